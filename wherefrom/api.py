@@ -52,15 +52,15 @@ from wherefrom.support.workers import PARSE_MEMORY
 def index_sources(
     sources: Iterable[str | PathLike[str] | ListedSource], location: str | Path, options: IndexOptions
 ) -> IndexReport:
-    """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
+    """Indexes git clones, folders of clones, plain folders, archives, repository URLs and packages.
 
     A source that is missing or cannot be read does not stop the others: the report has its error. If two sources have
     the same repository key, one is indexed and the report names the other in `left_out`: a linked work tree loses to
     other sources, a URL to a local source, and an older commit to a newer one.
 
     Args:
-        sources: paths and URLs, or `ListedSource` for a source with its own name or revision. A folder that is not a
-            clone is searched for clones.
+        sources: paths, URLs and package URLs, or `ListedSource` for a source with its own name or revision. A folder
+            that is not a clone is searched for clones.
         location: path or URL of the index; created if it does not exist.
         options: how sources are read and stored; or its fields as keywords.
 
@@ -75,7 +75,7 @@ def index_sources(
     check_lists(sources=sources)
     named = list(sources)
     if not named:
-        raise UsageError("no source to index; name a clone, a folder, an archive or a URL")
+        raise UsageError("no source to index; name a clone, a folder, an archive, a URL or a package")
     # If the kernel is required and missing, this raises before anything is fetched.
     extension.wanted()
     found = find_sources(
@@ -84,6 +84,7 @@ def index_sources(
         rev=options.rev,
         name=options.name,
         key_from=options.key_from,
+        versions=options.versions,
         recurse_submodules=options.recurse_submodules,
         strict=options.strict,
     )

@@ -235,6 +235,29 @@ class KeyKind(StrEnum):
     """The absolute path of the repository on the machine that indexed it, or the URL of a folder."""
     NAME = "name"
     """Any other name, such as one from `--name`. It does not tell where the repository is."""
+    PACKAGE = "package"
+    """The package URL of one version of a package, such as `pkg:pypi/flask@3.0.0`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package(JsonObject):
+    """What the metadata of a package says of it, unchecked. A field that the metadata lacks is empty.
+
+    Attributes:
+        form: `source`, or `bundle` if there is no source: a wheel, or compiled and minified files.
+        released: the day of the release, in ISO 8601.
+        license: the license, most often as an SPDX expression.
+        author: the names of the authors.
+        repository: the URL of the source repository.
+        upstream: the URL of the project, if it differs from that of the repository.
+    """
+
+    form: str = "source"
+    released: str = ""
+    license: str = ""
+    author: str = ""
+    repository: str = ""
+    upstream: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -246,7 +269,7 @@ class RepositoryRecord(JsonObject):
     Attributes:
         key: the repository key.
         location: the path of its source.
-        kind: `git`, `directory` or `archive`.
+        kind: `git`, `directory`, `archive` or `package`.
         revision: the indexed revision, as `Source.revision` gives it.
         settings: a digest of the options that decide what is indexed.
         files: the number of indexed files.
@@ -256,9 +279,10 @@ class RepositoryRecord(JsonObject):
         notices: the files that apply to a folder, those nearest to the root first; not all if there are very many.
         analysis: the version of every component that analyzed the repository (`analyzers.stamps.installed`).
         key_kind: the kind of `key`.
+        package: what the metadata of a package says; None for other kinds.
     """
 
-    JSON = "repository=key key_kind location kind revision files size +skipped indexed_at"
+    JSON = "repository=key key_kind location kind revision files size +skipped indexed_at package"
 
     key: str
     location: str
@@ -272,6 +296,7 @@ class RepositoryRecord(JsonObject):
     notices: tuple[Notice, ...] = ()
     analysis: Mapping[str, str] = field(default_factory=dict)
     key_kind: KeyKind | str = KeyKind.NAME
+    package: Package | None = None
 
     @property
     def remote(self) -> str | None:

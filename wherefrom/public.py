@@ -50,6 +50,7 @@ from wherefrom.model import KeyKind as KeyKind
 from wherefrom.model import LicenseJudgment as LicenseJudgment
 from wherefrom.model import Notice as Notice
 from wherefrom.model import Occurrence as Occurrence
+from wherefrom.model import Package as Package
 from wherefrom.model import ProposalKind as ProposalKind
 from wherefrom.model import RepositoryRecord as RepositoryRecord
 from wherefrom.model import Representation as Representation

@@ -35,6 +35,8 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
+    KeyKind,
+    Package,
     Refusal,
     Representation,
     SkipReason,
@@ -132,7 +134,8 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
         document("c", {}, tokens=b""),
     ]
     places = [occurrence("r", "a.py", "a"), occurrence("s", "b.cc", "b"), occurrence("s", "c", "c")]
-    records = [repository("r", binary=3, too_large=1), repository("s")]
+    of_package = replace(repository("s"), key_kind=KeyKind.PACKAGE, package=Package("bundle", license="MIT"))
+    records = [repository("r", binary=3, too_large=1), of_package]
     with index.engine.writer() as writer:
         writer.add_blobs(documents)
         writer.put_occurrences(places)

@@ -119,10 +119,13 @@ def write(name: str, data: bytes) -> None:
 
 
 def source_list(name: str) -> "list[ListedSource]":
-    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does."""
+    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does, a lock file or an SBOM."""
     from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.sources.packages.locks import read_lock  # noqa: PLC0415 -- as above
 
-    return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
+    text = os.fsdecode(_read(name)[1])
+    packages = read_lock(name, text)
+    return read_list(io.StringIO(text)) if packages is None else packages
 
 
 def check_standard_input(names: Iterable[str]) -> None:

@@ -28,14 +28,16 @@ def index(
     given: Given,
     sources: Annotated[
         list[str] | None,
-        argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs."),
+        argument(
+            "SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs, packages (pkg:pypi/flask)."
+        ),
     ] = None,
     *,
     options: IndexOptions,
     from_: str | None = option(
         None,
         Text("FILE"),
-        "Also index the sources listed in FILE: one a line, or columns SOURCE, NAME, REVISION; `-` for stdin.",
+        "Also index the sources in FILE: a list (columns SOURCE, NAME, REVISION), lock file or SBOM; `-` for stdin.",
         flag="--from",
     ),
     list_skipped: bool = switch("Also list the skipped files, each with the reason.", flag="--skipped"),
@@ -57,12 +59,13 @@ def index(
         wherefrom index ~/clones  # every clone in a folder
         wherefrom index --history ~/clones  # also where and when code appeared first
         wherefrom index --from sources.txt  # every source of a list
+        wherefrom index --from package-lock.json  # every package of a lock file
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
     named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named:
         raise UsageError(
-            "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
+            "no source to index; name a clone, a folder, an archive, a URL or a package, or a list with --from FILE"
         )
     location = given.settings.index
     stopped = f"the index in use at {location} is as it was" if options.rebuild else _AGAIN

@@ -21,6 +21,7 @@ from wherefrom.model import (
     BoilerplateSet,
     KeyKind,
     Notice,
+    Package,
     Refusal,
     RepositoryRecord,
     SkipReason,
@@ -140,6 +141,8 @@ def load_repository(record: bytes) -> RepositoryRecord:
     values["skipped"] = {_member(SkipReason, reason): count for reason, count in dict(values["skipped"]).items()}
     values["notices"] = tuple(Notice(*notice) for notice in values["notices"])
     values["key_kind"] = _member(KeyKind, values["key_kind"])
+    if values.get("package") is not None:
+        values["package"] = Package(**_known(Package, values["package"]))
     return RepositoryRecord(**values)
 
 
@@ -170,9 +173,12 @@ def boilerplate_name(description: bytes) -> str:
 
 def _loaded(kind: type[Any], record: bytes) -> dict[str, Any]:
     """The values of a record for the fields of a class. Leaves out others, which a newer version may have written."""
-    values = dict(json.loads(record))
+    return _known(kind, json.loads(record))
+
+
+def _known(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
     names = {field.name for field in fields(kind)}
-    return {name: value for name, value in values.items() if name in names}
+    return {name: value for name, value in dict(values).items() if name in names}
 
 
 def _member(kind: type[_Text], value: str) -> _Text | str:

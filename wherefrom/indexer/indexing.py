@@ -28,8 +28,7 @@ from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources.clones import clone_size
 from wherefrom.sources.fetching import Fetches
-from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.source import Source
+from wherefrom.sources.source import FetchedSource, Source
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
@@ -96,7 +95,7 @@ class IndexingRun:
                     swept = writer.sweep()
         self._progress.report(self._event, last=True)
         tally = self._job.tally
-        clones = {source.path for source in self._sources if isinstance(source, RemoteSource)}
+        clones = {source.path for source in self._sources if isinstance(source, FetchedSource)}
         return IndexReport(
             repositories=tuple(self._reports),
             parsed=tally.parsed,
@@ -109,6 +108,7 @@ class IndexingRun:
             clone_bytes=sum(map(clone_size, clones)),
             discarded_clones=len(self._discarded),
             discarded_bytes=sum(self._discarded),
+            warnings=tuple(warning for source in self._sources for warning in source.warnings),
         )
 
     def _index_all(self, writer: Writer) -> None:
@@ -133,7 +133,7 @@ class IndexingRun:
         """Notes the indexed commit of URLs that are up to date, so that no clone is fetched only to be discarded."""
         if not self._options.discard_clones:
             return
-        remotes = {source.key: source for source in self._sources if isinstance(source, RemoteSource)}
+        remotes = {source.key: source for source in self._sources if isinstance(source, FetchedSource)}
         for record in self._engine.repositories(remotes.keys()):
             source = remotes[record.key]
             if is_settled(self._job, record, source) and not is_stale(self._job, record):

@@ -16,6 +16,7 @@ _KNOWN_AS: Mapping[str, str] = {
     KeyKind.REMOTE: "from a remote, of",
     KeyKind.PATH: "as the path of",
     KeyKind.NAME: "as the name of",
+    KeyKind.PACKAGE: "as the package in",
 }
 
 

@@ -135,6 +135,7 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
             notices=tuple(Notice(path, indexed[path]) for path in notices(indexed)),
             analysis=_analysis(job, repository),
             key_kind=source.key_kind,
+            package=source.package,
         )
     )
     if job.options.skipped is not None and skipped:

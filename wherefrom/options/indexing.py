@@ -39,6 +39,11 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
         "Take keys of clones without a remote from their path, such as {host}/{owner}/{name}.git.",
     )
     recurse_submodules: bool = switch("Also index submodules that have a local clone, each at its recorded commit.")
+    versions: int = option(
+        1,
+        Whole(at_least=1, at_most=1000),
+        "Number of versions of each package: the newest or the named one, and older ones.",
+    )
     strict: bool = switch(
         "Index nothing if a source cannot be read, two have the same key, or a clone lies outside the named sources."
     )

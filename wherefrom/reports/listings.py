@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.languages import Language
-from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.model import Occurrence, Package, RepositoryRecord
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
@@ -16,12 +16,16 @@ from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
 
+_LICENSE = 40
+"""A table shows at most this many characters of a license: older metadata may have its whole text."""
+
 
 def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
     """A table of the indexed repositories."""
     if not records:
         yield "no repositories\n"
         return
+    has_packages = any(record.package for record in records)
     rows = [
         (
             visible(record.key),
@@ -31,11 +35,18 @@ def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iter
             size(record.size),
             f"{sum(record.skipped.values()):,}",
             visible(record.indexed_at),
+            *(_metadata(record.package) if has_packages else ()),
         )
         for record in records
     ]
-    header = ("repository", "kind", "revision", "files", "size", "skipped", "indexed at")
+    header = ["repository", "kind", "revision", "files", "size", "skipped", "indexed at"]
+    header += ["released", "license", "source repository"] if has_packages else []
     yield as_lines(table(header, rows, right=(3, 4, 5)))
+
+
+def _metadata(package: Package | None) -> tuple[str, ...]:
+    facts = (package.released, package.license[:_LICENSE], package.repository) if package else ("", "", "")
+    return tuple(one_line(fact) for fact in facts)
 
 
 def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:

@@ -93,28 +93,40 @@ class Identified(ABC):
 
     @property
     def repository_purl(self) -> str | None:
-        """The package URL of its repository, or None if the repository is not a git repository with a remote."""
+        """The package URL of its repository, or None if it is neither a package nor a git repository with a remote."""
         return self._purl(None)
 
     def _purl(self, path: str | None) -> str | None:
         record = self.record
-        if record is None or record.key_kind != KeyKind.REMOTE or record.kind != "git":
-            return None
-        host, *parts = record.key.split("/")
-        if not parts or not all(part.strip() for part in (host, *parts)):
+        if record is None:
             return None
         from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms, and text does not need it
 
-        *owners, name = parts
-        known = HOSTS.get(host.lower())
-        kind = known.purl if known and len(owners) == 1 else None
-        namespace = "/".join(owners if kind else [host, *owners])
         try:
-            made = PackageURL(kind or "git", namespace, name, self.occurrence.revision or None, subpath=path)
+            if record.key_kind == KeyKind.PACKAGE:
+                made = PackageURL(**{**PackageURL.from_string(record.key).to_dict(), "subpath": path})
+            else:
+                parts = _repository_parts(record)
+                if parts is None:
+                    return None
+                made = PackageURL(*parts, self.occurrence.revision or None, subpath=path)
             # PackageURL drops parts such as `..`, and blanks at both ends. The URL would then name another file.
             return made.to_string() if made.subpath == path else None
         except ValueError:  # PackageURL cannot encode a lone surrogate
             return None
+
+
+def _repository_parts(record: RepositoryRecord) -> tuple[str, str, str] | None:
+    """Type, namespace and name of the package URL of a git repository; None if it has no such URL."""
+    if record.key_kind != KeyKind.REMOTE or record.kind != "git":
+        return None
+    host, *parts = record.key.split("/")
+    if not parts or not all(part.strip() for part in (host, *parts)):
+        return None
+    *owners, name = parts
+    known = HOSTS.get(host.lower())
+    kind = known.purl if known and len(owners) == 1 else None
+    return kind or "git", "/".join(owners if kind else [host, *owners]), name
 
 
 def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
@@ -19,10 +20,13 @@ from wherefrom.sources.git_folder import is_linked, outside, work_tree
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.repository_urls import comparable, is_url, without_credentials
-from wherefrom.sources.source import Source, local_key
+from wherefrom.sources.repository_urls import comparable, is_purl, is_url, without_credentials
+from wherefrom.sources.source import FetchedSource, Source, local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.sources.packages.versions import Packages
 
 Named: TypeAlias = str | os.PathLike[str] | ListedSource
 """A source as a caller names it."""
@@ -69,7 +73,7 @@ def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[So
     This neither fetches a URL nor looks up a revision. Only reading a repository shows whether it is broken.
 
     Args:
-        specs: work trees, bare repositories, archives, folders of them, plain folders, repository URLs.
+        specs: work trees, bare repositories, archives, folders of them, plain folders, repository URLs, package URLs.
         cache: the folder for clones of URLs.
 
     Raises:
@@ -93,6 +97,7 @@ def find_sources(
     name: str | None = None,
     key_from: str | None = None,
     recurse_submodules: bool = False,
+    versions: int = 1,
     strict: bool = False,
 ) -> FoundSources:
     """The sources that the user's arguments name. A problem with one of them does not stop the others.
@@ -108,6 +113,7 @@ def find_sources(
         name: the repository key, for a single source.
         key_from: how the path of a repository without a remote gives its key; see `KeyPattern`.
         recurse_submodules: whether the submodules of clones are sources too.
+        versions: how many versions of each package are sources: the newest one or the named one, and those before it.
         strict: raises an error if any source is unusable, a duplicate, or a reason for a warning. To find out, it lists
             the files of every source on this machine; it does not fetch URLs.
 
@@ -117,7 +123,7 @@ def find_sources(
             sources; `rev` is given without a git source; or `key_from` is not a pattern.
     """
     check_name(name, "--name")
-    search = _Search(specs, cache, rev, KeyPattern(key_from) if key_from is not None else None)
+    search = _Search(specs, cache, rev, KeyPattern(key_from) if key_from is not None else None, versions)
     if name is not None:
         search.give_name(name)
     if rev is not None and search.sources and not any(isinstance(source, GitSource) for source in search.sources):
@@ -158,17 +164,24 @@ class _Search:
         cache: the folder for clones of URLs.
         rev: the revision of git sources that do not have a revision in `specs`.
         pattern: for the keys of repositories without a remote.
+        versions: the number of versions of each package.
 
     Raises:
         SourceError: all sources are unusable.
     """
 
     def __init__(
-        self, specs: Iterable[Named], cache: Path, rev: str | None = None, pattern: KeyPattern | None = None
+        self,
+        specs: Iterable[Named],
+        cache: Path,
+        rev: str | None = None,
+        pattern: KeyPattern | None = None,
+        versions: int = 1,
     ) -> None:
         self.unusable: dict[str, Unusable] = {}
         """Unusable sources, by name."""
         self._cache, self._rev, self._pattern = cache, rev, pattern
+        self._versions = versions
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
@@ -247,7 +260,7 @@ class _Search:
 
     def list_all(self) -> None:
         """Lists the files of every source on this machine. A source that cannot be listed becomes unusable."""
-        for source in [source for source in self.sources if not isinstance(source, RemoteSource)]:
+        for source in [source for source in self.sources if not isinstance(source, FetchedSource)]:
             try:
                 for _ in source.entries():
                     pass
@@ -307,11 +320,14 @@ class _Search:
         return found
 
     def _at(self, spec: str, rev: str | None) -> Iterator[Source]:
+        if is_purl(spec):
+            yield from self._package(spec, rev)
+            return
         if is_url(spec) and not os.path.lexists(spec):
             yield RemoteSource(spec, cache=self._cache, rev=rev)
             return
         if not spec or "\0" in spec:
-            raise NotFound("an empty path names no source; give a clone, a folder, an archive or a URL")
+            raise NotFound("an empty path names no source; give a clone, a folder, an archive, a URL or a package")
         path = Path(os.path.realpath(os.path.expanduser(spec)))  # noqa: PTH111  # Path's raises for a user that is not there
         if not os.path.exists(path):  # noqa: PTH110  # Path's raises for a name that is too long
             raise NotFound(
@@ -324,6 +340,22 @@ class _Search:
         else:
             archives = " ".join(SUFFIXES)
             raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
+
+    def _package(self, spec: str, rev: str | None) -> Iterator[Source]:
+        from wherefrom.sources.packages.purl import clone_url, parsed  # noqa: PLC0415 -- takes time to load
+
+        purl = parsed(spec)
+        url = clone_url(purl)
+        if url is not None:
+            yield RemoteSource(url, cache=self._cache, rev=purl.version or rev)
+        else:
+            yield from self._packages.of(purl)
+
+    @cached_property
+    def _packages(self) -> Packages:
+        from wherefrom.sources.packages.versions import Packages  # noqa: PLC0415 -- as above
+
+        return Packages(self._cache, self._versions)
 
     def _in_folder(self, folder: Path, rev: str | None) -> Iterator[Source]:
         folder = work_tree(folder)
@@ -405,8 +437,8 @@ def combined(unusable: Sequence[Unusable]) -> SourceError:
 
 
 def place_of(source: Source) -> str:
-    """The location of a source as the user knows it: its path, or its URL without credentials."""
-    return without_credentials(source.url) if isinstance(source, RemoteSource) else source.location
+    """The location of a source as the user knows it: its path, its package URL, or its URL without credentials."""
+    return without_credentials(source.url) if isinstance(source, FetchedSource) else source.location
 
 
 def _rank(source: GitSource) -> _Rank:

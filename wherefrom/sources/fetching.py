@@ -1,4 +1,4 @@
-"""Fetches the URLs of an indexing run, several at a time and before the run needs them."""
+"""Fetches the URLs and packages of an indexing run, several at a time and before the run needs them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from wherefrom.sources import clones
-from wherefrom.sources.remote import RETRY_SECONDS, PassingFailure, RemoteSource
-from wherefrom.sources.source import Source
+from wherefrom.sources.remote import PassingFailure
+from wherefrom.sources.source import TRIES, FetchedSource, Source, Unreachable
 from wherefrom.support.closing import Closing
 
 AHEAD = 8
@@ -49,16 +49,16 @@ class Fetches(Closing):
     thread, and for clones of `space` bytes together; a new fetch waits until both limits leave room.
 
     Args:
-        sources: the sources of the run; a source without a URL is ready from the beginning.
+        sources: the sources of the run; a source on this machine is ready from the beginning.
         threads: the number of fetches at a time.
         space: the limit on the bytes of all clones together; None for no limit.
     """
 
     def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:
-        self._waiting = deque(source for source in sources if isinstance(source, RemoteSource))
+        self._waiting = deque(source for source in sources if isinstance(source, FetchedSource))
         self._threads_wanted, self._space = threads, space
         self._threads: list[threading.Thread] = []
-        self._taken: dict[RemoteSource, _Fetched] = {}
+        self._taken: dict[FetchedSource, _Fetched] = {}
         self._silent_hosts: set[str] = set()
         self._changed = threading.Condition()
         self._stop = threading.Event()
@@ -93,17 +93,17 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def is_ready(self, source: Source, seconds: float = TICK) -> bool:
-        """Waits for at most `seconds` until a source is ready, and returns whether it is. A source with a URL is ready
-        once its fetch has succeeded or failed; any other source is always ready.
+        """Waits for at most `seconds` until a source is ready, and returns whether it is. A source of a server is
+        ready once its fetch has succeeded or failed; any other source is always ready.
         """
-        if not isinstance(source, RemoteSource):
+        if not isinstance(source, FetchedSource):
             return True
         with self._changed:
             return self._changed.wait_for(lambda: source in self._taken and self._taken[source].is_done, seconds)
 
     def check(self, source: Source) -> None:
         """Raises the error if the fetch of a source failed. The source must be ready."""
-        if isinstance(source, RemoteSource) and (error := self._taken[source].error) is not None:
+        if isinstance(source, FetchedSource) and (error := self._taken[source].error) is not None:
             raise error
 
     def is_blocked_by(self, sources: Sequence[Source]) -> bool:
@@ -121,7 +121,7 @@ class Fetches(Closing):
         """
         freed = []
         for source in sources:
-            if not isinstance(source, RemoteSource) or source not in self._taken:
+            if not isinstance(source, FetchedSource) or source not in self._taken:
                 continue
             self._taken[source].lease.close()
             if discard and (size := clones.discard(source.path)):
@@ -145,7 +145,7 @@ class Fetches(Closing):
         while (source := self._next()) is not None:
             self._fetch(source)
 
-    def _next(self) -> RemoteSource | None:
+    def _next(self) -> FetchedSource | None:
         """Waits for room and returns the next source to fetch; None if there is no other, or fetching must stop."""
         with self._changed:
             while self._waiting and not self._stop.is_set():
@@ -156,12 +156,12 @@ class Fetches(Closing):
                 self._changed.wait()
         return None
 
-    def _fetch(self, source: RemoteSource) -> None:
+    def _fetch(self, source: FetchedSource) -> None:
         fetched = self._taken[source]
         is_silent = source.host in self._silent_hosts
         try:
             for _ in range(HOLDS):
-                source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
+                source.fetch(self._stop, tries=1 if is_silent else TRIES)
                 is_there = fetched.lease.enter_context(clones.in_use(source.path))
                 if is_there or source.revision == source.known:
                     break
@@ -169,7 +169,7 @@ class Fetches(Closing):
             self._silent_hosts.discard(source.host)
         except Exception as error:  # `check` raises it in the main thread
             fetched.error = error
-            if isinstance(error, PassingFailure) and error.is_unreachable:
+            if isinstance(error, Unreachable) or (isinstance(error, PassingFailure) and error.is_unreachable):
                 self._silent_hosts.add(source.host)
         finally:
             with self._changed:

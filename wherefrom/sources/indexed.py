@@ -19,7 +19,7 @@ from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_enviro
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import clone_environment, read_object, read_path, resolve
 from wherefrom.sources.git_folder import existing_git_dir, objects
-from wherefrom.sources.source import Entry, Source, found_path, is_blob, is_object_id, path_bytes, path_text
+from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
 
 MOST_TAGS = 5_000
 """Limit on the tags of a repository. If it has more, only the oldest are read."""
@@ -64,8 +64,8 @@ class TaggedTree:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from a folder
-    or an archive. None if exactly this content cannot be read, for whatever reason.
+    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from
+    any other. None if exactly this content cannot be read, for whatever reason.
     """
     with suppress(*_UNREADABLE):
         place = found_path(record.location)
@@ -75,12 +75,17 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
             case "git":
                 return read_object(place, blob)
             case "directory":
-                source: Source = DirectorySource(place)
+                source: Files = DirectorySource(place)
                 entries = (Entry(path, None, None, None, written) for written in path_bytes(path))
             case "archive":
                 from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
 
                 source = ArchiveSource(place)
+                entries = (entry for entry in source.entries() if entry.path == path)
+            case "package":
+                from wherefrom.sources.packages.source import PackageFiles  # noqa: PLC0415 -- as above
+
+                source = PackageFiles(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
             case _:
                 return None

@@ -19,7 +19,7 @@ from wherefrom.sources.command import LimitReached, complaint, configured, netwo
 from wherefrom.sources.git import GitSource, names, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
-from wherefrom.sources.source import Entry, is_object_id
+from wherefrom.sources.source import TRIES, Entry, FetchedSource, is_object_id
 from wherefrom.support.printable import visible
 
 _NETWORK = configured(
@@ -85,7 +85,7 @@ class _OtherHash(GitError):
     """The remote and the clone use different hashes (SHA-1, SHA-256) for the ids of objects."""
 
 
-class RemoteSource(GitSource):
+class RemoteSource(GitSource, FetchedSource):
     """A repository at a URL. It uses the network only when its revision is first needed.
 
     Args:
@@ -119,9 +119,9 @@ class RemoteSource(GitSource):
             GitError: it cannot be fetched, or has no such revision.
             SourceError: the cache cannot be written.
         """
-        return self._fetched(1 + len(RETRY_SECONDS))
+        return self._fetched(TRIES)
 
-    def fetch(self, stop: Event, *, tries: int = 1 + len(RETRY_SECONDS)) -> None:
+    def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
         """Looks up the revision, and fetches it unless the clone has it or it is `known`.
 
         Args:

@@ -1,4 +1,4 @@
-"""Repository URLs: recognizes them, turns them into repository keys, and removes credentials."""
+"""URLs of repositories and packages: recognizes them, turns them into repository keys, and removes credentials."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 def is_url(spec: str) -> bool:
     """Whether an argument is the URL of a repository. `host:path` needs a user, since it could also be a file name."""
     return bool(_SCHEME.match(spec)) or ("@" in spec.partition(":")[0] and bool(_SCP.fullmatch(spec)))
+
+
+def is_purl(spec: str) -> bool:
+    """Whether an argument is a package URL."""
+    return spec[:4].lower() == "pkg:"
 
 
 def normalised(url: str) -> str | None:

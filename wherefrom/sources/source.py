@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
+from threading import Event
 from typing import ClassVar, Protocol
 from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
-from wherefrom.model import KeyKind, SkipReason
+from wherefrom.model import KeyKind, Package, SkipReason
 
 MAX_BYTES = 50_000_000
 """Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""
@@ -24,6 +25,9 @@ largest public repositories have half a million files. A listing of this size ta
 
 MOST_PATHS = 250_000_000
 """Limit on the bytes of all paths of one listing together."""
+
+TRIES = 4
+"""How often a fetch is tried if the cause of a failure may pass."""
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
 """Skip reasons that a caller may ignore to read the entry anyway. An entry with another skip reason is never read."""
@@ -98,11 +102,13 @@ class Source(Files, ABC):
     """One repository, folder or archive on this machine, at one revision.
 
     Attributes:
-        kind: `git`, `directory` or `archive`.
+        kind: `git`, `directory`, `archive` or `package`.
         path: the absolute path of the source.
         key: the repository key: the path (the default), the normalised remote URL, or a name that the user gave.
         key_kind: which of these the key is.
         max_bytes: the size of the largest content that is read, in bytes and before any compression.
+        package: what the metadata of a package says, once that was read; None for other sources.
+        warnings: what the user should know of it once it was read, one line each.
     """
 
     kind: ClassVar[str]
@@ -111,6 +117,8 @@ class Source(Files, ABC):
     key: str = ""
     key_kind: KeyKind = KeyKind.PATH
     max_bytes: int = MAX_BYTES
+    package: Package | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.key = self.key or self.location
@@ -129,6 +137,39 @@ class Source(Files, ABC):
         Raises:
             SourceError: the source as a whole cannot be read.
         """
+
+
+class FetchedSource(Source):
+    """A source that is fetched from a server into a folder of a cache. The folder has its own lock (`sources.clones`).
+
+    Attributes:
+        url: its address, perhaps with credentials.
+        known: a revision that is indexed already. If it is current, nothing is fetched.
+    """
+
+    url: str
+    known: str | None
+
+    @property
+    @abstractmethod
+    def host(self) -> str:
+        """The host to fetch it from; empty for none."""
+
+    @abstractmethod
+    def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
+        """Fetches the source into `path`, unless it is there or `known` is current. Then `revision` is known.
+
+        Args:
+            stop: ends the fetch, or the wait for another try, when it is set.
+            tries: how often to try if the cause of a failure may pass.
+
+        Raises:
+            SourceError: it cannot be fetched; an `Unreachable` or a `PassingFailure` if the host does not answer.
+        """
+
+
+class Unreachable(SourceError):
+    """The host of a source does not answer at all."""
 
 
 def blob_id(content: bytes) -> str:

@@ -193,6 +193,17 @@ class DocumentResult(BaseModel):
     occurrences: list[DocumentLocation]
 
 
+class PackageMetadata(BaseModel):
+    """What the metadata of a package says of it. A field that the metadata lacks is empty."""
+
+    form: str
+    released: str
+    license: str
+    author: str
+    repository: str
+    upstream: str
+
+
 class Repository(BaseModel):
     """An indexed repository, as in `wherefrom list`."""
 
@@ -205,6 +216,7 @@ class Repository(BaseModel):
     size: Annotated[int, Field(ge=0)]
     skipped: dict[str, int]
     indexed_at: str
+    package: PackageMetadata | None
 
 
 class RepositoriesResult(BaseModel):

@@ -1,0 +1,211 @@
+"""Rust crates. The protocol: https://doc.rust-lang.org/cargo/reference/registry-index.html."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urljoin, urlsplit
+
+from packageurl import PackageURL
+from packageurl.contrib.purl2url import get_repo_url
+
+from wherefrom.errors import SourceError
+from wherefrom.model import Package
+from wherefrom.sources.packages.client import unknown
+from wherefrom.sources.packages.registry import (
+    Ecosystem,
+    File,
+    Registry,
+    Release,
+    Version,
+    configured,
+    no_version,
+    semantic,
+)
+from wherefrom.sources.packages.settings import home, read_toml
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.sources.packages.client import Client
+
+_SPARSE = "sparse+"
+
+_PUBLIC = "crates-io"
+"""The name of the public registry in cargo's settings."""
+
+_REPLACED = 10
+"""A source may replace a source that replaces another one, at most so often."""
+
+_MARKS = ("{crate}", "{version}", "{prefix}", "{lowerprefix}", "{sha256-checksum}")
+
+
+class Cargo(Ecosystem):
+    """Crates for cargo."""
+
+    TYPE = "cargo"
+    MANIFESTS = re.compile(r"Cargo\.toml")
+
+    def public(self) -> Registry:
+        """The sparse index below the site that packageurl knows."""
+        site = urlsplit(_site()).hostname
+        return Registry(f"https://index.{site}/", knows=lambda url: f".{urlsplit(url).hostname}".endswith(f".{site}"))
+
+    def registry(self, purl: PackageURL) -> Registry:
+        """The registry that replaces the public one in cargo's `config.toml`; or the configured one with the index of
+        the qualifier `repository_url`.
+        """
+        settings = _settings()
+        registries = _registries(settings)
+        if wanted := purl.qualifiers.get("repository_url"):
+            for index, token in registries.values():
+                if _plain(index) == _plain(wanted):
+                    return _sparse(index, token)
+        sources = _tables(settings, "source")
+        name = _PUBLIC
+        for _ in range(_REPLACED):
+            name = _text(sources.get(name, {}), "replace-with") or name
+        if name == _PUBLIC:
+            return self.public()
+        if index := _text(sources.get(name, {}), "registry"):
+            return _sparse(index, registries.get(name, ("", None))[1])
+        if name in registries:
+            return _sparse(*registries[name])
+        raise SourceError(
+            f"cargo's config.toml replaces the registry with {visible(name)}, which is not a registry; "
+            "index its folder of crates instead"
+        )
+
+    def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
+        """The versions, in ascending order."""
+        lines = self._lines(client, registry, purl)
+        stable = [name for name in lines if "-" not in name.partition("+")[0]] or [*lines]
+        return [Version(name, lines[name].get("yanked") is True) for name in sorted(stable, key=semantic)]
+
+    def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
+        """The crate of a version."""
+        found = self._lines(client, registry, purl).get(version)
+        if found is None:
+            raise no_version(purl, version)
+        at = urljoin(registry.url, "config.json")
+        template = client.json(registry, at).get("dl")
+        if not isinstance(template, str):
+            raise unknown(at, "dl")
+        checksum, released = found.get("cksum"), found.get("pubtime")
+        file = File(
+            _address(template, purl.name, version, str(checksum)),
+            f"{purl.name}-{version}.crate",
+            {"sha256": checksum.lower()} if isinstance(checksum, str) else {},
+            depth=1,
+        )
+        package = Package(released=released[:10] if isinstance(released, str) else "")
+        return Release(Version(version, found.get("yanked") is True), (file,), package)
+
+    def described(self, content: bytes, package: Package) -> Package:
+        """Adds what a `Cargo.toml` says: https://doc.rust-lang.org/cargo/reference/manifest.html."""
+        values = tomllib.loads(content.decode()).get("package")
+        if not isinstance(values, dict):
+            raise ValueError("it has no package")
+        authors = values.get("authors")
+        return replace(
+            package,
+            license=_text(values, "license").replace("/", " OR "),  # an older form of the expression
+            author=", ".join(map(str, authors)) if isinstance(authors, list) else "",
+            repository=_text(values, "repository"),
+            upstream=_text(values, "homepage"),
+        )
+
+    def is_complete(self, version: str) -> bool:
+        """Whether it has three numbers."""
+        return version.partition("-")[0].count(".") >= 2
+
+    def _lines(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, dict[str, Any]]:
+        """The lines of the index for a crate, by version."""
+        content = client.answer(registry, urljoin(registry.url, f"{_prefix(purl.name.lower())}/{purl.name.lower()}"))
+        found = {}
+        for line in content.splitlines():
+            try:
+                values = json.loads(line)
+            except (ValueError, RecursionError):
+                continue  # a newer format
+            if isinstance(values, dict) and values.get("name") == purl.name and isinstance(values.get("vers"), str):
+                found[values["vers"]] = values
+        return found
+
+
+def is_public_index(url: str) -> bool:
+    """Whether a URL in a `Cargo.lock` is the index of the public registry."""
+    site = urlsplit(_site()).hostname
+    return url.rstrip("/").endswith(f"/{site}-index") or urlsplit(_plain(url)).hostname == f"index.{site}"
+
+
+def _site() -> str:
+    return str(get_repo_url("pkg:cargo/x"))  # type: ignore[no-untyped-call]
+
+
+def _plain(index: str) -> str:
+    return index.removeprefix("registry+").removeprefix(_SPARSE).rstrip("/")
+
+
+def _prefix(name: str) -> str:
+    """The folders of a crate in an index."""
+    match len(name):
+        case 1 | 2:
+            return str(len(name))
+        case 3:
+            return f"3/{name[0]}"
+        case _:
+            return f"{name[:2]}/{name[2:4]}"
+
+
+def _address(template: str, name: str, version: str, checksum: str) -> str:
+    if not any(mark in template for mark in _MARKS):
+        template = f"{template.rstrip('/')}/{{crate}}/{{version}}/download"
+    values = (quote(name), quote(version), quote(_prefix(name)), quote(_prefix(name.lower())), quote(checksum))
+    for mark, value in zip(_MARKS, values, strict=True):
+        template = template.replace(mark, value)
+    return template
+
+
+def _sparse(index: str, token: str | None) -> Registry:
+    if not index.startswith(_SPARSE):
+        raise SourceError(
+            f"the index {visible(index)} in cargo's config.toml is not a sparse one; give a sparse+https://"
+        )
+    return configured(index.removeprefix(_SPARSE), "the registry in cargo's config.toml", token)
+
+
+def _settings() -> dict[str, Any]:
+    folder = Path(os.environ.get("CARGO_HOME") or home() / ".cargo")
+    settings = read_toml(folder / "config.toml") or read_toml(folder / "config")
+    tokens = read_toml(folder / "credentials.toml") or read_toml(folder / "credentials")
+    registries = _tables(settings, "registries")
+    for name, values in _tables(tokens, "registries").items():
+        registries[name] = {**registries.get(name, {}), **values}
+    return {**settings, "registries": registries}
+
+
+def _registries(settings: dict[str, Any]) -> dict[str, tuple[str, str | None]]:
+    """The index and the token of each registry; variables such as `CARGO_REGISTRIES_NAME_INDEX` win."""
+    found = {}
+    for name, values in _tables(settings, "registries").items():
+        variable = f"CARGO_REGISTRIES_{name.upper().replace('-', '_')}"
+        index = os.environ.get(f"{variable}_INDEX") or values.get("index")
+        token = os.environ.get(f"{variable}_TOKEN") or values.get("token")
+        if isinstance(index, str):
+            found[name] = (index, token if isinstance(token, str) else None)
+    return found
+
+
+def _tables(values: dict[str, Any], name: str) -> dict[str, dict[str, Any]]:
+    found = values.get(name)
+    return {key: it for key, it in found.items() if isinstance(it, dict)} if isinstance(found, dict) else {}
+
+
+def _text(values: dict[str, Any], name: str) -> str:
+    value = values.get(name)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,110 @@
+"""Go modules. The protocol: https://go.dev/ref/mod#goproxy-protocol."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from packageurl import PackageURL
+from packageurl.contrib.purl2url import escape_golang_path, get_download_url
+
+from wherefrom.errors import SourceError
+from wherefrom.model import Package
+from wherefrom.sources.packages.registry import (
+    Ecosystem,
+    File,
+    Registry,
+    Release,
+    Version,
+    configured,
+    semantic,
+)
+from wherefrom.sources.packages.settings import assignments, home, read_settings
+from wherefrom.support.hosts import HOSTS
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.sources.packages.client import Client
+
+
+class Golang(Ecosystem):
+    """Modules for the go command. Their zips have a checksum only in a `go.sum`."""
+
+    TYPE = "golang"
+
+    def public(self) -> Registry:
+        """The proxy in the addresses of packageurl."""
+        return Registry(get_download_url("pkg:golang/x@v1").partition("x/@v/")[0])  # type: ignore[no-untyped-call]
+
+    def registry(self, purl: PackageURL) -> Registry:
+        """The first proxy of `GOPROXY`. Modules that match `GONOPROXY` or `GOPRIVATE` have none."""
+        module, settings = _module(purl), _settings()
+        private = settings.get("GONOPROXY") or settings.get("GOPRIVATE") or ""
+        if any(_matches(pattern, module) for pattern in private.split(",") if pattern):
+            raise SourceError(
+                f"{visible(module)} matches GOPRIVATE or GONOPROXY, so no proxy may be asked; give the URL of its clone"
+            )
+        chosen = settings.get("GOPROXY") or ""
+        if not chosen:
+            return self.public()
+        return configured(chosen.replace("|", ",").split(",")[0].strip(), "the first entry of GOPROXY")
+
+    def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
+        """The tagged versions, or else the newest commit."""
+        at = self._address(registry, purl)
+        names = [
+            word for line in client.answer(registry, f"{at}@v/list").decode().splitlines() for word in line.split()[:1]
+        ]
+        stable = [name for name in names if "-" not in name] or names
+        if not stable:
+            newest = client.json(registry, f"{at}@latest").get("Version")
+            stable = [newest] if isinstance(newest, str) else []
+        return [Version(name) for name in sorted(stable, key=semantic)]
+
+    def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
+        """The zip of a version."""
+        at = f"{self._address(registry, purl)}@v/{quote(escape_golang_path(version), safe='!+')}"
+        info = client.json(registry, f"{at}.info")
+        origin, released = info.get("Origin"), info.get("Time")
+        module = _module(purl)
+        url = (origin.get("URL") if isinstance(origin, dict) else None) or _repository(module)
+        name = f"{purl.name}-{version}.zip"
+        file = File(f"{at}.zip", name, depth=1 + module.count("/"))
+        package = Package(
+            released=released[:10] if isinstance(released, str) else "", repository=url if isinstance(url, str) else ""
+        )
+        return Release(Version(version), (file,), package)
+
+    def is_complete(self, version: str) -> bool:
+        """Whether it has three numbers."""
+        return version.partition("-")[0].count(".") >= 2
+
+    def _address(self, registry: Registry, purl: PackageURL) -> str:
+        return f"{registry.url}{quote(escape_golang_path(_module(purl)), safe='/!~')}/"
+
+
+def _module(purl: PackageURL) -> str:
+    return f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+
+
+def _repository(module: str) -> str:
+    """The URL of the repository that the path of a module names; empty at an unknown host."""
+    host, *parts = module.split("/")
+    return f"https://{host}/{'/'.join(parts[:2])}" if host in HOSTS and len(parts) > 1 else ""
+
+
+def _matches(pattern: str, module: str) -> bool:
+    """Whether the first parts of a module's path match a pattern."""
+    parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
+    return fnmatchcase("/".join(parts), pattern.strip().rstrip("/"))
+
+
+def _settings() -> dict[str, str]:
+    """The settings of the go command: of the environment, or else of its file."""
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or home() / ".config")
+    text = read_settings(Path(os.environ.get("GOENV") or folder / "go" / "env")) or ""
+    names = ("GOPROXY", "GONOPROXY", "GOPRIVATE")
+    return {**assignments(text), **{name: value for name in names if (value := os.environ.get(name))}}

@@ -1,0 +1,170 @@
+"""Java packages. The layout: https://maven.apache.org/repositories/layout.html."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+from xml.etree import ElementTree as Xml
+
+from packageurl import PackageURL
+from packageurl.contrib import purl2url
+
+from wherefrom.errors import NotFound, SourceError
+from wherefrom.model import Package
+from wherefrom.sources.packages.client import unknown
+from wherefrom.sources.packages.registry import (
+    Ecosystem,
+    File,
+    Registry,
+    Release,
+    Version,
+    configured,
+    no_version,
+)
+from wherefrom.sources.packages.settings import basic, expanded, home, read_settings
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.sources.packages.client import Client
+
+_HIDDEN = re.compile(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)
+"""Marks of a version that is not a release."""
+
+_CHECKSUMS = ("sha512", "sha256", "sha1")
+_CENTRAL = "central"
+
+
+class Maven(Ecosystem):
+    """Packages for Maven and Gradle."""
+
+    TYPE = "maven"
+
+    def public(self) -> Registry:
+        """The central repository."""
+        return Registry(f"{purl2url.DEFAULT_MAVEN_REPOSITORY}/")
+
+    def registry(self, purl: PackageURL) -> Registry:  # noqa: ARG002
+        """The mirror of the central repository in `settings.xml`."""
+        path = home() / ".m2" / "settings.xml"
+        settings = _parsed(read_settings(path), str(path))
+        for mirror in _all(settings, "mirrors/mirror") if settings is not None else ():
+            if _mirrors_central(_value(mirror, "mirrorOf")):
+                return configured(expanded(_value(mirror, "url")), str(path), _authorization(settings, mirror))
+        return self.public()
+
+    def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
+        """The versions in the order of the repository, which is that of their uploads."""
+        url = f"{self._folder(registry, purl)}maven-metadata.xml"
+        listed = _answer(client.answer(registry, url), url)
+        names = [element.text.strip() for element in _all(listed, "versioning/versions/version") if element.text]
+        stable = [name for name in names if not _HIDDEN.search(name)] or names
+        return [Version(name) for name in stable]
+
+    def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
+        """The source jar of a version, and then its jar."""
+        if not re.fullmatch(r"[\w.+-]+", version):
+            raise no_version(purl, version)
+        folder = f"{self._folder(registry, purl)}{quote(version)}/"
+        stem = f"{purl.name}-{version}"
+        at = f"{folder}{quote(stem)}.pom"
+        pom = _answer(client.answer(registry, at), at)
+        jars = (f"{stem}-sources.jar", f"{stem}.jar")
+        files = [
+            File(folder + quote(name), name, checksums, is_source=name == jars[0])
+            for name in jars
+            if (checksums := _checksums(client, registry, folder + quote(name))) is not None
+        ]
+        return Release(Version(version), tuple(files), _described(pom, client, registry))
+
+    def _folder(self, registry: Registry, purl: PackageURL) -> str:
+        if not purl.namespace or not re.fullmatch(r"[\w.-]+", f"{purl.namespace}{purl.name}"):
+            raise SourceError(f"{visible(purl.to_string())} names no artifact; give pkg:maven/GROUP/ARTIFACT@VERSION")
+        return f"{registry.url}{quote(purl.namespace.replace('.', '/'))}/{quote(purl.name)}/"
+
+
+def _checksums(client: Client, registry: Registry, url: str) -> dict[str, str] | None:
+    """The strongest checksum beside a file; None if there is none, as there is none if there is no file."""
+    for algorithm in _CHECKSUMS:
+        try:
+            words = client.answer(registry, f"{url}.{algorithm}").decode("ascii", "replace").split()
+        except NotFound:
+            continue
+        if words and re.fullmatch("[0-9a-fA-F]{40,128}", words[0]):
+            return {algorithm: words[0].lower()}
+        raise unknown(f"{url}.{algorithm}", "no checksum")
+    return None
+
+
+def _described(pom: Xml.Element, client: Client, registry: Registry) -> Package:
+    """What a POM says, or the POM that is its parent: https://maven.apache.org/pom.html."""
+    chain, seen = [pom], 0
+    while (parent := _first(chain[-1], "parent")) is not None and seen < 5:
+        seen += 1
+        group, name, version = (_value(parent, part) for part in ("groupId", "artifactId", "version"))
+        if not re.fullmatch(r"[\w.-]+", f"{group}{name}{version}"):
+            break
+        at = f"{registry.url}{group.replace('.', '/')}/{name}/{version}/{name}-{version}.pom"
+        try:
+            chain.append(_answer(client.answer(registry, at), at))
+        except NotFound:
+            break
+
+    def values(path: str) -> list[str]:
+        for one in chain:
+            found = [" ".join(it.text.split()) for it in _all(one, path) if it.text and it.text.strip()]
+            if found:
+                return found
+        return []
+
+    return Package(
+        license=" OR ".join(values("licenses/license/name")),
+        author=", ".join(values("developers/developer/name") or values("organization/name")),
+        repository=next(iter(values("scm/url")), ""),
+        upstream=next(iter(values("url")), ""),
+    )
+
+
+def _parsed(text: str | bytes | None, where: str) -> Xml.Element | None:
+    """The root of an XML document. A document type is refused, since it may define entities of any size."""
+    if text is None:
+        return None
+    raw = text.encode() if isinstance(text, str) else text
+    try:
+        if b"<!DOCTYPE" in raw or b"<!ENTITY" in raw:
+            raise ValueError("it has a document type")
+        return Xml.fromstring(raw)  # noqa: S314
+    except (Xml.ParseError, ValueError, LookupError) as error:
+        raise SourceError(f"cannot read {visible(where)}: {visible(str(error))}; check it") from None
+
+
+def _answer(content: bytes, url: str) -> Xml.Element:
+    found = _parsed(content, url)
+    assert found is not None, "an answer has content"
+    return found
+
+
+def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
+    """The elements at a path, in any namespace."""
+    return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
+
+
+def _first(root: Xml.Element, path: str) -> Xml.Element | None:
+    return next(iter(_all(root, path)), None)
+
+
+def _value(root: Xml.Element, path: str) -> str:
+    found = _first(root, path)
+    return (found.text or "").strip() if found is not None else ""
+
+
+def _mirrors_central(pattern: str) -> bool:
+    parts = [part.strip() for part in pattern.split(",")]
+    return f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts)
+
+
+def _authorization(settings: Xml.Element | None, mirror: Xml.Element) -> str | None:
+    for server in _all(settings, "servers/server") if settings is not None else ():
+        if _value(server, "id") == _value(mirror, "id") and _value(server, "username"):
+            return basic(*(quote(expanded(_value(server, name))) for name in ("username", "password")))
+    return None

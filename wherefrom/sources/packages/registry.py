@@ -1,0 +1,204 @@
+"""What an ecosystem tells of its registry: its address, its versions, and the files of a version."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import SplitResult, urlsplit
+
+from packageurl import PackageURL
+
+from wherefrom.errors import NotFound, SourceError
+from wherefrom.model import Package
+from wherefrom.sources.packages.settings import basic, netrc_entries
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from wherefrom.sources.packages.client import Client
+
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """A registry, as the settings of its client describe it.
+
+    Attributes:
+        url: its address, with a `/` at the end and without credentials.
+        is_configured: whether the user configured it. Then its host may have a private address.
+        hosts: other hosts that the configuration names; as `host_of` gives them.
+        authorization: the value of the header `Authorization` for each host that gets one.
+        knows: whether a URL at another host is known as one of this registry; only for the public registry.
+    """
+
+    url: str
+    is_configured: bool = False
+    hosts: frozenset[str] = frozenset()
+    authorization: Mapping[str, str] = field(default_factory=dict)
+    knows: Callable[[str], bool] | None = None
+
+    def admits(self, url: str) -> bool:
+        """Whether a link or a redirect may lead to this URL. From HTTPS it never leads to HTTP."""
+        try:
+            there, here = host_of(url), host_of(self.url)
+            scheme = urlsplit(url).scheme
+        except ValueError:
+            return False
+        if scheme != "https" and not (scheme == "http" and urlsplit(self.url).scheme == "http"):
+            return False
+        if there == here or there in self.hosts:
+            return True
+        return self.knows is not None and there.endswith(":443") and self.knows(url)
+
+    def may_be_private(self, url: str) -> bool:
+        """Whether the host of a URL may have a private address: the configuration names it."""
+        return self.is_configured and (host_of(url) == host_of(self.url) or host_of(url) in self.hosts)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version in the list of a registry.
+
+    Attributes:
+        is_withdrawn: whether its author has withdrawn it: yanked, retracted or deprecated.
+    """
+
+    name: str
+    is_withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a version.
+
+    Attributes:
+        url: its address.
+        name: its file name, which decides how it is read.
+        checksums: digests in hexadecimal, by the name of the algorithm as in `hashlib`.
+        depth: how many folders around the files of the package the archive has.
+        is_source: whether it is the source form of the package.
+    """
+
+    url: str
+    name: str
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    depth: int = 0
+    is_source: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A version with its files, the best one first, and the metadata that the registry has."""
+
+    version: Version
+    files: tuple[File, ...]
+    package: Package = field(default_factory=Package)
+
+
+class Ecosystem(ABC):
+    """An ecosystem of packages: how its registry is found and asked.
+
+    Attributes:
+        TYPE: its type of package URLs.
+        MANIFESTS: paths in an archive whose metadata `described` reads, as a pattern over the whole path.
+    """
+
+    TYPE: ClassVar[str]
+    MANIFESTS: ClassVar[re.Pattern[str] | None] = None
+
+    @abstractmethod
+    def public(self) -> Registry:
+        """The public registry, whose address a library knows."""
+
+    @abstractmethod
+    def registry(self, purl: PackageURL) -> Registry:
+        """The registry that is configured for a package, or else the public one; SourceError if none may be asked."""
+
+    @abstractmethod
+    def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
+        """The versions of a package, in ascending order.
+
+        Raises:
+            SourceError: there is no such package, or the registry cannot be asked.
+        """
+
+    @abstractmethod
+    def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
+        """A version of a package.
+
+        Raises:
+            SourceError: there is no such version, or the registry cannot be asked.
+        """
+
+    def described(self, content: bytes, package: Package) -> Package:  # noqa: ARG002
+        """Adds to the metadata what a file of `MANIFESTS` says; ValueError if it cannot be read."""
+        return package
+
+    def bundled(self, sizes: Mapping[str, int]) -> frozenset[str] | None:  # noqa: ARG002
+        """Chooses the compiled files among the files of an archive, which are left out.
+
+        Args:
+            sizes: the bytes of each file, by path.
+
+        Returns:
+            Their paths; None if there is hardly any other code, so that they have to be taken.
+        """
+        return frozenset()
+
+    def is_complete(self, version: str) -> bool:  # noqa: ARG002
+        """Whether a version is a whole one; `3.5` may mean the newest of `3.5.*`."""
+        return True
+
+
+def host_of(url: str) -> str:
+    """Host and port of a URL; ValueError if it has none."""
+    parts: SplitResult = urlsplit(url)
+    port = parts.port or _PORTS.get(parts.scheme)
+    if not parts.hostname or port is None:
+        raise ValueError("it has no host")
+    return f"{parts.hostname}:{port}"
+
+
+def configured(url: str, where: str, authorization: str | None = None) -> Registry:
+    """The registry at an address from a client's configuration. `.netrc` may have its credentials, and may name more
+    hosts.
+
+    Args:
+        url: perhaps with credentials.
+        where: the setting or file that has the address, for messages.
+        authorization: the value of the header `Authorization`, if the configuration has one.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise SourceError(f"{where} is not the URL of a registry; give one that begins with https://")
+    entries = netrc_entries()
+    named = {f"{host}:443": header for host, header in entries.items()}
+    plain = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+    here = host_of(plain)
+    if header := entries.get(parts.hostname):
+        named[here] = header
+    if parts.username:
+        named[here] = basic(parts.username, parts.password or "")
+    if authorization:
+        named[here] = authorization
+    return Registry(plain.rstrip("/") + "/", is_configured=True, hosts=frozenset(named), authorization=named)
+
+
+def semantic(version: str) -> tuple[Any, ...]:
+    """A key that orders versions as https://semver.org does; a leading `v` does not count."""
+    core, _, pre = version.removeprefix("v").partition("+")[0].partition("-")
+    numbers = tuple(int(part) if part.isdecimal() and len(part) < 20 else -1 for part in core.split("."))
+    parts = tuple(
+        (0, int(part), "") if part.isdecimal() and len(part) < 20 else (1, 0, part) for part in pre.split(".")
+    )
+    return (numbers, not pre, parts if pre else ())
+
+
+def no_version(purl: PackageURL, version: str) -> SourceError:
+    """The error for a version that does not exist."""
+    return NotFound(
+        f"{visible(purl.name)} has no version {visible(version)}; check it, or leave it out for the newest one"
+    )

@@ -1,0 +1,325 @@
+"""One version of a package: its archive is fetched into the cache and read from there."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from threading import Event
+from urllib.parse import urlsplit
+
+from packageurl import PackageURL
+
+from wherefrom.errors import SourceError
+from wherefrom.model import KeyKind, Package, SkipReason
+from wherefrom.sources import clones
+from wherefrom.sources.archive import ArchiveSource
+from wherefrom.sources.packages.client import FILE_BYTES, Client, understood
+from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
+from wherefrom.sources.packages.purl import checksums, identity
+from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, host_of
+from wherefrom.sources.source import TRIES, Entry, FetchedSource, Files, local_key
+from wherefrom.support.printable import visible
+
+RECORD = "package.json"
+"""The file in the folder of a package that has its `_Kept`."""
+
+_LONGEST = 1000
+"""At most this many characters of each field of the metadata are kept."""
+
+_RECORD_BYTES = 1_000_000
+_MANIFEST_BYTES = 1_000_000
+_ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})
+_GO = "h1"
+"""The name of the checksum in a `go.sum`: https://go.dev/ref/mod#go-sum-files."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is kept of a version beside its archive.
+
+    Attributes:
+        archive: the name of the archive, in the same folder.
+        depth: the number of folders around its files.
+        revision: the SHA-256 of the archive.
+        package: its metadata.
+        warnings: as in `Source`.
+    """
+
+    archive: str
+    depth: int
+    revision: str
+    package: Package
+    warnings: tuple[str, ...]
+
+
+class PackageSource(FetchedSource):
+    """A version of a package. It uses the network only when its revision is first needed.
+
+    Args:
+        purl: the package; its qualifier `checksum` may have digests to compare with.
+        version: the version, as the registry writes it.
+        cache: the folder that contains wherefrom's clones and packages.
+        client: asks the registry.
+
+    Raises:
+        SourceError: the type of the package is not known.
+    """
+
+    kind = "package"
+
+    def __init__(self, purl: PackageURL, version: str, *, cache: Path, client: Client) -> None:
+        self._ecosystem, self._purl, self._version, self._client = ecosystem_of(purl), purl, version, client
+        self.url = key = identity(purl, version)
+        name = re.sub("[^A-Za-z0-9._-]", "", f"{purl.name}-{version}")[:40]
+        folder = cache / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}-{name}"
+        super().__init__(folder, key=key, key_kind=KeyKind.PACKAGE)
+        self.known: str | None = None
+        """A revision that is indexed already. Then nothing is fetched, even if the cache has no archive."""
+
+    @property
+    def host(self) -> str:
+        """The type of the package, since all packages of a type most often come from one host."""
+        return f"{self._purl.type} {self._purl.namespace if self._purl.type == 'npm' else ''}"
+
+    @cached_property
+    def revision(self) -> str:
+        """The SHA-256 of the archive.
+
+        Raises:
+            SourceError: it cannot be fetched, or has another checksum.
+        """
+        return self._fetched(Event(), TRIES)
+
+    def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
+        """Fetches the archive, unless the cache has it or a revision is `known`."""
+        # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
+        self.revision = self._fetched(stop, tries)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file, in the order of the archive. Compiled files are skipped if there is other code."""
+        entries = list(self._files.entries())
+        compiled = self._ecosystem.bundled({entry.path: entry.size or 0 for entry in entries}) or frozenset()
+        for entry in entries:
+            is_left_out = entry.path in compiled and entry.skip is None
+            yield replace(entry, skip=SkipReason.GENERATED) if is_left_out else entry
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents."""
+        return self._files.read(entries)
+
+    @property
+    def _files(self) -> PackageFiles:
+        if _kept_in(self.path) is None:  # nothing was fetched, since a revision was `known`
+            self.known = None
+            self.fetch(Event())
+        return PackageFiles(self.path)
+
+    def _fetched(self, stop: Event, tries: int) -> str:
+        kept = _kept_in(self.path)
+        if kept is None:
+            if self.known is not None:
+                return self.known
+            try:
+                kept = self._download(self._client.within(stop, tries))
+            except OSError as error:
+                raise SourceError(
+                    f"cannot write {self._shown} to {visible(str(self.path.parent))}: {error.strerror}; "
+                    "make room or give another cache folder"
+                ) from None
+        else:
+            self._verify(self.path / kept.archive, {})
+        self.package, self.warnings = kept.package, kept.warnings
+        return kept.revision
+
+    def _download(self, client: Client) -> _Kept:
+        registry = registry_of(self._ecosystem, self._purl)
+        with understood(registry):
+            release = self._ecosystem.release(client, registry, self._purl, self._version)
+        file = self._chosen(release)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        clones.discard(self.path)  # its record is broken
+        with clones.half_made(self.path) as half:
+            archive = half / _archive_name(file.name)
+            changed = client.download(registry, file.url, archive)
+            self._verify(archive, file.checksums)
+            package = replace(release.package, released=release.package.released or changed)
+            package, is_bundle = _described(self._ecosystem, archive, file.depth, package)
+            is_bundle |= not file.is_source
+            facts = {name: value[:_LONGEST] for name, value in asdict(package).items()}
+            package = Package(**{**facts, "form": "bundle" if is_bundle else "source"})
+            warnings = self._warnings(release, archive.name, is_bundle=is_bundle)
+            kept = _Kept(archive.name, file.depth, _digest(archive, "sha256"), package, warnings)
+            (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
+            try:
+                half.rename(self.path)
+            except OSError:
+                made = _kept_in(self.path)
+                if made is None:
+                    raise
+                return made  # another process has fetched it meanwhile
+            return kept
+
+    def _chosen(self, release: Release) -> File:
+        """The best file whose checksums do not contradict those of the lock file."""
+        if not release.files:
+            raise SourceError(f"{self._shown} has no archive in its registry; leave it out, or index its repository")
+        wanted = checksums(self._purl)
+        for file in release.files:
+            both = wanted.keys() & file.checksums.keys()
+            if all(file.checksums[algorithm] in wanted[algorithm] for algorithm in both):
+                return file
+        raise self._other_checksum("the registry has", "its checksum")
+
+    def _verify(self, archive: Path, stated: Mapping[str, str]) -> None:
+        """Compares an archive with the checksums of the registry and of the lock file."""
+        for algorithm, digest in stated.items():
+            if algorithm in _ALGORITHMS and _digest(archive, algorithm) != digest:
+                raise self._other_checksum("the download has", "the registry's checksum")
+        for algorithm, digests in checksums(self._purl).items():
+            if algorithm in _ALGORITHMS and _digest(archive, algorithm) not in digests:
+                raise self._other_checksum("the archive has", "its checksum")
+            if algorithm == _GO and _go_hash(archive) not in digests:
+                raise self._other_checksum("the archive has", "its checksum")
+
+    def _other_checksum(self, which: str, than: str) -> SourceError:
+        return SourceError(
+            f"{self._shown}: {which} another checksum than {than}; somebody may have changed it, so find out who"
+        )
+
+    def _warnings(self, release: Release, name: str, *, is_bundle: bool) -> tuple[str, ...]:
+        found = []
+        if release.version.is_withdrawn:
+            found.append(f"{self._shown} was withdrawn by its authors (yanked or deprecated)")
+        if is_bundle:
+            found.append(f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}")
+        return tuple(found)
+
+    @property
+    def _shown(self) -> str:
+        return visible(self.key)
+
+
+class PackageFiles(Files):
+    """The files of a package in the cache.
+
+    Args:
+        folder: the folder of the package.
+
+    Raises:
+        SourceError: it is gone or broken.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        kept = _kept_in(folder)
+        if kept is None:
+            raise SourceError(f"the package in {visible(local_key(folder))} is gone; index it again")
+        self._archive, self._depth = ArchiveSource(folder / kept.archive), kept.depth
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file, in the order of the archive. Its path is without the folders around the package."""
+        yield from {entry.path: entry for entry in _inner(self._archive, self._depth)}.values()
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents."""
+        return self._archive.read(entries)
+
+
+def ecosystem_of(purl: PackageURL) -> Ecosystem:
+    """The ecosystem of a package; SourceError if its type is not known."""
+    found = ECOSYSTEMS.get(purl.type)
+    if found is None:
+        known = ", ".join(ECOSYSTEMS)
+        raise SourceError(
+            f"{visible(purl.to_string())} is of a type that wherefrom cannot fetch; it knows {known}, and repositories"
+        )
+    return found
+
+
+def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
+    """The registry that is configured for a package.
+
+    Raises:
+        SourceError: none may be asked, or `repository_url` of the package names another one.
+    """
+    registry = ecosystem.registry(purl)
+    named = str(purl.qualifiers.get("repository_url") or "").removeprefix("sparse+")
+    try:
+        is_same = not named or host_of(named if "://" in named else f"https://{named}") == host_of(registry.url)
+    except ValueError:
+        is_same = False
+    if not is_same:
+        raise SourceError(
+            f"{visible(identity(purl, purl.version or ''))} comes from another registry than the configured one, "
+            f"{visible(urlsplit(registry.url).hostname or '')}; configure that registry for this package"
+        )
+    return registry
+
+
+def _inner(archive: ArchiveSource, depth: int) -> Iterator[Entry]:
+    for entry in archive.entries():
+        parts = entry.path.split("/", depth)
+        yield replace(entry, path=parts[depth]) if len(parts) > depth else entry
+
+
+def _described(ecosystem: Ecosystem, archive: Path, depth: int, package: Package) -> tuple[Package, bool]:
+    """Adds to the metadata what the archive says; and whether its code is only compiled."""
+    source = ArchiveSource(archive, max_bytes=_MANIFEST_BYTES)
+    entries = list(_inner(source, depth))
+    if ecosystem.MANIFESTS is not None:
+        manifests = [entry for entry in entries if ecosystem.MANIFESTS.fullmatch(entry.path)]
+        for _, content in source.read(manifests[:1]):
+            if isinstance(content, bytes):
+                try:
+                    package = ecosystem.described(content, package)
+                except (ValueError, RecursionError):
+                    continue  # what it says is only additional
+    return package, ecosystem.bundled({entry.path: entry.size or 0 for entry in entries}) is None
+
+
+def _archive_name(name: str) -> str:
+    """A name for the archive that has only plain characters, and its ending."""
+    return re.sub("[^A-Za-z0-9._+-]", "_", name).lstrip(".")[-100:]
+
+
+def _digest(path: Path, algorithm: str) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.new(algorithm, usedforsecurity=False)).hexdigest()
+
+
+def _go_hash(archive: Path) -> str:
+    """The `h1` hash of a module's zip in hexadecimal: over the SHA-256 and the name of each file, sorted by name."""
+    source = ArchiveSource(archive, max_bytes=FILE_BYTES)
+    lines = []
+    for entry, content in source.read(sorted(source.entries(), key=lambda entry: entry.path)):
+        if not isinstance(content, bytes):
+            raise SourceError(
+                f"{visible(entry.path)} in {visible(archive.name)} cannot be read; leave this package out"
+            )
+        lines.append(f"{hashlib.sha256(content).hexdigest()}  {entry.path}\n")
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def h1(text: str) -> str:
+    """The qualifier `checksum` for a hash in a `go.sum`, such as `h1:BASE64=`; ValueError if it has another form."""
+    kind, _, digest = text.partition(":")
+    if kind != _GO:
+        raise ValueError("it is not an h1 hash")
+    return f"{_GO}:{base64.b64decode(digest, validate=True).hex()}"
+
+
+def _kept_in(folder: Path) -> _Kept | None:
+    """What is kept of a version in a folder; None if that is not there, or not whole."""
+    try:
+        with (folder / RECORD).open("rb") as file:
+            values = json.loads(file.read(_RECORD_BYTES))
+        package, warnings = Package(**values.pop("package")), tuple(values.pop("warnings"))
+        kept = _Kept(**values, package=package, warnings=warnings)
+        return kept if (folder / kept.archive).is_file() else None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
