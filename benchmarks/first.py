@@ -279,7 +279,9 @@ def main() -> None:
         folder = Path(made)
         if given.only in (None, "cost"):
             columns = ("clone", "commits", "postings of HEAD", "of history", "MB", "s for 10 MB", "MB of memory")
-            print(table((*columns, "MB of 100 more", "s for them"), [*cost(clones, folder)]), flush=True)
+            print(" | ".join((*columns, "MB of 100 more", "s for them")), flush=True)
+            for row in cost(clones, folder):  # each takes minutes
+                print(" | ".join(row), flush=True)
         if given.only in (None, "commits"):
             index = folder / "all"
             wherefrom.index_sources(clones, index, history=True)
