@@ -236,7 +236,7 @@ class KeyKind(StrEnum):
     NAME = "name"
     """Any other name, such as one from `--name`. It does not tell where the repository is."""
     PACKAGE = "package"
-    """The package URL of one version of a package, such as `pkg:pypi/flask@3.0.0`."""
+    """The package URL of one version of a package."""
 
 
 @dataclass(frozen=True, slots=True)
