@@ -34,7 +34,7 @@ from wherefrom.options import (
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.queries import boilerplate, occurrences, permalinks, repository_names, searching
+from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
@@ -341,6 +341,15 @@ class Index(Closing):
         (`*`, `?`) or the last part of a key.
         """
         return repository_names.repositories(self._engine, names) if names else self._engine.repositories()
+
+    def projects(self, *names: str) -> list[results.IndexedProject]:
+        """The repositories, grouped by project: a clone, the versions of its packages, and its forks. With names, only
+        the projects that they mean; a name may also be that of a package without a version.
+
+        Raises:
+            UnknownRepository: a name means no project.
+        """
+        return projects.projects(self._engine, names)
 
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""

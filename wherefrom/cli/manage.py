@@ -11,7 +11,7 @@ from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.options.fields import switch
 from wherefrom.reports.layout import count
-from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
+from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, PROJECTS, REPOSITORIES, STATS
 from wherefrom.support.printable import visible
 
 NOT_REMOVED = 1
@@ -32,6 +32,7 @@ def list_(
         ),
     ] = None,
     *,
+    projects: bool = switch("Group the repositories by project: a clone, its packages and its forks."),
     output: str = format_option(REPOSITORIES),
 ) -> None:
     """List the indexed repositories, or the files of one of them.
@@ -39,14 +40,19 @@ def list_(
     Examples:
         wherefrom list  # all repositories
         wherefrom list github.com/example/tools  # the files of a repository
+        wherefrom list --projects  # which repositories are one project, and why
     """
     from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` does not wait for it
 
+    names = [] if repository is None else [repository]
     with given.open_index() as index:
+        if projects:
+            console.render(PROJECTS[output], index.projects(*names))
+            return
         if repository is not None and not is_key_pattern(repository):
             console.render(FILES[output], index.files(repository))
             return
-        records = index.repositories(*([] if repository is None else [repository]))
+        records = index.repositories(*names)
     console.render(REPOSITORIES[output], records)
 
 

@@ -6,13 +6,11 @@ import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from wherefrom.analyzers.guessing import guess
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import PART
-from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord
-from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above
+from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
@@ -26,12 +24,12 @@ def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> 
     code = Counter(
         Folder(file.occurrence.repository, above)
         for file in collection.files
-        if collection.submissions[file.submission].role is not Role.WITH and _is_code(file.path)
+        if collection.submissions[file.submission].role is not Role.WITH and is_code(file.path)
         for above in folders_above(file.path)
     )
 
     def counted(copies: Mapping[int, MatchedFiles]) -> int:
-        return sum(_is_code(collection.files[left].path) for left in copies)
+        return sum(is_code(collection.files[left].path) for left in copies)
 
     found = copied_folders(_copies(shared, collection), code, counted)
     vendored = (_Vendored(*copy, collection).found() for copy in found)
@@ -142,17 +140,10 @@ class _Vendored:
         present = {there for there in self._there.values() if there in state.blobs}
         folders = {posixpath.dirname(there) for there in present}
         return [
-            path
-            for path in state.blobs
-            if path not in present and posixpath.dirname(path) in folders and _is_code(path)
+            path for path in state.blobs if path not in present and posixpath.dirname(path) in folders and is_code(path)
         ]
 
 
 def _lines(content: bytes) -> Counter[bytes]:
     """The lines of a content that are not blank, stripped."""
     return Counter(line.strip() for line in content.splitlines() if line.strip())
-
-
-def _is_code(path: str) -> bool:
-    language = LANGUAGES[guess(path, b"")]
-    return bool(language.grammar) and language.name not in {"html", "css"}

@@ -25,7 +25,7 @@ from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 NO_SET = "none"
 """The word that means no boilerplate set at all in `without`."""
 
-_NAMED = " (key, last part of a key, or pattern)"
+_NAMED = " (key, last part of a key, or pattern; after `project:`, all that is one project with it)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.globs import Globs
+from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
@@ -42,16 +43,16 @@ class Filters:
         """The filters of a call's options, and blobs to leave out.
 
         Raises:
-            UsageError: the braces of the globs expand to too many patterns, or the name of a repository is the last
-                part of several keys.
+            UsageError: the braces of the globs expand to too many patterns, or a name means several repositories or
+                projects.
         """
         paths = tuple(options.paths)
         _globs(paths)
         return Filters(
-            repositories=patterns_of(engine, options.repositories),
+            repositories=patterns_of(engine, expanded(engine, options.repositories)),
             paths=paths,
             languages=tuple(options.languages) if isinstance(options, SearchOptions) else (),
-            not_repositories=patterns_of(engine, options.not_repositories),
+            not_repositories=patterns_of(engine, expanded(engine, options.not_repositories)),
             not_blobs=tuple(not_blobs),
         )
 
@@ -88,7 +89,7 @@ def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: 
     Args:
         records: all repositories of the index.
         keys: the keys of the user's project, in any case, since most hosts ignore case.
-        names: names of the user's other repositories, as `keys_of` reads them.
+        names: names of the user's other repositories, as `keys_of` reads them; without `project:` (`projects.expanded`).
 
     Raises:
         UsageError: a name is the last part of several keys.

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from wherefrom.analyzers.guessing import guess
 from wherefrom.fitted import FEW
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from _typeshed import SupportsDunderLT
@@ -71,3 +73,9 @@ def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
 def is_mostly_copied(copied: int, files: int) -> bool:
     """Whether a folder is a copy: at least `FEW` of its files are copies, and more than half."""
     return copied >= FEW and 2 * copied > files
+
+
+def is_code(path: str) -> bool:
+    """Whether a file is code by its name, and not only a page or its style."""
+    language = LANGUAGES[guess(path, b"")]
+    return bool(language.grammar) and language.name not in {"html", "css"}

@@ -32,7 +32,7 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
         return [key for key in keys if key_fits(key, name)]
     found = [key for key in keys if _ends_with(key, name)]
     if len(found) > 1:
-        raise UsageError(f"{name!r} may be {_some(found)}; give one of these keys, or the pattern '*/{visible(name)}'")
+        raise UsageError(f"{name!r} may be {some(found)}; give one of these keys, or the pattern '*/{visible(name)}'")
     return found
 
 
@@ -45,7 +45,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
     found = repositories(engine, [name])
     if len(found) > 1:
         keys = [record.key for record in found]
-        raise UsageError(f"{name!r} means {len(keys):,} repositories, {_some(keys)}; give the key of one")
+        raise UsageError(f"{name!r} means {len(keys):,} repositories, {some(keys)}; give the key of one")
     return found[0]
 
 
@@ -60,7 +60,7 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
     for name in names:
         found = keys_of(name, records)
         if not found:
-            raise UnknownRepository(_missing(name, records))
+            raise UnknownRepository(missing(name, records))
         meant.update(found)
     return [record for key, record in records.items() if key in meant]
 
@@ -89,12 +89,13 @@ def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
     Raises:
         UsageError: a name is the last part of several keys.
     """
-    return tuple(_missing(name, keys) for name in names if not keys_of(name, keys))
+    return tuple(missing(name, keys) for name in names if not keys_of(name, keys))
 
 
-def _missing(name: str, keys: Collection[str]) -> str:
+def missing(name: str, keys: Collection[str]) -> str:
+    """A sentence for a name that means none of the keys."""
     nearest = [] if is_key_pattern(name) else _nearest(name, keys)
-    advice = f"did you mean {_some(nearest)}? `wherefrom list` shows all" if nearest else "see `wherefrom list`"
+    advice = f"did you mean {some(nearest)}? `wherefrom list` shows all" if nearest else "see `wherefrom list`"
     return f"no repository in the index matches {name!r}; {advice}"
 
 
@@ -112,7 +113,8 @@ def _nearest(name: str, keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(key for word in close for key in spelled[word]))
 
 
-def _some(keys: Sequence[str]) -> str:
+def some(keys: Sequence[str]) -> str:
+    """The first of some keys, in words."""
     shown = [visible(key) for key in keys[:_SHOWN]]
     if len(keys) > _SHOWN:
         shown.append(f"{len(keys) - _SHOWN:,} more")

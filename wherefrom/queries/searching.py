@@ -36,6 +36,7 @@ from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import SearchResult
@@ -67,7 +68,8 @@ def search(
     if options.progress is not None:
         options.progress(len(snippet.tokens))
     records = engine.repositories() if options.own else []
-    own = own_keys(records, (), options.own)
+    own_names = expanded(engine, options.own)
+    own = own_keys(records, (), own_names)
 
     looked_up: list[Finished] = []
     answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
@@ -121,7 +123,7 @@ def search(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=oldest_first(hits) if options.oldest else hits,
-        warnings=(*found.warnings, *undated, *unmatched(options.own, [record.key for record in records])),
+        warnings=(*found.warnings, *undated, *unmatched(own_names, [record.key for record in records])),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )

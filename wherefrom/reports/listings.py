@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from wherefrom.languages import Language
 from wherefrom.model import Occurrence, Package, RepositoryRecord
@@ -11,13 +11,21 @@ from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
-from wherefrom.results import IndexStats, MissingSource
+from wherefrom.results import IndexedProject, IndexStats, MissingSource, ProjectName, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
 
 _LICENSE = 40
 """A table shows at most this many characters of a license: older metadata may have its whole text."""
+
+_BECAUSE: Mapping[SameProject | None, str] = {
+    SameProject.VERSION: "another version",
+    SameProject.NAMED: "its metadata names it",
+    SameProject.SIBLING: "both name one repository",
+    SameProject.CONTENTS: "same name and files",
+    SameProject.FORK: "fork",
+}
 
 
 def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
@@ -47,6 +55,24 @@ def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iter
 def _metadata(package: Package | None) -> tuple[str, ...]:
     facts = (package.released, package.license[:_LICENSE], package.repository) if package else ("", "", "")
     return tuple(one_line(fact) for fact in facts)
+
+
+def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[str]:
+    """A table of the projects, each with its other repositories below it."""
+    if not projects:
+        yield "no repositories\n"
+        return
+    rows = [
+        (
+            f"  {visible(name.repository)}" if name.same_as else visible(name.repository),
+            visible(name.same_as or ""),
+            _BECAUSE.get(name.evidence, ""),
+            f"{name.shared:,} of {name.files:,}" if name.files else "",
+        )
+        for project in projects
+        for name in project.names
+    ]
+    yield as_lines(table(("project", "same as", "because", "same files"), rows, right=(3,)))
 
 
 def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
@@ -142,6 +168,8 @@ def _grammar(language: Language) -> str:
 
 
 REPOSITORIES = list_formats(write_repositories, "repositories")
+
+PROJECTS = list_formats(write_projects, "projects")
 
 FILES = list_formats(write_files, "files")
 

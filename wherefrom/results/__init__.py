@@ -58,6 +58,9 @@ from wherefrom.results.indexing import MissingSource as MissingSource
 from wherefrom.results.indexing import RepositoryReport as RepositoryReport
 from wherefrom.results.indexing import SkippedFile as SkippedFile
 from wherefrom.results.locations import Location as Location
+from wherefrom.results.projects import IndexedProject as IndexedProject
+from wherefrom.results.projects import ProjectName as ProjectName
+from wherefrom.results.projects import SameProject as SameProject
 from wherefrom.results.regions import Lines as Lines
 from wherefrom.results.regions import Region as Region
 from wherefrom.results.regions import RegionPair as RegionPair

@@ -22,7 +22,7 @@ from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.locations import Holders, looked_up
 from wherefrom.projects.fixed.sides import FileSide
 from wherefrom.projects.fixed.sites import Site, SiteForm
-from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
+from wherefrom.queries import boilerplate, filters, occurrences, projects, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories
 from wherefrom.queries.judging import rule
@@ -86,7 +86,8 @@ class Fixed:
         files, words, commit = self._change(checkout)
         sides = list(self._sides(files))
         records = list(self._engine.repositories())
-        own = filters.own_keys(records, frozenset() if options.itself else checkout.keys(), options.own)
+        own_names = projects.expanded(self._engine, options.own)
+        own = filters.own_keys(records, frozenset() if options.itself else checkout.keys(), own_names)
         search = _FormSearch(self._engine, options, own)
         different = different_hashes(sides)
         repositories = {record.key: record for record in records}

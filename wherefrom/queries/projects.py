@@ -1,0 +1,391 @@
+"""Finds the indexed repositories that are one project: a clone, the versions of its packages, and its forks.
+
+A wrong project is worse than a missed one. So a package is not believed: the repository that it names must have most of
+its files, each at a path that ends with the path in the package, and some with the same bytes. A vendored copy is in
+another folder, so it is never taken for the project itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nsmallest
+from typing import NamedTuple, TypeAlias
+
+from wherefrom.engines.engine import Engine
+from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.fitted import FEW, FEW_LINES, MANY, NEARLY_ALL, PART
+from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.queries.folders import folders_above, is_code
+from wherefrom.queries.history import is_vendored
+from wherefrom.queries.repository_names import keys_of, missing, some
+from wherefrom.results import IndexedProject, ProjectName, SameProject
+from wherefrom.sources.repository_urls import comparable, is_key_pattern, normalised
+from wherefrom.support.hosts import HOSTS
+
+PREFIX = "project:"
+"""Before the name of a repository: all repositories that are one project with it."""
+
+SKETCH = 32
+"""Repositories are compared if they share some of their first contents by id. Ids are hashes, so two repositories that
+share half of their contents share about half of these."""
+
+MOST_VERSIONS = 16
+"""At most this many versions of a package are compared with another repository, the newest first."""
+
+KEPT_FILES = 256
+"""The files of this many repositories are kept in memory."""
+
+Code: TypeAlias = Mapping[str, str]
+"""The files with code of a repository: the blob of each path."""
+
+Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
+"""Which of some blobs prove something: those that are neither tiny nor in repositories with many names."""
+
+
+class Agreement(NamedTuple):
+    """What a repository has of a package's files.
+
+    Attributes:
+        files: the files of the package.
+        same: those that it has with the same bytes, at a path that ends with the path in the package.
+        distinctive: those of `same` that are distinctive.
+        alike: those that it has below a folder with distinctive ones, with the same bytes or others.
+    """
+
+    files: int
+    same: int
+    distinctive: int
+    alike: int
+
+    @property
+    def proves_name(self) -> bool:
+        """Whether a package comes from the repository that its metadata names."""
+        return self.distinctive >= FEW and 2 * self.alike > self.files
+
+    @property
+    def is_all(self) -> bool:
+        """Whether a package of very few files is in the repository unchanged."""
+        return 0 < self.files == self.same == self.distinctive
+
+    @property
+    def proves_contents(self) -> bool:
+        """Whether a package comes from a repository of its name, which its metadata does not name."""
+        return self.distinctive >= FEW and self.alike >= NEARLY_ALL * self.files and 2 * self.same > self.files
+
+
+def agreement(package: Code, repository: Code, distinctive: Distinctive) -> Agreement:
+    """Compares the files of a package with those of a repository. The package may be of any folder of the repository,
+    or of several, but not of one for vendored code.
+    """
+    facing: defaultdict[str, list[str]] = defaultdict(list)
+    for there in repository:
+        for folder in ("", *(f"{above}/" for above in folders_above(there) if above)):
+            path = there[len(folder) :]
+            if path in package and not is_vendored(folder):
+                facing[folder].append(path)
+    same = {
+        folder: {path for path in paths if package[path] == repository[folder + path]}
+        for folder, paths in facing.items()
+    }
+    telling = distinctive({package[path] for paths in same.values() for path in paths})
+    proven = [folder for folder, paths in same.items() if any(package[path] in telling for path in paths)]
+    shared = set().union(*same.values())
+    return Agreement(
+        files=len(package),
+        same=len(shared),
+        distinctive=sum(package[path] in telling for path in shared),
+        alike=len({path for folder in proven for path in facing[folder]}),
+    )
+
+
+def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_name: bool) -> Agreement | None:
+    """The agreement of two repositories if one is a fork of the other: most files of both are the same, at the same
+    paths. If they have one name, fewer are enough. None if they are not.
+    """
+    alike = [path for path in first if path in second]
+    same = [path for path in alike if first[path] == second[path]]
+    most = max(len(first), len(second))
+    is_fork = 2 * len(same) > most or (have_one_name and 2 * len(alike) > most and len(same) >= PART * most)
+    if not is_fork or len(same) < FEW:
+        return None
+    telling = distinctive({first[path] for path in same})
+    found = Agreement(len(first), len(same), sum(first[path] in telling for path in same), len(alike))
+    return found if found.distinctive >= FEW and 2 * found.distinctive > found.same else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A clone or folder, or all versions of a package.
+
+    Attributes:
+        name: the key, or the package URL without a version.
+        records: its records, the newest version first.
+        named: the comparable keys of the repositories that the metadata of a package names.
+    """
+
+    name: str
+    records: tuple[RepositoryRecord, ...]
+    named: frozenset[str] = frozenset()
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is a package."""
+        return self.records[0].key_kind == KeyKind.PACKAGE
+
+    @property
+    def word(self) -> str:
+        """The last part of its name, without case and signs."""
+        return _word(self.name)
+
+
+class Edge(NamedTuple):
+    """The evidence that two units are one project, and the keys of the two records that it is about."""
+
+    evidence: SameProject
+    key: str
+    other: str
+    agreement: Agreement
+
+
+class Projects:
+    """The projects of an index.
+
+    Args:
+        engine: the index, which must not change meanwhile.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._units = _units(engine.repositories())
+        self._naming: defaultdict[str, list[Unit]] = defaultdict(list)
+        self._words: defaultdict[str, list[Unit]] = defaultdict(list)
+        self._clones: dict[str, Unit] = {}
+        self._unit_of = {record.key: unit for unit in self._units for record in unit.records}
+        for unit in self._units:
+            self._words[unit.word].append(unit)
+            for key in unit.named:
+                self._naming[key].append(unit)
+            if not unit.is_package:
+                self._clones[comparable(unit.name)] = unit
+        self._records = {record.key: record for unit in self._units for record in unit.records}
+        self._edges: dict[tuple[str, str], Edge | None] = {}
+        self._code = lru_cache(maxsize=KEPT_FILES)(self._read_code)
+
+    def all(self) -> list[IndexedProject]:
+        """All projects, also those with only one repository, by name."""
+        return sorted(self._projects(self._units), key=lambda project: project.project)
+
+    def of(self, keys: Iterable[str]) -> list[IndexedProject]:
+        """The projects of the repositories with these keys."""
+        return self._projects(dict.fromkeys(self._unit_of[key] for key in keys))
+
+    def called(self, name: str) -> list[IndexedProject]:
+        """The projects that a name means: the key of a repository, a pattern, or the last part of a key or of the name
+        of a package. Empty if it means none.
+        """
+        if name in self._records or is_key_pattern(name):
+            return self.of(keys_of(name, self._records))
+        ending = f"/{name.lower()}"
+        return self.of(
+            record.key
+            for record in self._records.values()
+            if comparable(record.key) == comparable(name)
+            or any(f"/{it}".lower().endswith(ending) for it in (self._unit_of[record.key].name, record.key))
+        )
+
+    def _projects(self, units: Iterable[Unit]) -> list[IndexedProject]:
+        seen: set[Unit] = set()
+        found = []
+        for unit in units:
+            if unit not in seen:
+                group = self._connected(unit)
+                seen.update(group)
+                found.append(_project(group))
+        return found
+
+    def _connected(self, start: Unit) -> dict[Unit, dict[Unit, Edge]]:
+        """The units that are one project with a unit, each with its evidence for others."""
+        group: dict[Unit, dict[Unit, Edge]] = {start: {}}
+        waiting = deque([start])
+        while waiting:
+            unit = waiting.popleft()
+            for other, edge in self._related(unit):
+                if other not in group:
+                    group[other] = {}
+                    waiting.append(other)
+                group[unit][other] = group[other][unit] = edge
+        return group
+
+    def _related(self, unit: Unit) -> Iterator[tuple[Unit, Edge]]:
+        others: dict[Unit, None] = {}
+        for key in unit.named:
+            others |= dict.fromkeys([*([self._clones[key]] if key in self._clones else []), *self._naming[key]])
+        if not unit.is_package:
+            others |= dict.fromkeys([*self._naming[comparable(unit.name)], *self._sharing(unit)])
+        others |= dict.fromkeys(other for other in self._words[unit.word] if other.is_package != unit.is_package)
+        others.pop(unit, None)
+        for other in others:
+            pair = (unit, other) if (other.is_package, unit.name) < (unit.is_package, other.name) else (other, unit)
+            names = (pair[0].name, pair[1].name)
+            if names not in self._edges:
+                self._edges[names] = self._compared(*pair)
+            if edge := self._edges[names]:
+                yield other, edge
+
+    def _sharing(self, unit: Unit) -> list[Unit]:
+        """The other clones that share some of the first contents of a clone."""
+        sketch = nsmallest(SKETCH, set(self._code(unit.name).values()))
+        shared: defaultdict[str, set[str]] = defaultdict(set)
+        for place in self._engine.occurrences(blobs=sketch) if sketch else ():
+            shared[place.repository].add(place.blob)
+        found = (
+            self._unit_of[key]
+            for key, blobs in shared.items()
+            if key in self._unit_of and len(blobs) >= min(FEW, len(sketch))
+        )
+        return [other for other in found if not other.is_package]
+
+    def _compared(self, unit: Unit, other: Unit) -> Edge | None:
+        """Compares a package with a clone or package, or two clones."""
+        if not unit.is_package:
+            first, second = self._code(unit.name), self._code(other.name)
+            found = are_forks(first, second, self._distinctive, have_one_name=unit.word == other.word)
+            return Edge(SameProject.FORK, unit.name, other.name, found) if found else None
+        return next(
+            filter(
+                None,
+                (
+                    self._same_project(unit, record, other, there)
+                    for record in unit.records[:MOST_VERSIONS]
+                    for there in other.records[:MOST_VERSIONS]
+                ),
+            ),
+            None,
+        )
+
+    def _same_project(self, unit: Unit, record: RepositoryRecord, other: Unit, there: RepositoryRecord) -> Edge | None:
+        found = agreement(self._code(record.key), self._code(there.key), self._distinctive)
+        has_name = unit.word == other.word
+        if other.is_package:
+            if found.proves_name:
+                return Edge(SameProject.SIBLING, record.key, there.key, found)
+            found = agreement(self._code(there.key), self._code(record.key), self._distinctive)
+            return Edge(SameProject.SIBLING, there.key, record.key, found) if found.proves_name else None
+        if comparable(other.name) in unit.named:
+            is_proven = found.proves_name or (has_name and found.is_all)
+            return Edge(SameProject.NAMED, record.key, there.key, found) if is_proven else None
+        names_other = any(_word(key) != other.word for key in unit.named)
+        is_proven = has_name and not names_other and found.proves_contents
+        return Edge(SameProject.CONTENTS, record.key, there.key, found) if is_proven else None
+
+    def _read_code(self, key: str) -> Code:
+        notices = {notice.path for notice in self._records[key].notices}
+        return {
+            place.path: place.blob
+            for place in self._engine.occurrences(repository=key)
+            if is_code(place.path) and place.path not in notices
+        }
+
+    def _distinctive(self, blobs: Collection[str]) -> set[str]:
+        if not blobs:
+            return set()
+        words: defaultdict[str, set[str]] = defaultdict(set)
+        for place in self._engine.occurrences(blobs=blobs):
+            if not is_vendored(place.path) and (unit := self._unit_of.get(place.repository)):
+                words[place.blob].add(unit.word)
+        rare = [blob for blob in blobs if len(words[blob]) <= MANY]
+        return {blob for blob, stored in self._engine.blobs(rare).items() if stored.token_count >= FEW_LINES}
+
+
+def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
+    """The projects that some names mean, or all, by name.
+
+    Raises:
+        UnknownRepository: a name means none.
+    """
+    found = Projects(engine)
+    if not names:
+        return found.all()
+    meant: dict[str, IndexedProject] = {}
+    for name in names:
+        called = found.called(name.removeprefix(PREFIX))
+        if not called:
+            raise UnknownRepository(missing(name, [record.key for record in engine.repositories()]))
+        meant |= {project.project: project for project in called}
+    return [project for _, project in sorted(meant.items())]
+
+
+def expanded(engine: Engine, names: Sequence[str]) -> tuple[str, ...]:
+    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
+
+    Raises:
+        UsageError: a name means several projects, and is no pattern.
+    """
+    if not any(name.startswith(PREFIX) for name in names):
+        return tuple(names)
+    projects = Projects(engine)
+    found: dict[str, None] = {}
+    for name in names:
+        meant = projects.called(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else []
+        if len(meant) > 1 and not is_key_pattern(name):
+            raise UsageError(f"{name!r} may be {some([project.project for project in meant])}; give one of these")
+        found |= dict.fromkeys([key for project in meant for key in project.keys] or [name])
+    return tuple(found)
+
+
+def _units(records: Iterable[RepositoryRecord]) -> list[Unit]:
+    """The clones, then the packages, by name."""
+    packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
+    found = []
+    for record in records:
+        if record.key_kind == KeyKind.PACKAGE:
+            packages[record.key.rpartition("@")[0] or record.key].append(record)
+        else:
+            found.append(Unit(record.key, (record,)))
+    for name, versions in packages.items():
+        versions.sort(key=lambda record: record.package.released if record.package else "", reverse=True)
+        named = {key for record in versions for key in _named(record)}
+        found.append(Unit(name, tuple(versions), frozenset(named)))
+    return found
+
+
+def _named(record: RepositoryRecord) -> Iterator[str]:
+    """The comparable keys of the repositories that the metadata of a package names."""
+    for url in (record.package.repository, record.package.upstream) if record.package else ():
+        if key := normalised(url):
+            host = HOSTS.get(key.partition("/")[0])
+            if host is not None and not host.software.is_nested:
+                key = "/".join(key.split("/")[:3]).removesuffix(".git")  # without the folder of a package
+            yield comparable(key)
+
+
+def _word(name: str) -> str:
+    """The last part of a name, without case and signs."""
+    return re.sub("[-_.]+", "-", re.sub(r"/v\d+$", "", name).rpartition("/")[2].lower()).strip("-")
+
+
+def _project(group: Mapping[Unit, Mapping[Unit, Edge]]) -> IndexedProject:
+    """A group of units, from the clone with most evidence to the others."""
+    naming = Counter(edge.other for edges in group.values() for edge in edges.values())
+    main = min(group, key=lambda unit: (unit.is_package, -naming[unit.name], unit.name))
+    names = [ProjectName(main.records[0].key)]
+    seen, waiting = {main}, deque([(main, main.records[0].key)])
+    while waiting:
+        unit, known = waiting.popleft()
+        names += [ProjectName(record.key, known, SameProject.VERSION) for record in unit.records if record.key != known]
+        for other, edge in sorted(group[unit].items(), key=lambda found: found[0].name):
+            if other not in seen:
+                seen.add(other)
+                here, there = (
+                    (edge.key, edge.other)
+                    if edge.key in {record.key for record in other.records}
+                    else (edge.other, edge.key)
+                )
+                names.append(ProjectName(here, there, edge.evidence, edge.agreement.same, edge.agreement.files))
+                waiting.append((other, here))
+    return IndexedProject(main.name, tuple(names))
