@@ -89,7 +89,7 @@ def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: 
     Args:
         records: all repositories of the index.
         keys: the keys of the user's project, in any case, since most hosts ignore case.
-        names: names of the user's other repositories, as `keys_of` reads them; without `project:` (`projects.expanded`).
+        names: names of the other ones of the user, as `keys_of` reads them, without `project:`.
 
     Raises:
         UsageError: a name is the last part of several keys.

@@ -11,7 +11,7 @@ from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
-from wherefrom.results import IndexedProject, IndexStats, MissingSource, ProjectName, SameProject
+from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
