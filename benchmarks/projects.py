@@ -171,11 +171,9 @@ def placed(files: Files, folder: str) -> Files:
 
 
 def changed(files: Files, every: int = 1) -> Files:
-    """Files of which every so many have another line at the end."""
-    return {
-        path: content + (b"\n" if at % every else b"\n// changed here\n# and here\n") if at % every == 0 else content
-        for at, (path, content) in enumerate(sorted(files.items()))
-    }
+    """Files of which every so many have two more lines at the end."""
+    more = b"\n// changed here\n# and here\n"
+    return {path: content if at % every else content + more for at, (path, content) in enumerate(sorted(files.items()))}
 
 
 def corpus(clones: Mapping[str, Clone]) -> Corpus:
@@ -336,9 +334,8 @@ def report(made: Corpus, projects: list[wherefrom.IndexedProject], seconds: floa
     wrong = [(one, other) for one, other in every if labels[one] != labels[other]]
     possible = sum(labels[one] == labels[other] for one, other in combinations(labels, 2))
     print(f"\n{len(labels)} repositories, {sum(pairs.values())} pairs, {len(projects)} projects, {seconds:.1f} s")
-    print(
-        f"pairs that are merged, of all: {len(every)}, right {len(every) - len(wrong)}, missed {possible - len(every) + len(wrong)}"
-    )
+    right = len(every) - len(wrong)
+    print(f"of all pairs, {len(every)} are merged; {right} of them are right, and {possible - right} are missed")
     for one, other in wrong:
         print(f"wrong: {one} and {other}")
 

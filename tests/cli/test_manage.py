@@ -71,6 +71,29 @@ def test_a_repository_that_is_not_indexed_has_no_files_to_list(indexed: Run) -> 
     )
 
 
+def test_the_repositories_of_one_project_are_listed_below_it(run: Run, folders: Path) -> None:
+    for name in ("b", "c", "d"):
+        (folders / "one" / f"{name}.py").write_text("".join(CODE.format(name=name + str(at)) for at in range(3)))
+    shutil.copytree(folders / "one", folders / "fork")
+    (folders / "fork" / "own.py").write_text(CODE.format(name="own"))
+    for name in ("one", "fork", "two"):
+        assert run("index", "--name", f"github.com/{name}/tool", str(folders / name)).returncode == 0
+    done = run("list", "--projects")
+    assert (done.returncode, done.stderr) == (0, "")
+    header, *lines = [line.split() for line in done.stdout.splitlines()]
+    assert header == ["project", "same", "as", "because", "same", "files"]
+    assert lines == [
+        ["github.com/fork/tool"],
+        ["github.com/one/tool", "github.com/fork/tool", "fork", "5", "of", "6"],
+        ["github.com/two/tool"],
+    ]
+    listed = json.loads(run("list", "--projects", "--format", "json", "github.com/one/tool").stdout)["projects"]
+    assert [(project["project"], len(project["names"])) for project in listed] == [("github.com/fork/tool", 2)]
+    found = json.loads(run("search", "-", "--format", "json", "--own", "project:github.com/one/tool",
+                           stdin=(folders / "one" / "b.py").read_text()).stdout)  # fmt: skip
+    assert (found["hits"], found["warnings"]) == ([], [])
+
+
 @pytest.fixture
 def forks(run: Run, folders: Path) -> Run:
     """Runs the command with an index of two repositories of one name, and a third one."""

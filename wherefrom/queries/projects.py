@@ -118,7 +118,7 @@ def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_n
     return found if found.distinctive >= FEW and 2 * found.distinctive > found.same else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unit:
     """A clone or folder, or all versions of a package.
 
@@ -371,7 +371,8 @@ def _word(name: str) -> str:
 
 def _project(group: Mapping[Unit, Mapping[Unit, Edge]]) -> IndexedProject:
     """A group of units, from the clone with most evidence to the others."""
-    naming = Counter(edge.other for edges in group.values() for edge in edges.values())
+    found = (edge for edges in group.values() for edge in edges.values() if edge.evidence is not SameProject.FORK)
+    naming = Counter(edge.other for edge in found)
     main = min(group, key=lambda unit: (unit.is_package, -naming[unit.name], unit.name))
     names = [ProjectName(main.records[0].key)]
     seen, waiting = {main}, deque([(main, main.records[0].key)])
