@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from wherefrom.engines.engine import Engine
@@ -124,11 +125,13 @@ class Unit:
 
     Attributes:
         name: the key, or the package URL without a version.
+        word: the last part of its name, in lower case and with one sign between its words.
         records: its records, the newest version first.
         named: the comparable keys of the repositories that the metadata of a package names.
     """
 
     name: str
+    word: str
     records: tuple[RepositoryRecord, ...]
     named: frozenset[str] = frozenset()
 
@@ -136,11 +139,6 @@ class Unit:
     def is_package(self) -> bool:
         """Whether it is a package."""
         return self.records[0].key_kind == KeyKind.PACKAGE
-
-    @property
-    def word(self) -> str:
-        """The last part of its name, without case and signs."""
-        return _word(self.name)
 
 
 class Edge(NamedTuple):
@@ -164,16 +162,16 @@ class Projects:
         self._units = _units(engine.repositories())
         self._naming: defaultdict[str, list[Unit]] = defaultdict(list)
         self._words: defaultdict[str, list[Unit]] = defaultdict(list)
-        self._clones: dict[str, Unit] = {}
+        self._clones: defaultdict[str, list[Unit]] = defaultdict(list)
         self._unit_of = {record.key: unit for unit in self._units for record in unit.records}
         for unit in self._units:
             self._words[unit.word].append(unit)
             for key in unit.named:
                 self._naming[key].append(unit)
             if not unit.is_package:
-                self._clones[comparable(unit.name)] = unit
+                self._clones[comparable(unit.name)].append(unit)
         self._records = {record.key: record for unit in self._units for record in unit.records}
-        self._edges: dict[tuple[str, str], Edge | None] = {}
+        self._edges: dict[tuple[Unit, Unit], Edge | None] = {}
         self._code = lru_cache(maxsize=KEPT_FILES)(self._read_code)
 
     def all(self) -> list[IndexedProject]:
@@ -222,32 +220,28 @@ class Projects:
         return group
 
     def _related(self, unit: Unit) -> Iterator[tuple[Unit, Edge]]:
-        others: dict[Unit, None] = {}
+        """The units that are proven to be one project with a unit, each with its evidence."""
+        others = [other for other in self._words[unit.word] if other.is_package != unit.is_package]
         for key in unit.named:
-            others |= dict.fromkeys([*([self._clones[key]] if key in self._clones else []), *self._naming[key]])
+            others += [*self._clones[key], *self._naming[key]]
         if not unit.is_package:
-            others |= dict.fromkeys([*self._naming[comparable(unit.name)], *self._sharing(unit)])
-        others |= dict.fromkeys(other for other in self._words[unit.word] if other.is_package != unit.is_package)
-        others.pop(unit, None)
-        for other in others:
-            pair = (unit, other) if (other.is_package, unit.name) < (unit.is_package, other.name) else (other, unit)
-            names = (pair[0].name, pair[1].name)
-            if names not in self._edges:
-                self._edges[names] = self._compared(*pair)
-            if edge := self._edges[names]:
+            others += [*self._naming[comparable(unit.name)], *self._sharing(unit)]
+        for other in dict.fromkeys(others):
+            if other is unit:
+                continue
+            first, second = sorted((unit, other), key=lambda each: (not each.is_package, each.name))
+            if (first, second) not in self._edges:
+                self._edges[first, second] = self._compared(first, second)
+            if edge := self._edges[first, second]:
                 yield other, edge
 
     def _sharing(self, unit: Unit) -> list[Unit]:
         """The other clones that share some of the first contents of a clone."""
         sketch = nsmallest(SKETCH, set(self._code(unit.name).values()))
         shared: defaultdict[str, set[str]] = defaultdict(set)
-        for place in self._engine.occurrences(blobs=sketch) if sketch else ():
+        for place in self._engine.occurrences(blobs=sketch):
             shared[place.repository].add(place.blob)
-        found = (
-            self._unit_of[key]
-            for key, blobs in shared.items()
-            if key in self._unit_of and len(blobs) >= min(FEW, len(sketch))
-        )
+        found = (self._unit_of[key] for key, blobs in shared.items() if key in self._unit_of and len(blobs) >= FEW)
         return [other for other in found if not other.is_package]
 
     def _compared(self, unit: Unit, other: Unit) -> Edge | None:
@@ -256,32 +250,26 @@ class Projects:
             first, second = self._code(unit.name), self._code(other.name)
             found = are_forks(first, second, self._distinctive, have_one_name=unit.word == other.word)
             return Edge(SameProject.FORK, unit.name, other.name, found) if found else None
-        return next(
-            filter(
-                None,
-                (
-                    self._same_project(unit, record, other, there)
-                    for record in unit.records[:MOST_VERSIONS]
-                    for there in other.records[:MOST_VERSIONS]
-                ),
-            ),
-            None,
-        )
+        for record, there in product(unit.records[:MOST_VERSIONS], other.records[:MOST_VERSIONS]):
+            if edge := self._same_project(unit, record.key, other, there.key):
+                return edge
+        return None
 
-    def _same_project(self, unit: Unit, record: RepositoryRecord, other: Unit, there: RepositoryRecord) -> Edge | None:
-        found = agreement(self._code(record.key), self._code(there.key), self._distinctive)
+    def _same_project(self, unit: Unit, key: str, other: Unit, there: str) -> Edge | None:
+        """Compares a version of a package with a clone, or with a version of another package."""
+        found = agreement(self._code(key), self._code(there), self._distinctive)
         has_name = unit.word == other.word
         if other.is_package:
             if found.proves_name:
-                return Edge(SameProject.SIBLING, record.key, there.key, found)
-            found = agreement(self._code(there.key), self._code(record.key), self._distinctive)
-            return Edge(SameProject.SIBLING, there.key, record.key, found) if found.proves_name else None
+                return Edge(SameProject.SIBLING, key, there, found)
+            found = agreement(self._code(there), self._code(key), self._distinctive)
+            return Edge(SameProject.SIBLING, there, key, found) if found.proves_name else None
         if comparable(other.name) in unit.named:
             is_proven = found.proves_name or (has_name and found.is_all)
-            return Edge(SameProject.NAMED, record.key, there.key, found) if is_proven else None
-        names_other = any(_word(key) != other.word for key in unit.named)
+            return Edge(SameProject.NAMED, key, there, found) if is_proven else None
+        names_other = any(_word(named) != other.word for named in unit.named)
         is_proven = has_name and not names_other and found.proves_contents
-        return Edge(SameProject.CONTENTS, record.key, there.key, found) if is_proven else None
+        return Edge(SameProject.CONTENTS, key, there, found) if is_proven else None
 
     def _read_code(self, key: str) -> Code:
         notices = {notice.path for notice in self._records[key].notices}
@@ -346,11 +334,11 @@ def _units(records: Iterable[RepositoryRecord]) -> list[Unit]:
         if record.key_kind == KeyKind.PACKAGE:
             packages[record.key.rpartition("@")[0] or record.key].append(record)
         else:
-            found.append(Unit(record.key, (record,)))
+            found.append(Unit(record.key, _word(record.key), (record,)))
     for name, versions in packages.items():
         versions.sort(key=lambda record: record.package.released if record.package else "", reverse=True)
         named = {key for record in versions for key in _named(record)}
-        found.append(Unit(name, tuple(versions), frozenset(named)))
+        found.append(Unit(name, _word(name), tuple(versions), frozenset(named)))
     return found
 
 
@@ -365,7 +353,7 @@ def _named(record: RepositoryRecord) -> Iterator[str]:
 
 
 def _word(name: str) -> str:
-    """The last part of a name, without case and signs."""
+    """The last part of a name, in lower case and with one sign between its words."""
     return re.sub("[-_.]+", "-", re.sub(r"/v\d+$", "", name).rpartition("/")[2].lower()).strip("-")
 
 
