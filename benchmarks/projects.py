@@ -171,7 +171,7 @@ def placed(files: Files, folder: str) -> Files:
 
 
 def changed(files: Files, every: int = 1) -> Files:
-    """Files of which every so many have two more lines at the end."""
+    """Files with two more lines at the end of the first one and of each `every`th after it."""
     more = b"\n// changed here\n# and here\n"
     return {path: content if at % every else content + more for at, (path, content) in enumerate(sorted(files.items()))}
 

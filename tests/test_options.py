@@ -128,7 +128,7 @@ COMMANDS: dict[str, Command] = {
 
 OTHERS: dict[str, tuple[str, ...]] = {
     "": ("--index", "--debug", "--version", "--install-completion", "--show-completion"),
-    "list": ("--format", "--index"),
+    "list": ("--format", "--index", "--projects"),
     "stats": ("--format", "--index", "--verify"),
     "remove": ("--yes", "--index"),
     "prune": ("--yes", "--format", "--index"),

@@ -90,7 +90,7 @@ def test_the_repositories_of_one_project_are_listed_below_it(run: Run, folders: 
     listed = json.loads(run("list", "--projects", "--format", "json", "github.com/one/tool").stdout)["projects"]
     assert [(project["project"], len(project["names"])) for project in listed] == [("github.com/fork/tool", 2)]
     found = json.loads(run("search", "-", "--format", "json", "--own", "project:github.com/one/tool",
-                           stdin=(folders / "one" / "b.py").read_text()).stdout)  # fmt: skip
+                           input=(folders / "one" / "b.py").read_text()).stdout)  # fmt: skip
     assert (found["hits"], found["warnings"]) == ([], [])
 
 

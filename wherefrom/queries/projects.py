@@ -48,7 +48,7 @@ Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
 """Which of some blobs prove something: those that are neither tiny nor in repositories with many names."""
 
 
-class Agreement(NamedTuple):
+class FilesInCommon(NamedTuple):
     """What a repository has of a package's files.
 
     Attributes:
@@ -79,7 +79,7 @@ class Agreement(NamedTuple):
         return self.distinctive >= FEW and self.alike >= NEARLY_ALL * self.files and 2 * self.same > self.files
 
 
-def agreement(package: Code, repository: Code, distinctive: Distinctive) -> Agreement:
+def files_in_common(package: Code, repository: Code, distinctive: Distinctive) -> FilesInCommon:
     """Compares the files of a package with those of a repository. The package may be of any folder of the repository,
     or of several, but not of one for vendored code.
     """
@@ -96,7 +96,7 @@ def agreement(package: Code, repository: Code, distinctive: Distinctive) -> Agre
     telling = distinctive({package[path] for paths in same.values() for path in paths})
     proven = [folder for folder, paths in same.items() if any(package[path] in telling for path in paths)]
     shared = set().union(*same.values())
-    return Agreement(
+    return FilesInCommon(
         files=len(package),
         same=len(shared),
         distinctive=sum(package[path] in telling for path in shared),
@@ -104,8 +104,8 @@ def agreement(package: Code, repository: Code, distinctive: Distinctive) -> Agre
     )
 
 
-def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_name: bool) -> Agreement | None:
-    """The agreement of two repositories if one is a fork of the other: most files of both are the same, at the same
+def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_name: bool) -> FilesInCommon | None:
+    """What two repositories have in common if one is a fork of the other: most files of both are the same, at the same
     paths. If they have one name, fewer are enough. None if they are not.
     """
     alike = [path for path in first if path in second]
@@ -115,12 +115,12 @@ def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_n
     if not is_fork or len(same) < FEW:
         return None
     telling = distinctive({first[path] for path in same})
-    found = Agreement(len(first), len(same), sum(first[path] in telling for path in same), len(alike))
+    found = FilesInCommon(len(first), len(same), sum(first[path] in telling for path in same), len(alike))
     return found if found.distinctive >= FEW and 2 * found.distinctive > found.same else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unit:
+class ProjectPart:
     """A clone or folder, or all versions of a package.
 
     Attributes:
@@ -141,13 +141,13 @@ class Unit:
         return self.records[0].key_kind == KeyKind.PACKAGE
 
 
-class Edge(NamedTuple):
-    """The evidence that two units are one project, and the keys of the two records that it is about."""
+class Proof(NamedTuple):
+    """The evidence that two parts are one project, and the keys of the two records that it is about."""
 
     evidence: SameProject
     key: str
     other: str
-    agreement: Agreement
+    common: FilesInCommon
 
 
 class Projects:
@@ -159,28 +159,28 @@ class Projects:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._units = _units(engine.repositories())
-        self._naming: defaultdict[str, list[Unit]] = defaultdict(list)
-        self._words: defaultdict[str, list[Unit]] = defaultdict(list)
-        self._clones: defaultdict[str, list[Unit]] = defaultdict(list)
-        self._unit_of = {record.key: unit for unit in self._units for record in unit.records}
-        for unit in self._units:
-            self._words[unit.word].append(unit)
-            for key in unit.named:
-                self._naming[key].append(unit)
-            if not unit.is_package:
-                self._clones[comparable(unit.name)].append(unit)
-        self._records = {record.key: record for unit in self._units for record in unit.records}
-        self._edges: dict[tuple[Unit, Unit], Edge | None] = {}
+        self._parts = _parts(engine.repositories())
+        self._naming: defaultdict[str, list[ProjectPart]] = defaultdict(list)
+        self._words: defaultdict[str, list[ProjectPart]] = defaultdict(list)
+        self._clones: defaultdict[str, list[ProjectPart]] = defaultdict(list)
+        self._part_of = {record.key: part for part in self._parts for record in part.records}
+        for part in self._parts:
+            self._words[part.word].append(part)
+            for key in part.named:
+                self._naming[key].append(part)
+            if not part.is_package:
+                self._clones[comparable(part.name)].append(part)
+        self._records = {record.key: record for part in self._parts for record in part.records}
+        self._proofs: dict[tuple[ProjectPart, ProjectPart], Proof | None] = {}
         self._code = lru_cache(maxsize=KEPT_FILES)(self._read_code)
 
     def all(self) -> list[IndexedProject]:
         """All projects, also those with only one repository, by name."""
-        return sorted(self._projects(self._units), key=lambda project: project.project)
+        return sorted(self._projects(self._parts), key=lambda project: project.project)
 
     def of(self, keys: Iterable[str]) -> list[IndexedProject]:
         """The projects of the repositories with these keys."""
-        return self._projects(dict.fromkeys(self._unit_of[key] for key in keys))
+        return self._projects(dict.fromkeys(self._part_of[key] for key in keys))
 
     def called(self, name: str) -> list[IndexedProject]:
         """The projects that a name means: the key of a repository, a pattern, or the last part of a key or of the name
@@ -193,83 +193,83 @@ class Projects:
             record.key
             for record in self._records.values()
             if comparable(record.key) == comparable(name)
-            or any(f"/{it}".lower().endswith(ending) for it in (self._unit_of[record.key].name, record.key))
+            or any(f"/{it}".lower().endswith(ending) for it in (self._part_of[record.key].name, record.key))
         )
 
-    def _projects(self, units: Iterable[Unit]) -> list[IndexedProject]:
-        seen: set[Unit] = set()
+    def _projects(self, parts: Iterable[ProjectPart]) -> list[IndexedProject]:
+        seen: set[ProjectPart] = set()
         found = []
-        for unit in units:
-            if unit not in seen:
-                group = self._connected(unit)
+        for part in parts:
+            if part not in seen:
+                group = self._connected(part)
                 seen.update(group)
                 found.append(_project(group))
         return found
 
-    def _connected(self, start: Unit) -> dict[Unit, dict[Unit, Edge]]:
-        """The units that are one project with a unit, each with its evidence for others."""
-        group: dict[Unit, dict[Unit, Edge]] = {start: {}}
+    def _connected(self, start: ProjectPart) -> dict[ProjectPart, dict[ProjectPart, Proof]]:
+        """The parts that are one project with a part, each with its evidence for others."""
+        group: dict[ProjectPart, dict[ProjectPart, Proof]] = {start: {}}
         waiting = deque([start])
         while waiting:
-            unit = waiting.popleft()
-            for other, edge in self._related(unit):
+            part = waiting.popleft()
+            for other, proof in self._related(part):
                 if other not in group:
                     group[other] = {}
                     waiting.append(other)
-                group[unit][other] = group[other][unit] = edge
+                group[part][other] = group[other][part] = proof
         return group
 
-    def _related(self, unit: Unit) -> Iterator[tuple[Unit, Edge]]:
-        """The units that are proven to be one project with a unit, each with its evidence."""
-        others = [other for other in self._words[unit.word] if other.is_package != unit.is_package]
-        for key in unit.named:
+    def _related(self, part: ProjectPart) -> Iterator[tuple[ProjectPart, Proof]]:
+        """The parts that are proven to be one project with a part, each with its evidence."""
+        others = [other for other in self._words[part.word] if other.is_package != part.is_package]
+        for key in part.named:
             others += [*self._clones[key], *self._naming[key]]
-        if not unit.is_package:
-            others += [*self._naming[comparable(unit.name)], *self._sharing(unit)]
+        if not part.is_package:
+            others += [*self._naming[comparable(part.name)], *self._sharing(part)]
         for other in dict.fromkeys(others):
-            if other is unit:
+            if other is part:
                 continue
-            first, second = sorted((unit, other), key=lambda each: (not each.is_package, each.name))
-            if (first, second) not in self._edges:
-                self._edges[first, second] = self._compared(first, second)
-            if edge := self._edges[first, second]:
-                yield other, edge
+            first, second = sorted((part, other), key=lambda each: (not each.is_package, each.name))
+            if (first, second) not in self._proofs:
+                self._proofs[first, second] = self._compared(first, second)
+            if proof := self._proofs[first, second]:
+                yield other, proof
 
-    def _sharing(self, unit: Unit) -> list[Unit]:
+    def _sharing(self, part: ProjectPart) -> list[ProjectPart]:
         """The other clones that share some of the first contents of a clone."""
-        sketch = nsmallest(SKETCH, set(self._code(unit.name).values()))
+        sketch = nsmallest(SKETCH, set(self._code(part.name).values()))
         shared: defaultdict[str, set[str]] = defaultdict(set)
         for place in self._engine.occurrences(blobs=sketch):
             shared[place.repository].add(place.blob)
-        found = (self._unit_of[key] for key, blobs in shared.items() if key in self._unit_of and len(blobs) >= FEW)
+        found = (self._part_of[key] for key, blobs in shared.items() if key in self._part_of and len(blobs) >= FEW)
         return [other for other in found if not other.is_package]
 
-    def _compared(self, unit: Unit, other: Unit) -> Edge | None:
+    def _compared(self, part: ProjectPart, other: ProjectPart) -> Proof | None:
         """Compares a package with a clone or package, or two clones."""
-        if not unit.is_package:
-            first, second = self._code(unit.name), self._code(other.name)
-            found = are_forks(first, second, self._distinctive, have_one_name=unit.word == other.word)
-            return Edge(SameProject.FORK, unit.name, other.name, found) if found else None
-        for record, there in product(unit.records[:MOST_VERSIONS], other.records[:MOST_VERSIONS]):
-            if edge := self._same_project(unit, record.key, other, there.key):
-                return edge
+        if not part.is_package:
+            first, second = self._code(part.name), self._code(other.name)
+            found = are_forks(first, second, self._distinctive, have_one_name=part.word == other.word)
+            return Proof(SameProject.FORK, part.name, other.name, found) if found else None
+        for record, there in product(part.records[:MOST_VERSIONS], other.records[:MOST_VERSIONS]):
+            if proof := self._same_project(part, record.key, other, there.key):
+                return proof
         return None
 
-    def _same_project(self, unit: Unit, key: str, other: Unit, there: str) -> Edge | None:
+    def _same_project(self, part: ProjectPart, key: str, other: ProjectPart, there: str) -> Proof | None:
         """Compares a version of a package with a clone, or with a version of another package."""
-        found = agreement(self._code(key), self._code(there), self._distinctive)
-        has_name = unit.word == other.word
+        found = files_in_common(self._code(key), self._code(there), self._distinctive)
+        has_name = part.word == other.word
         if other.is_package:
             if found.proves_name:
-                return Edge(SameProject.SIBLING, key, there, found)
-            found = agreement(self._code(there), self._code(key), self._distinctive)
-            return Edge(SameProject.SIBLING, there, key, found) if found.proves_name else None
-        if comparable(other.name) in unit.named:
+                return Proof(SameProject.SIBLING, key, there, found)
+            found = files_in_common(self._code(there), self._code(key), self._distinctive)
+            return Proof(SameProject.SIBLING, there, key, found) if found.proves_name else None
+        if comparable(other.name) in part.named:
             is_proven = found.proves_name or (has_name and found.is_all)
-            return Edge(SameProject.NAMED, key, there, found) if is_proven else None
-        names_other = any(_word(named) != other.word for named in unit.named)
+            return Proof(SameProject.NAMED, key, there, found) if is_proven else None
+        names_other = any(_word(named) != other.word for named in part.named)
         is_proven = has_name and not names_other and found.proves_contents
-        return Edge(SameProject.CONTENTS, key, there, found) if is_proven else None
+        return Proof(SameProject.CONTENTS, key, there, found) if is_proven else None
 
     def _read_code(self, key: str) -> Code:
         notices = {notice.path for notice in self._records[key].notices}
@@ -284,8 +284,8 @@ class Projects:
             return set()
         words: defaultdict[str, set[str]] = defaultdict(set)
         for place in self._engine.occurrences(blobs=blobs):
-            if not is_vendored(place.path) and (unit := self._unit_of.get(place.repository)):
-                words[place.blob].add(unit.word)
+            if not is_vendored(place.path) and (part := self._part_of.get(place.repository)):
+                words[place.blob].add(part.word)
         rare = [blob for blob in blobs if len(words[blob]) <= MANY]
         return {blob for blob, stored in self._engine.blobs(rare).items() if stored.token_count >= FEW_LINES}
 
@@ -312,7 +312,7 @@ def expanded(engine: Engine, names: Sequence[str]) -> tuple[str, ...]:
     """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
 
     Raises:
-        UsageError: a name means several projects, and is no pattern.
+        UsageError: a name that is not a pattern means several projects.
     """
     if not any(name.startswith(PREFIX) for name in names):
         return tuple(names)
@@ -326,7 +326,7 @@ def expanded(engine: Engine, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _units(records: Iterable[RepositoryRecord]) -> list[Unit]:
+def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
     """The clones, then the packages, by name."""
     packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
     found = []
@@ -334,11 +334,11 @@ def _units(records: Iterable[RepositoryRecord]) -> list[Unit]:
         if record.key_kind == KeyKind.PACKAGE:
             packages[record.key.rpartition("@")[0] or record.key].append(record)
         else:
-            found.append(Unit(record.key, _word(record.key), (record,)))
+            found.append(ProjectPart(record.key, _word(record.key), (record,)))
     for name, versions in packages.items():
         versions.sort(key=lambda record: record.package.released if record.package else "", reverse=True)
         named = {key for record in versions for key in _named(record)}
-        found.append(Unit(name, _word(name), tuple(versions), frozenset(named)))
+        found.append(ProjectPart(name, _word(name), tuple(versions), frozenset(named)))
     return found
 
 
@@ -357,24 +357,24 @@ def _word(name: str) -> str:
     return re.sub("[-_.]+", "-", re.sub(r"/v\d+$", "", name).rpartition("/")[2].lower()).strip("-")
 
 
-def _project(group: Mapping[Unit, Mapping[Unit, Edge]]) -> IndexedProject:
-    """A group of units, from the clone with most evidence to the others."""
-    found = (edge for edges in group.values() for edge in edges.values() if edge.evidence is not SameProject.FORK)
-    naming = Counter(edge.other for edge in found)
-    main = min(group, key=lambda unit: (unit.is_package, -naming[unit.name], unit.name))
+def _project(group: Mapping[ProjectPart, Mapping[ProjectPart, Proof]]) -> IndexedProject:
+    """A group of parts, from the clone with most evidence to the others."""
+    found = (proof for proofs in group.values() for proof in proofs.values() if proof.evidence is not SameProject.FORK)
+    naming = Counter(proof.other for proof in found)
+    main = min(group, key=lambda part: (part.is_package, -naming[part.name], part.name))
     names = [ProjectName(main.records[0].key)]
     seen, waiting = {main}, deque([(main, main.records[0].key)])
     while waiting:
-        unit, known = waiting.popleft()
-        names += [ProjectName(record.key, known, SameProject.VERSION) for record in unit.records if record.key != known]
-        for other, edge in sorted(group[unit].items(), key=lambda found: found[0].name):
+        part, known = waiting.popleft()
+        names += [ProjectName(record.key, known, SameProject.VERSION) for record in part.records if record.key != known]
+        for other, proof in sorted(group[part].items(), key=lambda found: found[0].name):
             if other not in seen:
                 seen.add(other)
                 here, there = (
-                    (edge.key, edge.other)
-                    if edge.key in {record.key for record in other.records}
-                    else (edge.other, edge.key)
+                    (proof.key, proof.other)
+                    if proof.key in {record.key for record in other.records}
+                    else (proof.other, proof.key)
                 )
-                names.append(ProjectName(here, there, edge.evidence, edge.agreement.same, edge.agreement.files))
+                names.append(ProjectName(here, there, proof.evidence, proof.common.same, proof.common.files))
                 waiting.append((other, here))
     return IndexedProject(main.name, tuple(names))
