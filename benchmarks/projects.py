@@ -33,11 +33,9 @@ import wherefrom
 from benchmarks.timing import table
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import Client
-from wherefrom.sources.packages.source import RECORD, PackageSource
+from wherefrom.sources.packages.source import RECORD, PackageSource, ecosystem_of
 
 Files = dict[str, bytes]
-
-PAIRS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +112,17 @@ class Item:
 
 @dataclass(slots=True)
 class Corpus:
-    """Everything that is indexed, and the pairs that are counted: two keys and what they show."""
+    """Everything that is indexed, and the pairs that are counted: two keys and what the first one is."""
 
     items: dict[str, Item] = field(default_factory=dict)
     pairs: list[tuple[str, str, str]] = field(default_factory=list)
 
     def add(self, item: Item, other: str, case: str) -> None:
-        """Adds an item, unless it has no files, and the pair of it and another key."""
+        """Adds an item, unless it has few files, and the pair of it and another key, unless there is no `case`."""
         if len(item.files) >= 3 and item.key not in self.items:
             self.items[item.key] = item
-            self.pairs.append((item.key, other, case))
+            if case:
+                self.pairs.append((item.key, other, case))
 
 
 class Clone:
@@ -197,8 +196,7 @@ def corpus(clones: Mapping[str, Clone]) -> Corpus:
         files = below(clone.tree("HEAD"), folder)
         case = "package of a part of the repository" if is_part else "trap: package of a folder with vendored code"
         url = f"https://github.com/{name}"
-        made.add(Item(f"pkg:cargo/{last}@1.0", label, files, url), clone.project.key, case)
-    made.pairs = made.pairs[:PAIRS]
+        made.add(Item(f"pkg:cargo/{last}@1.0.0", label, files, url), clone.project.key, case)
     return made
 
 
@@ -209,14 +207,14 @@ def _packages(clone: Clone, number: int) -> Made:
     project, word, key = clone.project, clone.project.word, clone.project.key
     urls = [url.format(name=project.name, upper=project.name.upper()) for url in (URLS * 2)[number % 5 :]]
     newest, older, old = clone.tag(1), clone.tag(0.85), clone.tag(0.6)
-    yield Item(f"pkg:pypi/{word}@9.0", project.name, clone.tree(newest), urls[0]), key, "newest release, right URL"
+    yield Item(f"pkg:pypi/{word}@9.0.0", project.name, clone.tree(newest), urls[0]), key, "newest release, right URL"
     files = clone.main(older)
-    yield Item(f"pkg:npm/{word}@5.0", project.name, files, urls[1]), key, "release at 85% of the tags, right URL"
+    yield Item(f"pkg:npm/{word}@5.0.0", project.name, files, urls[1]), key, "release at 85% of the tags, right URL"
     files = clone.main(old, keep=False)
-    yield Item(f"pkg:cargo/{word}@3.0", project.name, files, urls[2]), key, "release at 60% of the tags, right URL"
-    yield Item(f"pkg:maven/org.{word}/{word}@9.0", project.name, clone.main(newest)), key, "newest release, no URL"
+    yield Item(f"pkg:cargo/{word}@3.0.0", project.name, files, urls[2]), key, "release at 60% of the tags, right URL"
+    yield Item(f"pkg:maven/org.{word}/{word}@9.0.0", project.name, clone.main(newest)), key, "newest release, no URL"
     files = clone.main(newest)
-    yield Item(f"pkg:npm/{word}-mirror@9.0", project.name, files), key, "newest release, no URL, other name"
+    yield Item(f"pkg:npm/{word}-mirror@9.0.0", project.name, files), key, "newest release, no URL, other name"
 
 
 def _forks(clone: Clone) -> Made:
@@ -225,25 +223,25 @@ def _forks(clone: Clone) -> Made:
     fork = f"github.com/forker/{word}"
     yield Item(fork, project.name, files), key, "fork with an eighth of its files changed"
     package = changed(clone.main(clone.tag(1)), 8)
-    yield Item(f"pkg:npm/%40forker/{word}@9.1", project.name, package, f"https://{fork}"), key, "package of the fork"
+    yield Item(f"pkg:npm/%40forker/{word}@9.1.0", project.name, package, f"https://{fork}"), key, "package of the fork"
 
 
 def _traps(clone: Clone, other: Clone) -> Made:
     project, word, key = clone.project, clone.project.word, clone.project.key
     url = f"https://github.com/{project.name}"
     theirs = other.main("HEAD")
-    item = Item(f"pkg:npm/{word}-utils@1.0", other.project.name, theirs, url)
+    item = Item(f"pkg:npm/{word}-utils@1.0.0", other.project.name, theirs, url)
     yield item, key, "trap: code of another project, wrong URL"
-    item = Item(f"pkg:golang/example.org/{word}@1.0", f"taken {word}", changed(theirs), url)
+    item = Item(f"pkg:golang/example.org/{word}@v1.0.0", f"taken {word}", changed(theirs), url)
     yield item, key, "trap: own code, wrong URL, same name"
     own, copy = changed(placed(theirs, "app")), clone.main(clone.tag(1))
-    item = Item(f"pkg:pypi/{word}-app@1.0", f"app {word}", own | placed(copy, "app/_vendor"), url)
+    item = Item(f"pkg:pypi/{word}-app@1.0.0", f"app {word}", own | placed(copy, "app/_vendor"), url)
     yield item, key, "trap: vendors the project, wrong URL"
     few = dict(sorted(own.items())[:2])
-    item = Item(f"pkg:pypi/{word}-bundle@1.0", f"bundle {word}", few | placed(copy, "app/copied"), url)
+    item = Item(f"pkg:pypi/{word}-bundle@1.0.0", f"bundle {word}", few | placed(copy, "app/copied"), url)
     yield item, key, "trap: mostly a copy of the project below a folder, wrong URL"
     item = Item(
-        f"pkg:cargo/{word}-sys@1.0", f"sys {word}", own | placed(copy, "vendor"), f"https://github.com/x/{word}-sys"
+        f"pkg:cargo/{word}-sys@1.0.0", f"sys {word}", own | placed(copy, "vendor"), f"https://github.com/x/{word}-sys"
     )
     yield item, key, "trap: vendors the project, own URL"
     files = changed(other.tree("HEAD")) | placed(clone.tree(clone.tag(1)), f"lib/{word}")
@@ -254,11 +252,11 @@ def _unindexed(clone: Clone, other: Clone) -> Made:
     """Packages that name a repository which is not indexed."""
     word = clone.project.word
     url, files = f"https://github.com/elsewhere/{word}-next", changed(clone.main("HEAD"))
-    first, second = f"pkg:pypi/{word}-next@1.0", f"pkg:npm/{word}-next@1.1"
+    first, second = f"pkg:pypi/{word}-next@1.0.0", f"pkg:npm/{word}-next@1.1.0"
     yield Item(first, f"next {word}", files, url), second, "two registries, repository not indexed"
     yield Item(second, f"next {word}", files | changed(placed(files, "more"), 2), f"{url}.git"), first, ""
     item = Item(
-        f"pkg:npm/{word}-plugin@1.0", f"plugin {word}", changed(other.main("HEAD"), 1) | placed(files, "deps"), url
+        f"pkg:npm/{word}-plugin@1.0.0", f"plugin {word}", changed(other.main("HEAD"), 1) | placed(files, "deps"), url
     )
     yield item, first, "trap: names the same unindexed repository, vendors its code"
 
@@ -266,6 +264,8 @@ def _unindexed(clone: Clone, other: Clone) -> Made:
 def write_package(item: Item, cache_folder: Path) -> None:
     """Puts a package into the cache, as if it had been fetched."""
     purl = PackageURL.from_string(item.key)
+    if not ecosystem_of(purl).is_complete(purl.version or ""):
+        sys.exit(f"a registry would be asked for the version of {item.key}")
     folder = PackageSource(purl, purl.version or "", cache=cache_folder, client=Client()).path
     folder.mkdir(parents=True)
     with tarfile.open(folder / "package.tar.gz", "w:gz", compresslevel=1) as archive:
@@ -294,8 +294,7 @@ def indexed(made: Corpus, clones: Mapping[str, Clone], folder: Path) -> wherefro
                 (place / path).write_bytes(content)
             sources.append(wherefrom.ListedSource(place, name=item.key))
     report = wherefrom.index_sources(sources, folder / "index", cache=folder / "cache", parse_seconds=20)
-    failed = [one for one in report.repositories if getattr(one, "error", None)]
-    if failed:
+    if failed := [one.key for one in report.repositories if one.error]:
         sys.exit(f"not indexed: {failed}")
     return wherefrom.open_index(folder / "index")
 
@@ -324,12 +323,11 @@ def report(made: Corpus, projects: list[wherefrom.IndexedProject], seconds: floa
     labels = {item.key: item.label for item in made.items.values()}
     pairs, merged, same = Counter[str](), Counter[str](), Counter[str]()
     for first, second, case in made.pairs:
-        if case:
-            pairs[case] += 1
-            same[case] += labels[first] == labels[second]
-            merged[case] += group_of[first] == group_of[second]
+        pairs[case] += 1
+        same[case] += labels[first] == labels[second]
+        merged[case] += group_of[first] == group_of[second]
     rows = [(case, str(pairs[case]), str(same[case]), str(merged[case])) for case in pairs]
-    print(*table(["pair", "pairs", "are one project", "merged"], rows), sep="\n")
+    print(table(["pair", "pairs", "are one project", "merged"], rows))
     every = [(one, other) for one, other in combinations(labels, 2) if group_of[one] == group_of[other]]
     wrong = [(one, other) for one, other in every if labels[one] != labels[other]]
     possible = sum(labels[one] == labels[other] for one, other in combinations(labels, 2))

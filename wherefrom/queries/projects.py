@@ -25,6 +25,7 @@ from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.queries.repository_names import keys_of, missing, some
 from wherefrom.results import IndexedProject, ProjectName, SameProject
+from wherefrom.sources.indexed import tagged_trees
 from wherefrom.sources.repository_urls import comparable, is_key_pattern, normalised
 from wherefrom.support.hosts import HOSTS
 
@@ -41,8 +42,14 @@ MOST_VERSIONS = 16
 KEPT_FILES = 256
 """The files of this many repositories are kept in memory."""
 
+KEPT_RELEASES = 16
+"""The files at all tags of this many clones are kept in memory."""
+
 Code: TypeAlias = Mapping[str, str]
 """The files with code of a repository: the blob of each path."""
+
+States: TypeAlias = Mapping[str, Collection[str]]
+"""The files of a repository in one or several states: the blobs of each path."""
 
 Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
 """Which of some blobs prove something: those that are neither tiny nor in repositories with many names."""
@@ -79,18 +86,26 @@ class FilesInCommon(NamedTuple):
         return self.distinctive >= FEW and self.alike >= NEARLY_ALL * self.files and 2 * self.same > self.files
 
 
-def files_in_common(package: Code, repository: Code, distinctive: Distinctive) -> FilesInCommon:
-    """Compares the files of a package with those of a repository. The package may be of any folder of the repository,
-    or of several, but not of one for vendored code.
+def files_in_common(
+    package: Code, repository: States, distinctive: Distinctive, *, folders: Collection[str] | None = None
+) -> FilesInCommon:
+    """Compares the files of a package with those of a repository.
+
+    Args:
+        package: the files of the package.
+        repository: those of the repository.
+        distinctive: tells which blobs prove something.
+        folders: the folders of the repository that the package may be of, with a slash at the end (`""` for the root);
+            None for all but those for vendored code. It may be of several.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:
         for folder in ("", *(f"{above}/" for above in folders_above(there) if above)):
             path = there[len(folder) :]
-            if path in package and not is_vendored(folder):
+            if path in package and (not is_vendored(folder) if folders is None else folder in folders):
                 facing[folder].append(path)
     same = {
-        folder: {path for path in paths if package[path] == repository[folder + path]}
+        folder: {path for path in paths if package[path] in repository[folder + path]}
         for folder, paths in facing.items()
     }
     telling = distinctive({package[path] for paths in same.values() for path in paths})
@@ -173,6 +188,7 @@ class Projects:
         self._records = {record.key: record for part in self._parts for record in part.records}
         self._proofs: dict[tuple[ProjectPart, ProjectPart], Proof | None] = {}
         self._code = lru_cache(maxsize=KEPT_FILES)(self._read_code)
+        self._releases = lru_cache(maxsize=KEPT_RELEASES)(self._read_releases)
 
     def all(self) -> list[IndexedProject]:
         """All projects, also those with only one repository, by name."""
@@ -257,19 +273,35 @@ class Projects:
 
     def _same_project(self, part: ProjectPart, key: str, other: ProjectPart, there: str) -> Proof | None:
         """Compares a version of a package with a clone, or with a version of another package."""
-        found = files_in_common(self._code(key), self._code(there), self._distinctive)
-        has_name = part.word == other.word
         if other.is_package:
-            if found.proves_name:
-                return Proof(SameProject.SIBLING, key, there, found)
-            found = files_in_common(self._code(there), self._code(key), self._distinctive)
-            return Proof(SameProject.SIBLING, there, key, found) if found.proves_name else None
-        if comparable(other.name) in part.named:
-            is_proven = found.proves_name or (has_name and found.is_all)
-            return Proof(SameProject.NAMED, key, there, found) if is_proven else None
-        names_other = any(_word(named) != other.word for named in part.named)
-        is_proven = has_name and not names_other and found.proves_contents
-        return Proof(SameProject.CONTENTS, key, there, found) if is_proven else None
+            pairs = ((key, there), (there, key)) if part.named & other.named else ()
+            for one, two in pairs:
+                found = files_in_common(self._code(one), self._state(two), self._distinctive, folders=("", "src/"))
+                if found.proves_name:
+                    return Proof(SameProject.SIBLING, one, two, found)
+            return None
+        has_name = part.word == other.word
+        is_named = comparable(other.name) in part.named
+        if not is_named and (not has_name or any(_word(named) != other.word for named in part.named)):
+            return None
+        found = files_in_common(self._code(key), self._state(there), self._distinctive)
+        is_proven = (found.proves_name or (has_name and found.is_all)) if is_named else found.proves_contents
+        if not is_proven:
+            found = files_in_common(self._code(key), self._releases(there), self._distinctive)
+            is_proven = found.proves_contents
+        evidence = SameProject.NAMED if is_named else SameProject.CONTENTS
+        return Proof(evidence, key, there, found) if is_proven else None
+
+    def _state(self, key: str) -> States:
+        return {path: (blob,) for path, blob in self._code(key).items()}
+
+    def _read_releases(self, key: str) -> States:
+        """The files of a clone at all of its tags; empty if the clone is not on this machine."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for tree in tagged_trees(self._records[key]):
+            for path, blob in tree.blobs.items():
+                found[path].add(blob)
+        return found
 
     def _read_code(self, key: str) -> Code:
         notices = {notice.path for notice in self._records[key].notices}
