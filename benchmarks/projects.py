@@ -88,6 +88,8 @@ PARTS = (
     ("redis/redis", "deps/lua", False),
     ("redis/redis", "deps/linenoise", False),
     ("redis/redis", "deps/hdr_histogram", False),
+    ("redis/redis", "deps/fpconv", False),
+    ("fmtlib/fmt", "test/gtest", False),
 )
 """Folders of clones that are packed as packages that name the clone, and whether they are part of the project."""
 
@@ -222,6 +224,8 @@ def _forks(clone: Clone) -> Made:
     files = changed(clone.tree(clone.tag(1)), 8) | placed(changed(clone.main("HEAD")), "more")
     fork = f"github.com/forker/{word}"
     yield Item(fork, project.name, files), key, "fork with an eighth of its files changed"
+    old = clone.tree(clone.tag(0.85))
+    yield Item(f"github.com/stopped/{word}", project.name, old), key, "fork that stopped at 85% of the tags"
     package = changed(clone.main(clone.tag(1)), 8)
     yield Item(f"pkg:npm/%40forker/{word}@9.1.0", project.name, package, f"https://{fork}"), key, "package of the fork"
 
@@ -240,12 +244,25 @@ def _traps(clone: Clone, other: Clone) -> Made:
     few = dict(sorted(own.items())[:2])
     item = Item(f"pkg:pypi/{word}-bundle@1.0.0", f"bundle {word}", few | placed(copy, "app/copied"), url)
     yield item, key, "trap: mostly a copy of the project below a folder, wrong URL"
+    files = copy | placed(theirs, "more") | changed(placed(own, "and"))
+    yield (
+        Item(f"pkg:pypi/{word}-all@1.0.0", f"all {word}", files, url),
+        key,
+        "trap: several projects side by side, wrong URL",
+    )
     item = Item(
         f"pkg:cargo/{word}-sys@1.0.0", f"sys {word}", own | placed(copy, "vendor"), f"https://github.com/x/{word}-sys"
     )
     yield item, key, "trap: vendors the project, own URL"
     files = changed(other.tree("HEAD")) | placed(clone.tree(clone.tag(1)), f"lib/{word}")
     yield Item(f"github.com/user/{word}-user", f"user {word}", files), key, "trap: clone that carries the project"
+    third = dict(sorted(clone.tree("HEAD").items())[::3])
+    files = third | placed(changed(changed(other.tree("HEAD"))), "own")
+    yield (
+        Item(f"github.com/started/{word}", f"started {word}", files),
+        key,
+        "trap: clone begun with a third of the files",
+    )
 
 
 def _unindexed(clone: Clone, other: Clone) -> Made:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tests.repositories import Repository
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
@@ -47,7 +50,7 @@ def index(repositories: Mapping[str, Files], urls: Mapping[str, str] | None = No
             for path, content in files.items():
                 analysis = analyze_file(path, content)
                 assert not isinstance(analysis, str)
-                blob = hashlib.sha1(content, usedforsecurity=False).hexdigest()
+                blob = hashlib.sha1(b"blob %d\0%b" % (len(content), content), usedforsecurity=False).hexdigest()
                 tokens = analysis.tokens
                 stored = StoredBlob(blob, analysis.language, len(content), len(tokens), encode(tokens))
                 writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
@@ -102,6 +105,8 @@ def test_a_package_of_a_vendored_folder_is_not_the_project_that_vendors_it() -> 
     package = "pkg:pypi/zip@1.0"
     vendored = code("inflate", "deflate", "tree", folder="deps/zip/")
     assert groups({CLONE: ALL | vendored, package: code("inflate", "deflate", "tree")}, {package: URL}) == []
+    tests = code("inflate", "deflate", "tree", folder="test/zip/")
+    assert groups({CLONE: ALL | tests, package: code("inflate", "deflate", "tree")}, {package: URL}) == []
     part = code("inflate", "deflate", "tree", folder="packages/zip/")
     assert groups({CLONE: ALL | part, package: code("inflate", "deflate", "tree")}, {package: URL}) == [
         [CLONE, package]
@@ -114,6 +119,26 @@ def test_most_files_of_an_older_release_may_have_changed_since() -> None:
     assert groups({CLONE: ALL, package: older}, {package: URL}) == [[CLONE, package]]
     oldest = code("api", "cli", folder="engine/") | code("core", "models", "views", folder="engine/", state="old")
     assert groups({CLONE: ALL, package: oldest}, {package: URL}) == []
+
+
+def test_a_package_with_much_other_code_joins_only_if_it_has_the_name_too() -> None:
+    half = PACKED | code("one", "two", "three", "four")
+    for package, joins in (("pkg:pypi/engine@1.0", True), ("pkg:pypi/everything@1.0", False)):
+        assert groups({CLONE: ALL, package: half}, {package: URL}) == [[CLONE, package]] * joins
+
+
+def test_a_package_of_an_older_release_is_compared_with_the_tags_of_the_clone(tmp_path: Path) -> None:
+    repository = Repository.make(tmp_path / "engine", code("api", "cli", "core", folder="engine/", state="first"))
+    repository.git("tag", "v1")
+    revision = repository.commit(ALL)
+    package = "pkg:pypi/engine@1.0"
+    first = code("api", "cli", "core", folder="engine/", state="first")
+    engine = index({CLONE: ALL, package: first}, {package: URL})
+    assert [project.keys for project in projects(engine)] == [(CLONE,), (package,)]
+    with engine.writer() as writer:
+        record = engine.repositories([CLONE])[0]
+        writer.put_repository(replace(record, location=str(repository.folder), revision=revision))
+    assert [project.keys for project in projects(engine)] == [(CLONE, package)]
 
 
 def test_the_versions_of_a_package_are_one_project_and_one_of_them_proves_it_for_all() -> None:

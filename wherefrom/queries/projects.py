@@ -63,17 +63,22 @@ class FilesInCommon(NamedTuple):
         same: those that it has with the same bytes, at a path that ends with the path in the package.
         distinctive: those of `same` that are distinctive.
         alike: those that it has below a folder with distinctive ones, with the same bytes or others.
+        strange: how many folders at the top of the package have several files, but none that is alike.
     """
 
     files: int
     same: int
     distinctive: int
     alike: int
+    strange: int = 0
 
-    @property
-    def proves_name(self) -> bool:
-        """Whether a package comes from the repository that its metadata names."""
-        return self.distinctive >= FEW and 2 * self.alike > self.files
+    def proves_named(self, *, has_name: bool) -> bool:
+        """Whether a package comes from the repository that its metadata names. With another name than that of the
+        repository, it may be a bundle of several projects. So it must have hardly any other files, and no folder of them.
+        """
+        if self.distinctive < FEW:
+            return False
+        return 2 * self.alike > self.files if has_name else self.alike >= NEARLY_ALL * self.files and not self.strange
 
     @property
     def is_all(self) -> bool:
@@ -96,13 +101,13 @@ def files_in_common(
         repository: those of the repository.
         distinctive: tells which blobs prove something.
         folders: the folders of the repository that the package may be of, with a slash at the end (`""` for the root);
-            None for all but those for vendored code. It may be of several.
+            None for all but those for vendored code and for tests. It may be of several.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:
         for folder in ("", *(f"{above}/" for above in folders_above(there) if above)):
             path = there[len(folder) :]
-            if path in package and (not is_vendored(folder) if folders is None else folder in folders):
+            if path in package and (not _is_other(folder) if folders is None else folder in folders):
                 facing[folder].append(path)
     same = {
         folder: {path for path in paths if package[path] in repository[folder + path]}
@@ -111,11 +116,15 @@ def files_in_common(
     telling = distinctive({package[path] for paths in same.values() for path in paths})
     proven = [folder for folder, paths in same.items() if any(package[path] in telling for path in paths)]
     shared = set().union(*same.values())
+    alike = {path for folder in proven for path in facing[folder]}
+    tops = Counter(_top(path) for path in package)
+    known = {_top(path) for path in alike}
     return FilesInCommon(
         files=len(package),
         same=len(shared),
         distinctive=sum(package[path] in telling for path in shared),
-        alike=len({path for folder in proven for path in facing[folder]}),
+        alike=len(alike),
+        strange=sum(files >= FEW and top not in known for top, files in tops.items()),
     )
 
 
@@ -273,19 +282,21 @@ class Projects:
 
     def _same_project(self, part: ProjectPart, key: str, other: ProjectPart, there: str) -> Proof | None:
         """Compares a version of a package with a clone, or with a version of another package."""
+        has_name = part.word == other.word
         if other.is_package:
             pairs = ((key, there), (there, key)) if part.named & other.named else ()
             for one, two in pairs:
                 found = files_in_common(self._code(one), self._state(two), self._distinctive, folders=("", "src/"))
-                if found.proves_name:
+                if found.proves_named(has_name=has_name):
                     return Proof(SameProject.SIBLING, one, two, found)
             return None
-        has_name = part.word == other.word
         is_named = comparable(other.name) in part.named
         if not is_named and (not has_name or any(_word(named) != other.word for named in part.named)):
             return None
         found = files_in_common(self._code(key), self._state(there), self._distinctive)
-        is_proven = (found.proves_name or (has_name and found.is_all)) if is_named else found.proves_contents
+        is_proven = found.proves_contents
+        if is_named and not is_proven:
+            is_proven = found.proves_named(has_name=has_name) or (has_name and found.is_all)
         if not is_proven:
             found = files_in_common(self._code(key), self._releases(there), self._distinctive)
             is_proven = found.proves_contents
@@ -382,6 +393,16 @@ def _named(record: RepositoryRecord) -> Iterator[str]:
             if host is not None and not host.software.is_nested:
                 key = "/".join(key.split("/")[:3]).removesuffix(".git")  # without the folder of a package
             yield comparable(key)
+
+
+def _top(path: str) -> str:
+    """The folder of a path at the top; empty for a file at the root."""
+    return path.partition("/")[0] if "/" in path else ""
+
+
+def _is_other(folder: str) -> bool:
+    """Whether a folder may have code of other projects. Tests may bring their framework."""
+    return is_vendored(folder) or bool(re.search(r"(?:^|/)tests?/", folder))
 
 
 def _word(name: str) -> str:
