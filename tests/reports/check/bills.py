@@ -16,7 +16,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from tests.results import answers
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.dates import DATE_VARIABLE
 from wherefrom.reports.look import Look
@@ -57,16 +57,23 @@ def is_spdx(text: str) -> dict[str, Any]:
     return value
 
 
+def packaged(**said: str) -> CheckReport:
+    """A report about a version of a package; `said` is its metadata."""
+    return report(repository="pkg:npm/%40vue/core@3.5.1", revision="d" * 64, package=Package(**said))
+
+
 def report(**places: Any) -> CheckReport:
-    """A report about three pieces; `places` changes their best location: `repository`, `path`, `licenses`."""
+    """A report about three pieces; `places` changes their best location: `repository`, `path`, `licenses`, `package`."""
     made = answers.check_report()
     first = made.findings[0]
     region = replace(first.region, start_byte=first.region.start_byte + 9, start_line=first.region.start_line + 1)
-    licenses = places.pop("licenses", ("MIT",))
+    licenses, package = places.pop("licenses", ("MIT",)), places.pop("package", None)
     at = Occurrence(
         **{"repository": "github.com/x/y", "path": "src/<b>.py", "blob": answers.BLOB, "revision": REVISION} | places
     )
     record = RepositoryRecord(at.repository, "/c", "git", REVISION, "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    if package is not None:
+        record = replace(record, kind="package", key_kind=KeyKind.PACKAGE, package=package)
     place = replace(first.places[0], occurrence=at, record=record, licenses=licenses)
     findings = (
         replace(first, places=(place, first.places[1])),

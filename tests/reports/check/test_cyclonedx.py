@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, report, written
+from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, packaged, report, written
 from tests.results.answers import BLOB
 from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport
@@ -39,6 +39,24 @@ def test_a_repository_is_a_component_with_its_evidence() -> None:
     assert (method["technique"], method["confidence"], identity["confidence"]) == ("ast-fingerprint", 1, 1)
     assert only["evidence"]["licenses"] == [{"license": {"id": "MIT"}}]
     assert "licenses" not in only
+
+
+def test_a_package_is_named_by_its_purl_with_version_archive_and_declared_license() -> None:
+    only = component(packaged(license="MIT OR Apache-2.0"))
+    assert (only["group"], only["name"], only["version"]) == ("@vue", "core", "3.5.1")
+    assert only["purl"] == "pkg:npm/%40vue/core@3.5.1"
+    assert only["hashes"] == [{"alg": "SHA-256", "content": "d" * 64}]
+    assert only["licenses"] == [{"expression": "MIT OR Apache-2.0", "acknowledgement": "declared"}]
+    [identity] = only["evidence"]["identity"]
+    assert (identity["field"], identity["concludedValue"]) == ("purl", only["purl"])
+    assert len(only["evidence"]["occurrences"]) == 3
+    assert only["pedigree"]["variants"][0]["purl"] == "pkg:npm/%40vue/core@3.5.1#src/%3Cb%3E.py"
+    assert not {"swhid", "externalReferences"} & set(only)
+
+
+@pytest.mark.parametrize("said", ["", "see the file LICENSE", "Made-Up-1.0"])
+def test_a_license_that_is_no_listed_expression_is_not_declared(said: str) -> None:
+    assert "licenses" not in component(packaged(license=said))
 
 
 def test_pieces_are_occurrences_accepted_ones_too() -> None:

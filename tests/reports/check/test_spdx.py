@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.check.bills import MADE, REVISION, SPDX, is_spdx, report, written
+from tests.reports.check.bills import MADE, REVISION, SPDX, is_spdx, packaged, report, written
 from tests.results.answers import BLOB, QUERY
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
@@ -70,6 +70,15 @@ def test_a_repository_is_a_package_with_its_identifiers() -> None:
     assert related[0]["comment"] == (
         f"swh:1:cnt:{BLOB};origin=https://github.com/x/y;anchor=swh:1:rev:{REVISION};path=/src/%3Cb%3E.py;lines=3-25"
     )
+
+
+def test_a_package_is_named_by_its_purl_with_version_archive_and_declared_license() -> None:
+    [package] = document(packaged(license="MIT"))["packages"]
+    assert (package["name"], package["versionInfo"]) == ("@vue/core", "3.5.1")
+    assert [item["referenceLocator"] for item in package["externalRefs"]] == ["pkg:npm/%40vue/core@3.5.1"]
+    assert package["checksums"] == [{"algorithm": "SHA256", "checksumValue": "d" * 64}]
+    assert (package["licenseDeclared"], package["licenseConcluded"]) == ("MIT", "NOASSERTION")
+    assert package["downloadLocation"] == "NOASSERTION"
 
 
 def test_a_license_is_concluded_only_if_the_project_names_the_location() -> None:

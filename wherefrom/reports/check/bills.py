@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from wherefrom.model import Rule
+from packageurl import PackageURL
+
+from wherefrom.analyzers.references import expressions
+from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.layout import count
@@ -62,6 +65,20 @@ class MatchedRepository:
     def place(self) -> MatchedLocation:
         """One of the locations in the repository."""
         return self.pieces[0].place
+
+    @property
+    def package(self) -> PackageURL | None:
+        """Its package URL, if it is a version of a package. Then `revision` is the SHA-256 of the archive."""
+        record, purl = self.place.record, self.place.repository_purl
+        is_package = record is not None and record.key_kind == KeyKind.PACKAGE
+        return PackageURL.from_string(purl) if is_package and purl is not None else None
+
+    @property
+    def declared_license(self) -> str | None:
+        """The license that the registry has for the package; None if it has none, or no SPDX expression."""
+        record = self.place.record
+        stated = record.package.license if record is not None and record.package is not None else ""
+        return stated if stated and expressions.is_listed(stated) else None
 
 
 def matched_pieces(report: CheckReport) -> list[MatchedPiece]:

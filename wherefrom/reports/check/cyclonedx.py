@@ -6,11 +6,11 @@ The format: https://cyclonedx.org/docs/1.6/json/.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
 
-from cyclonedx.model import ExternalReference, ExternalReferenceType, Property, XsUri
+from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, Property, XsUri
 from cyclonedx.model.bom import Bom, BomMetaData
 from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid
 from cyclonedx.model.component_evidence import (
@@ -21,7 +21,7 @@ from cyclonedx.model.component_evidence import (
     Method,
     Occurrence,
 )
-from cyclonedx.model.license import DisjunctiveLicense, License, LicenseExpression
+from cyclonedx.model.license import DisjunctiveLicense, License, LicenseAcknowledgement, LicenseExpression
 from cyclonedx.model.tool import ToolRepository
 from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.spdx import is_expression, is_supported_id
@@ -75,10 +75,14 @@ def _component(repository: MatchedRepository) -> Component:
     project names the repository. Otherwise they are variants, since it is not known which was first.
     """
     purl, swhid, url = repository.place.repository_purl, repository.place.revision_swhid, repository.place.origin
+    package, declared = repository.package, repository.declared_license
     return Component(
-        name=visible(repository.key),
+        group=visible(package.namespace or "") or None if package else None,
+        name=visible(package.name if package else repository.key),
         type=ComponentType.LIBRARY,
-        version=visible(repository.revision) or None,
+        version=visible((package.version or "") if package else repository.revision) or None,
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=repository.revision)] if package else [],
+        licenses=_licenses([declared], LicenseAcknowledgement.DECLARED) if declared else [],
         bom_ref=_ref(repository),
         purl=None if purl is None else PackageURL.from_string(purl),
         swhids=[] if swhid is None else [Swhid(swhid)],
@@ -118,7 +122,7 @@ def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvide
             )
             for piece in repository.pieces
         ],
-        licenses=_licenses(repository),
+        licenses=_licenses(license for piece in repository.pieces for license in piece.place.licenses),
     )
 
 
@@ -149,15 +153,17 @@ def _share(repository: MatchedRepository) -> Decimal:
     return (Decimal(matched) / Decimal(max(tokens, 1))).quantize(Decimal("0.0001"), ROUND_DOWN)
 
 
-def _licenses(repository: MatchedRepository) -> list[License]:
-    """The licenses of the places where the pieces appear. CycloneDX allows either a list of names and of identifiers
-    that it knows, or a single expression.
+def _licenses(names: Iterable[str], acknowledgement: LicenseAcknowledgement | None = None) -> list[License]:
+    """Some licenses. CycloneDX allows either a list of names and of identifiers that it knows, or a single
+    expression.
     """
-    found = sorted({license for piece in repository.pieces for license in piece.place.licenses})
+    found = sorted(set(names))
     if len(found) == 1 and not is_supported_id(found[0]) and is_expression(found[0]):
-        return [LicenseExpression(found[0])]
+        return [LicenseExpression(found[0], acknowledgement=acknowledgement)]
     return [
-        DisjunctiveLicense(id=name) if is_supported_id(name) else DisjunctiveLicense(name=one_line(name) or "unknown")
+        DisjunctiveLicense(id=name, acknowledgement=acknowledgement)
+        if is_supported_id(name)
+        else DisjunctiveLicense(name=one_line(name) or "unknown", acknowledgement=acknowledgement)
         for name in found
     ]
 

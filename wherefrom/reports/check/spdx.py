@@ -63,20 +63,25 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
 
 
 def _package(repository: MatchedRepository) -> dict[str, Any]:
-    """A repository. No license is concluded for it, since only a part of it was compared."""
+    """A repository or a version of a package. No license is concluded for it, since only a part of it was compared."""
     place = repository.place
     url = place.origin if place.record is not None and place.record.kind == "git" else None
+    purl = repository.package
+    name = "/".join(filter(None, (purl.namespace, purl.name))) if purl else repository.key
+    version = (purl.version or "") if purl else repository.revision
     package = {
         "SPDXID": _id("Package", repository.key, repository.revision),
-        "name": visible(repository.key),
+        "name": visible(name),
         "downloadLocation": f"git+{url}@{repository.revision}" if url else _UNSAID,
         "filesAnalyzed": False,
         "licenseConcluded": _UNSAID,
-        "licenseDeclared": _UNSAID,
+        "licenseDeclared": repository.declared_license or _UNSAID,
         "copyrightText": _UNSAID,
     }
-    if repository.revision:
-        package["versionInfo"] = visible(repository.revision)
+    if version:
+        package["versionInfo"] = visible(version)
+    if purl:
+        package["checksums"] = [{"algorithm": "SHA256", "checksumValue": repository.revision}]
     references = (
         ("PACKAGE-MANAGER", "purl", place.repository_purl),
         ("PERSISTENT-ID", "swh", place.revision_swhid),
