@@ -100,7 +100,7 @@ def _gone(
     for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
         if found is None or (key in begun and begun[key] <= (found.day or "")):
             continue
-        at = Occurrence(key, path, "", found.commit)
+        at = Occurrence(key, path, "", found.commit or "")
         yield _place(hit, place, at, age=Age(found, found), is_gone=(key, path) not in there_now)
 
 
@@ -112,13 +112,14 @@ def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[
     left = MERGES_SECONDS
     for place in places:
         age, record = place.age, place.record
-        piece = pieces.get((place.occurrence.repository, age.first.commit)) if age is not None else None
+        piece = pieces.get((place.occurrence.repository, age.first.commit or "")) if age is not None else None
         at = piece_place(piece.occurrence) if piece is not None else None
-        if age is None or record is None or piece is None or at is None or not age.first.is_merge or left <= 0:
+        merge = age.first.commit if age is not None and age.first.is_merge else None
+        if age is None or record is None or piece is None or at is None or merge is None or left <= 0:
             yield place
             continue
         begin = time.monotonic()
-        found = brought_by(record, at[1], piece.line_ranges, merge=age.first.commit, seconds=left)
+        found = brought_by(record, at[1], piece.line_ranges, merge=merge, seconds=left)
         left -= time.monotonic() - begin
         yield replace(place, age=replace(age, first=replace(age.first, brought_by=found)))
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from typing import TypeAlias
 
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit
-from wherefrom.model import Occurrence
+from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Age, Appearance, Doubt, Hit
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
 
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
+
+_PACKAGE = "pkg:"
+"""The beginning of the key of a package."""
 
 _VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
@@ -49,11 +52,15 @@ class Histories:
             self.reader.refresh()
 
     def ages(self, places: Sequence[tuple[Occurrence, LineRanges]]) -> list[Age | None]:
-        """The age of some lines at each of these places. None if the index has no history of the file, or one of
-        another content of the file.
+        """The age of some lines at each of these places: by the history of the index, or for a package by its release.
+        None if the index has no history of the file, or one of another content of the file.
         """
+        packages = {at.repository for at, _ in places if at.repository.startswith(_PACKAGE)}
+        records = self._engine.repositories(packages) if packages else []
+        releases = {record.key: age for record in records if (age := _release(record)) is not None}
+        found = [releases.get(at.repository) for at, _ in places]
         if self.reader is None or not places:
-            return [None] * len(places)
+            return found
         listed = self.reader.lines([(at.repository, at.path) for at, _ in places])
         numbers = [
             ages.of(lines) if ages is not None and ages.blob == at.blob else None
@@ -66,18 +73,19 @@ class Histories:
             for number in three
         ]
         commits = self.reader.commits(wanted)
-        found: list[Age | None] = []
-        for (at, _), three in zip(places, numbers, strict=True):
+        for place, ((at, _), three) in enumerate(zip(places, numbers, strict=True)):
             known = [commits.get((at.repository, number)) for number in three or ()]
             made = [appearance(commit, at.path) for commit in known if commit is not None]
-            found.append(Age(*made) if len(made) == 3 else None)
+            if len(made) == 3:
+                found[place] = Age(*made)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """Adds to hits the ages of their places, if the index has a history."""
-        if self.reader is None:
+        """Adds to hits the ages of their places, if the age of any place is known."""
+        found = self.ages([(place.occurrence, place.line_ranges) for hit in hits for place in hit.places])
+        if not any(found):
             return tuple(hits)
-        ages = iter(self.ages([(place.occurrence, place.line_ranges) for hit in hits for place in hit.places]))
+        ages = iter(found)
         return tuple(replace(hit, ages=tuple(islice(ages, len(hit.occurrences)))) for hit in hits)
 
     def appearances(self, places: Iterable[tuple[str, int, str]]) -> list[Appearance | None]:
@@ -131,6 +139,17 @@ def appearance(commit: StoredCommit, path: str) -> Appearance:
         is_root=commit.number == 0,
     )
     return replace(found, doubts=(*doubts, Doubt.VENDORED)) if is_vendored(path) else found
+
+
+def _release(record: RepositoryRecord) -> Age | None:
+    """The age of all code of a package: the day of its release. None for other repositories."""
+    day = record.package.released if record.package is not None else ""
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        return None
+    released = Appearance(None, day, day, record.key.rpartition("@")[2], doubts=(Doubt.RELEASE,))
+    return Age(released, released, released)
 
 
 def is_vendored(path: str) -> bool:

@@ -11,7 +11,7 @@ DOUBTS = {
     Doubt.BASE: "the commits before it are not known, so the code may be older",
     Doubt.OUT_OF_ORDER: "the commit before it has a later date, so one of the two dates is wrong",
     Doubt.OUT_OF_RANGE: "no commit can be of that day, so the date is wrong",
-    Doubt.RELEASE: "only the commits of tags are known, so the code may be older",
+    Doubt.RELEASE: "only releases are known, so the code may be older",
     Doubt.VENDORED: "the folder is for code of other projects, so the code may be older elsewhere",
 }
 """For each doubt a clause about the first commit."""
@@ -28,7 +28,9 @@ def tag(appearance: Appearance) -> list[str]:
 
 
 def commit(appearance: Appearance) -> str:
-    """`commit 1a2b3c4d5e6f`, `merged by 1a2b3c4d5e6f`."""
+    """`commit 1a2b3c4d5e6f`, `merged by 1a2b3c4d5e6f`, `release` for that of a package."""
+    if appearance.commit is None:
+        return "release"
     name = visible(appearance.commit[:REVISION_DIGITS])
     return f"merged by {name}" if appearance.is_merge else f"commit {name}"
 
@@ -41,7 +43,7 @@ def doubts(age: Age) -> list[str]:
 def here_since(age: Age) -> str:
     """`here since 2019-03-02 (v1.2), as it is now since 2020-01-01; most files of that commit are new, ...`."""
     tags = "".join(f" ({name})" for name in tag(age.first))
-    now = f", as it is now since {day(age.since)}" if age.since.commit != age.first.commit else ""
+    now = f", as it is now since {day(age.since)}" if age.since != age.first else ""
     return "; ".join([f"here since {day(age.first)}{tags}{now}", *doubts(age)])
 
 

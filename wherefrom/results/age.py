@@ -20,17 +20,17 @@ class Doubt(StrEnum):
     OUT_OF_RANGE = "out-of-range"
     """The date of the commit is before version control existed, or after the day of indexing."""
     RELEASE = "release"
-    """Only the commits of tags are known: the code was written since the one before."""
+    """Only releases are known, by tags or as packages: the code may have been written at any time before."""
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance(JsonObject):
-    """A commit that brought code to a place.
+    """A commit that brought code to a place, or a release of a package that has it.
 
     Attributes:
-        commit: its id.
+        commit: its id; None for the release of a package, whose version is the `tag`.
         day: the day (UTC, ISO 8601) of its committer's date; None if no calendar has the date.
         written: the day of its author's date, which may be any; None as for `day`.
         tag: the oldest tag that contains it; None if no tag does.
@@ -42,7 +42,7 @@ class Appearance(JsonObject):
 
     JSON = "commit day written tag merge=is_merge brought_by doubts"
 
-    commit: str
+    commit: str | None
     day: str | None
     written: str | None
     tag: str | None = None

@@ -48,8 +48,8 @@ class Identified(ABC):
 
     @property
     def url(self) -> str | None:
-        """The URL of the file's page at a known code host, of the repository at another host, or of a local file; None
-        if only the name of the repository is known.
+        """The URL of the file's page at a known code host, of the repository at another host, or of a local file; for a
+        package that of the repository that its metadata names. None if only the name of the repository is known.
         """
         at, record = self.occurrence, self.record
         if record is None:
@@ -58,6 +58,9 @@ class Identified(ABC):
             if record.key.startswith("file://"):
                 return _quoted(record.key)
             return f"file://{_quoted(os.path.normpath(record.key))}/{_quoted(at.path)}"
+        if record.package is not None:
+            stated = record.package.repository
+            return quote(stated, safe=f"{_SAFE}%?#") if stated.startswith(("https://", "http://")) else None
         origin, host = self.origin, HOSTS.get(record.key.partition("/")[0])
         if origin is None or host is None or not at.revision:
             return origin

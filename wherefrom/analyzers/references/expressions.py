@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from wherefrom.model import UNKNOWN_LICENSE
+
 LONGEST = 1_000
 """The longest text that is parsed, in characters. This also bounds how deeply an expression nests."""
 
@@ -75,6 +77,14 @@ def is_listed(text: str) -> bool:
         return False
     # The library also knows licenses that SPDX does not list. Their identifiers begin with `LicenseRef-`.
     return "licenseref-" not in str(expression).lower() and not _spdx().unknown_license_keys(str(expression))
+
+
+def declared(text: str) -> str:
+    """The license that a registry has for a package, as an SPDX expression; `UNKNOWN_LICENSE` for any other text, and
+    empty for an empty one.
+    """
+    stated = text.strip()
+    return (normalised(stated) if is_listed(stated) else UNKNOWN_LICENSE) if stated else ""
 
 
 def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:

@@ -60,11 +60,12 @@ class Ages:
 
     def of(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings with `Finding.since`, `Finding.is_older` and the ages of their places."""
-        if self._histories.reader is None:
-            return list(findings)
         places = [place for finding in findings for place in finding.places]
         lines = [[(region.start_line, region.end_line) for region in place.matched_regions] for place in places]
-        ages = iter(self._histories.ages([(place.occurrence, at) for place, at in zip(places, lines, strict=True)]))
+        found = self._histories.ages([(place.occurrence, at) for place, at in zip(places, lines, strict=True)])
+        if not any(found):
+            return list(findings)
+        ages = iter(found)
         dated = [
             replace(finding, places=tuple(replace(place, age=next(ages)) for place in finding.places))
             for finding in findings

@@ -117,11 +117,13 @@ class Statements:
         path: the file with the code.
         own: the references in that file; None if unknown.
         notices: path and references of other files of the repository that may apply to it: licenses, notices, READMEs.
+        declared: the license that the registry has for the package (`expressions.declared`); empty if it is unknown.
     """
 
     path: str
     own: References | None
     notices: Sequence[tuple[str, References]] = ()
+    declared: str = ""
 
     def speaking(self) -> list[tuple[str, References]]:
         """The notices that apply to the file, from the nearest folder upwards.
@@ -141,7 +143,7 @@ class Statements:
 
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that apply to the code: those of the SPDX snippet around it, else those that the file states,
-        else those of the notices of the nearest folder above it. `matched` as in `gather`.
+        else those of the notices of the nearest folder above it, else that of the package. `matched` as in `gather`.
 
         Returns:
             SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
@@ -156,6 +158,8 @@ class Statements:
         for _, speakers in groupby(notices, key=_scope_length):
             if stated := _of_folder(list(speakers)):
                 return stated
+        if self.declared:
+            return (self.declared,)
         if any(is_license_file(path) for path, _ in notices):
             return (UNKNOWN_LICENSE,)
         # Last come other files such as READMEs, which mention many things. Those nearest to the root come first.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TypeVar
 
-from wherefrom.analyzers.references import References, load_references
+from wherefrom.analyzers.references import References, expressions, load_references
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.queries.attributing.evidence import Statements
@@ -76,9 +76,10 @@ class IndexReferences:
         return self._references[blob]
 
     def statements(self, occurrence: Occurrence) -> Statements:
-        """The references at a location: those of its file, and those of the notices of its repository."""
-        notices = self.notices_of(occurrence.repository)
-        return Statements(occurrence.path, self.references_of(occurrence.blob), notices)
+        """The references at a location: those of its file, and those of the notices of its repository or package."""
+        notices, record = self.notices_of(occurrence.repository), self.record(occurrence.repository)
+        license = expressions.declared(record.package.license) if record is not None and record.package else ""
+        return Statements(occurrence.path, self.references_of(occurrence.blob), notices, license)
 
     def notices_of(self, repository: str) -> list[tuple[str, References]]:
         """Path and references of the notices of a repository, those nearest to its root first."""

@@ -78,7 +78,7 @@ class MatchedRepository:
         """The license that the registry has for the package; None if it has none, or no SPDX expression."""
         record = self.place.record
         stated = record.package.license if record is not None and record.package is not None else ""
-        return stated if stated and expressions.is_listed(stated) else None
+        return expressions.normalised(stated) if expressions.is_listed(stated) else None
 
 
 def matched_pieces(report: CheckReport) -> list[MatchedPiece]:

@@ -299,7 +299,7 @@ def _first(place: FirstPlace) -> FirstFound:
         first_line=found.first,
         last_line=found.last,
         day=None if begun is None else begun.day,
-        commit=None if begun is None else visible(begun.commit[:REVISION_DIGITS]),
+        commit=None if begun is None or begun.commit is None else visible(begun.commit[:REVISION_DIGITS]),
         tag=None if begun is None or begun.tag is None else visible(begun.tag),
         since=None if age is None else age.since.day,
         doubts=doubts(age) if age else [],
