@@ -3,9 +3,11 @@
 from wherefrom.analyzers.references.encoding import dump_references as dump_references
 from wherefrom.analyzers.references.encoding import load_references as load_references
 from wherefrom.analyzers.references.extract import of_file as of_file
+from wherefrom.analyzers.references.extract import of_project_file as of_project_file
 from wherefrom.analyzers.references.extract import of_text as of_text
 from wherefrom.analyzers.references.extract import words_in as words_in
 from wherefrom.analyzers.references.licenses import may_state_license as may_state_license
+from wherefrom.analyzers.references.packages import package_name as package_name
 from wherefrom.analyzers.references.reference import LICENSES as LICENSES
 from wherefrom.analyzers.references.reference import LINKS as LINKS
 from wherefrom.analyzers.references.reference import MOST as MOST

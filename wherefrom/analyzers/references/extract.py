@@ -11,6 +11,7 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references.commentary import stretches
 from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, tags
 from wherefrom.analyzers.references.links import URL_WORDS, urls
+from wherefrom.analyzers.references.packages import PACKAGE_WORDS, packages
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
 from wherefrom.analyzers.references.places import lines, lowered
 from wherefrom.analyzers.references.reference import MOST, Reference, ReferenceKind, References
@@ -48,6 +49,8 @@ _FINDERS = (
     _Finder(ReferenceKind.SNIPPET_END, SNIPPET_WORDS, ends),
 )
 
+_PACKAGES = _Finder(ReferenceKind.PACKAGE, PACKAGE_WORDS, packages)
+
 WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words))
 """Every text with a reference contains one of these, in lower case."""
 
@@ -67,10 +70,15 @@ def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = N
     return of_stretches((text, line, _perhaps_in(text, words)) for text, line in stretches(content, analysis))
 
 
-def words_in(content: bytes) -> frozenset[str]:
-    """The words of `WORDS` that a content contains. It is read as Latin-1 without NUL bytes, whatever its encoding."""
+def words_in(content: bytes, words: Iterable[str] = WORDS) -> frozenset[str]:
+    """Those of some words that a content contains. It is read as Latin-1 without NUL bytes, whatever its encoding."""
     low = content.replace(b"\0", b"").decode("latin-1").lower()
-    return frozenset(word for word in WORDS if word in low)
+    return frozenset(word for word in words if word in low)
+
+
+def of_project_file(content: bytes, analysis: Analysis) -> References:
+    """The references in a file of a project that is checked: those of `of_file`, and the packages that it names."""
+    return of_file(content, analysis, words_in(content, (*WORDS, *PACKAGE_WORDS)))
 
 
 def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
@@ -140,7 +148,7 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=4096)  # few different sets of words occur
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
     """The finders of references that contain one of these words."""
-    return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder.words))
+    return tuple(finder for finder in (*_FINDERS, _PACKAGES) if not words.isdisjoint(finder.words))
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:

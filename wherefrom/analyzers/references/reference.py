@@ -17,6 +17,8 @@ class ReferenceKind(StrEnum):
     """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
     URL = "url"
     """Any other URL, as `links.canonical` writes it."""
+    PACKAGE = "package"
+    """A package: its name as `packages.package_name` writes it. An index stores none; only projects are read for them."""
     SPDX = "spdx"
     """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"

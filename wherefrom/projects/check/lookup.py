@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.references import LICENSES, ReferenceKind, of_file, scope
+from wherefrom.analyzers.references import LICENSES, ReferenceKind, of_project_file, scope
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
 from wherefrom.engines.engine import Engine
@@ -116,7 +116,7 @@ class FileLookup:
         analysis, units = analyzed
         added = tokens_on(analysis.tokens, changed.added)
         masked = boilerplate_mask(analysis.tokens, self._setup.search.without_sets)
-        file = CheckedFile(path, content, analysis, units, of_file(content, analysis), added, masked)
+        file = CheckedFile(path, content, analysis, units, of_project_file(content, analysis), added, masked)
         found: list[CountedFinding] = []
         is_mostly_added = 2 * int(np.count_nonzero(added)) >= len(added)
         copies, others = self._copies(file) if is_mostly_added else ([], 0)

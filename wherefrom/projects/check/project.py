@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from packageurl import PackageURL
+
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import (
     LINKS,
@@ -14,14 +16,17 @@ from wherefrom.analyzers.references import (
     Target,
     dump_references,
     notices,
-    of_file,
+    of_project_file,
+    package_name,
     target,
 )
-from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.model import KeyKind, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
+from wherefrom.projects.check.manifests import declared, is_manifest
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of_notices
 from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.queries.decomposition.cover import NEAR
+from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files
 
 _EXACT_LINKS = LINKS - {ReferenceKind.URL}
@@ -34,8 +39,8 @@ def origin_of(
     *,
     is_file: bool = False,
 ) -> Origin:
-    """The names by which a project may credit a location: the address of the location's repository, the posts, gists
-    and permalinks that its file links near the code, and the authors and copyright holders of its file and notices.
+    """The names by which a project may credit a location: the address of the location's repository, the name of its
+    package and the addresses in the package's metadata, the posts, gists and permalinks that its file links near the code, and the authors and copyright holders of its file and notices.
 
     Args:
         repository: the record of the location's repository; None if it is not known.
@@ -50,12 +55,28 @@ def origin_of(
     header = _linked(own, [(1, min(matched)[0] + NEAR)]) if is_file and matched else near
     address = remote.lower().rstrip("/") if remote else ""
     people = people_of(own) | people_of_notices(statements)
+    names, pages = _names_of_package(repository) if repository else (frozenset[str](), ())
     return Origin(
         targets=tuple(header),
         in_passing=tuple(link for link in near if link not in header),
-        addresses=(address,) if address else (),
+        addresses=(address,) if address else pages,
         people=people | people_of_address(address),
+        packages=names,
     )
+
+
+def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The names of a package, and the addresses of its repository and its project as its metadata states them."""
+    if record.key_kind != KeyKind.PACKAGE:
+        return frozenset(), ()
+    purl = PackageURL.from_string(record.key)
+    name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+    stated = (record.package.repository, record.package.upstream) if record.package else ()
+    pages = (normalised(url.removeprefix("git+")) for url in stated)
+    written = {package_name(name), package_name(name, purl.type)}
+    if purl.type == "maven":
+        written |= {package_name(f"{purl.namespace}:{purl.name}"), package_name(purl.name)}
+    return frozenset(written), tuple(dict.fromkeys(page.lower() for page in pages if page))
 
 
 def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list[Target]:
@@ -69,31 +90,40 @@ def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list
 
 
 class Project:
-    """The notices of a project: its licenses, READMEs and other files about other files."""
+    """What a project says about its files elsewhere than in them.
 
-    def __init__(self, notices: Sequence[tuple[str, References]]) -> None:
-        self._notices = notices
+    Args:
+        notices: path and references of its licenses, READMEs and other files about other files.
+        manifests: path and packages of the files that declare what it uses.
+    """
+
+    def __init__(
+        self, notices: Sequence[tuple[str, References]], manifests: Sequence[tuple[str, References]] = ()
+    ) -> None:
+        self._notices, self._manifests = notices, manifests
 
     @classmethod
     def of(cls, files: Files, limits: Limits, analyzer: Analyzer) -> Project:
-        """Reads the notices of a project."""
+        """Reads the notices and the manifests of a project."""
         entries = {entry.path: entry for entry in files.entries() if entry.skip is None}
         found = []
         for entry, content in files.read(entries[path] for path in sorted(notices(entries))):
             if isinstance(content, bytes):
                 analysis = analyzer.file(entry.path, content, limits)
                 if not isinstance(analysis, SkipReason):
-                    found.append((entry.path, of_file(content, analysis)))
-        return cls(found)
+                    found.append((entry.path, of_project_file(content, analysis)))
+        manifests = files.read(entries[path] for path in sorted(filter(is_manifest, entries)))
+        stated = [(at.path, declared(at.path, content)) for at, content in manifests if isinstance(content, bytes)]
+        return cls(found, stated)
 
     def digest(self) -> str:
-        """A digest of the references in the notices: 64 hexadecimal digits."""
+        """A digest of the references in the notices and manifests: 64 hexadecimal digits."""
         digest = hashlib.sha256()
-        for path, references in self._notices:
+        for path, references in (*self._notices, *self._manifests):
             for part in (path.encode(), dump_references(references)):
                 digest.update(b"%d " % len(part) + part)
         return digest.hexdigest()
 
     def statements(self, path: str, own: References) -> Statements:
-        """All references that may name the sources of a file: those in the file (`own`) and those in the notices."""
-        return Statements(path, own, self._notices)
+        """All references that may name the sources of a file: those in the file (`own`), the notices and manifests."""
+        return Statements(path, own, self._notices, manifests=self._manifests)

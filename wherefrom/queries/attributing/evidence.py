@@ -21,6 +21,7 @@ from wherefrom.analyzers.references import (
     HostedPlace,
     PostLink,
     Reference,
+    ReferenceKind,
     References,
     Snippets,
     Target,
@@ -68,6 +69,7 @@ class Origin:
         authors: names; one of them must appear, as words, in an author tag or a copyright line.
         people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
         licenses: SPDX identifiers in lower case; one of them must be stated.
+        packages: names of the origin's package, as `package_name` writes them.
     """
 
     targets: tuple[Target, ...] = ()
@@ -76,6 +78,7 @@ class Origin:
     authors: tuple[str, ...] = ()
     people: frozenset[str] = frozenset()
     licenses: frozenset[str] = frozenset()
+    packages: frozenset[str] = frozenset()
 
     def naming(self, reference: Reference) -> Named | None:
         """Whether a reference names the origin certainly, perhaps or in passing; None if it does not."""
@@ -84,6 +87,8 @@ class Origin:
             return Named.CERTAINLY if is_named or not self.people.isdisjoint(people(reference.value)) else None
         if reference.kind in LICENSES:
             return None if self.licenses.isdisjoint(identifiers(reference)) else Named.CERTAINLY
+        if reference.kind == ReferenceKind.PACKAGE:
+            return Named.CERTAINLY if reference.value in self.packages else None
         if reference.kind not in LINKS:
             return None
         found, page = _page(reference.value)
@@ -117,6 +122,7 @@ class Statements:
         path: the file with the code.
         own: the references in that file; None if unknown.
         notices: path and references of other files of the repository that may apply to it: licenses, notices, READMEs.
+        manifests: path and references of files that declare the packages that the code of their folder uses.
         declared: the license that the registry has for the package (`expressions.declared`); empty if it is unknown.
     """
 
@@ -124,6 +130,7 @@ class Statements:
     own: References | None
     notices: Sequence[tuple[str, References]] = ()
     declared: str = ""
+    manifests: Sequence[tuple[str, References]] = ()
 
     def speaking(self) -> list[tuple[str, References]]:
         """The notices that apply to the file, from the nearest folder upwards.
@@ -232,6 +239,10 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     speaking = statements.speaking()
     for path, words in speaking:
         add(words, path, lambda _: Where.NOTICE)
+    for path, words in statements.manifests:
+        folder = path.rpartition("/")[0]
+        if not folder or statements.path.startswith(f"{folder}/"):
+            add(words, path, lambda _: Where.NOTICE)
     for path, words in statements.notices:
         if (path, words) not in speaking and path != statements.path:
             add(words, path, lambda _: Where.ELSEWHERE)

@@ -105,7 +105,9 @@ def _fix(commit: Appearance | None) -> str:
         return ""
     release = f"released in {visible(commit.tag)}" if commit.tag else "in no release"
     day = since(commit)
-    return ", ".join([f"fixed by {commit.commit[:REVISION_DIGITS]}" if commit.commit else "fixed", *([day] if day else []), release])
+    return ", ".join(
+        [f"fixed by {commit.commit[:REVISION_DIGITS]}" if commit.commit else "fixed", *([day] if day else []), release]
+    )
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
