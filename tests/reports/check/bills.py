@@ -63,7 +63,7 @@ def packaged(**said: str) -> CheckReport:
 
 
 def report(**places: Any) -> CheckReport:
-    """A report about three pieces; `places` changes their best location: `repository`, `path`, `licenses`, `package`."""
+    """A report about three pieces; `places` changes their best location: `repository`, `path`, `licenses` and more."""
     made = answers.check_report()
     first = made.findings[0]
     region = replace(first.region, start_byte=first.region.start_byte + 9, start_line=first.region.start_line + 1)

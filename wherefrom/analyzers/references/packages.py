@@ -1,4 +1,4 @@
-"""Finds names of packages in comments: package URLs, commands that install one, and words such as `copied from lodash`."""
+"""Finds names of packages: package URLs, commands that install one, and words such as `copied from lodash`."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _TYPES = {
 """The type of the packages that a command installs."""
 
 _INSTALL = re.compile(
-    rf"(?<![\w-])(?P<command>{'|'.join(_TYPES)})[ \t](?:pip[ \t])?(?:install|i|add|get)[ \t]+(?:-{{1,2}}[\w-]{{1,20}}[ \t]+){{0,5}}"
-    rf"{_NAME}",
+    rf"(?<![\w-])(?P<command>{'|'.join(_TYPES)})[ \t](?:pip[ \t])?(?:install|i|add|get)[ \t]{{1,9}}"
+    rf"(?:-{{1,2}}[\w-]{{1,20}}[ \t]{{1,9}}){{0,5}}{_NAME}",
     re.IGNORECASE,
 )
 _FROM = re.compile(
     r"(?:\b(?:copied|taken|adapted|borrowed|ported|vendored|extracted|derived|backported|lifted|comes|code)[ \t]from"
     r"|\b(?:based|modell?ed)[ \t]on|^[^\w\n]{0,10}from)"
-    rf"[ \t]+(?:the[ \t]+)?[`'\"*]?{_NAME}",
+    rf"[ \t]{{1,9}}(?:the[ \t]{{1,9}})?[`'\"*]?{_NAME}",
     re.IGNORECASE | re.MULTILINE,
 )
 _PURL = re.compile(r"pkg:(?P<type>[a-z][a-z0-9.+-]{1,20})/(?P<name>[\w.~%@/+-]{1,300})", re.IGNORECASE)
@@ -52,8 +52,8 @@ def packages(text: str) -> Iterator[tuple[int, str]]:
 
 
 def package_name(name: str, kind: str = "") -> str:
-    """A name of a package in a form for comparison: `pypi:ruamel-yaml`, or only `ruamel-yaml` without the type. In lower
-    case, without the version at its end, with `-` for each of `-`, `_`, `.` and `:`.
+    """A name of a package in a form for comparison: `pypi:ruamel-yaml`, or only `ruamel-yaml` without the type. In
+    lower case, without the version at its end, with `-` for each of `-`, `_`, `.` and `:`.
     """
     plain = re.sub(r"[-_.:]+", "-", re.sub(r"(?<=.)@.*$", "", name).strip("-_.:").lower())
     return f"{kind.lower()}:{plain}" if kind else plain

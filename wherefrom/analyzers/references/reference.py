@@ -18,7 +18,7 @@ class ReferenceKind(StrEnum):
     URL = "url"
     """Any other URL, as `links.canonical` writes it."""
     PACKAGE = "package"
-    """A package: its name as `packages.package_name` writes it. An index stores none; only projects are read for them."""
+    """A package: its name as `packages.package_name` writes it. Only found in the project that `check` reads."""
     SPDX = "spdx"
     """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"

@@ -82,8 +82,7 @@ def _cargo(text: str) -> Iterator[str]:
 
 
 def _go(text: str) -> Iterator[str]:
-    for line in re.findall(r"^(?:require)?[ \t]*([\w.~/-]+)[ \t]+v\d", text, re.MULTILINE):
-        yield line
+    yield from re.findall(r"^(?:require)?[ \t]*([\w.~/-]+)[ \t]+v\d", text, re.MULTILINE)
 
 
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[Any]]]] = {

@@ -40,7 +40,8 @@ def origin_of(
     is_file: bool = False,
 ) -> Origin:
     """The names by which a project may credit a location: the address of the location's repository, the name of its
-    package and the addresses in the package's metadata, the posts, gists and permalinks that its file links near the code, and the authors and copyright holders of its file and notices.
+    package and the addresses in the package's metadata, the posts, gists and permalinks that its file links near the
+    code, and the authors and copyright holders of its file and notices.
 
     Args:
         repository: the record of the location's repository; None if it is not known.
