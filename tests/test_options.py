@@ -33,6 +33,7 @@ from wherefrom.options import (
     IndexOptions,
     LearnOptions,
     PostsReportOptions,
+    ReleasesOptions,
     SamplerOptions,
     SearchOptions,
     SimilarOptions,
@@ -101,6 +102,7 @@ COMMANDS: dict[str, Command] = {
     "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
     "first": Command(FirstOptions, ("a.py",), own=("--code", "--format"), settings=("index", "color"), given=("name",)),
+    "releases": Command(ReleasesOptions, ("a.py",), settings=("index", "color"), given=("name",)),
     "check": Command(
         CheckOptions,
         own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -27,6 +27,7 @@ from wherefrom.options import (
     LearnOptions,
     PostsOptions,
     PostsReportOptions,
+    ReleasesOptions,
     SearchOptions,
     SimilarOptions,
     SourcesOptions,
@@ -101,6 +102,22 @@ class Index(Closing):
         from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
 
         return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
+
+    @takes(ReleasesOptions)
+    def releases(self, files: Mapping[str, bytes], options: ReleasesOptions) -> results.ReleasesResult:
+        """Tells which releases a folder, a file or a piece of code may be from, the nearest first.
+
+        Releases are indexed versions of packages, and the tags of indexed clones. A folder needs at least one file with
+        the same bytes there.
+
+        Args:
+            files: the contents of a folder by their paths in it; for a single file or a piece of code, its content
+                under the empty path.
+            options: `name`, `language` and `lines` are about a single file.
+        """
+        from wherefrom.queries.releases import releases  # noqa: PLC0415 -- searches do not wait for it
+
+        return releases(self._engine, files, options, references=self._references, analyzer=self._analyzer)
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:

@@ -9,7 +9,7 @@ from typing import Any
 
 from wherefrom.reports.hit_fields import FIELDS
 
-COMMANDS = ("search", "check", "compare", "fixed", "sources", "first")
+COMMANDS = ("search", "check", "compare", "fixed", "sources", "first", "releases")
 
 INTRODUCTION = """\
 # JSON and CSV of answers

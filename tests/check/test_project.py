@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.references import References, of_text
-from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.references import Reference, References, of_project_file, of_text
+from wherefrom.model import UNKNOWN_LICENSE, KeyKind, Package, RepositoryRecord, SkipReason
+from wherefrom.options import Limits
+from wherefrom.projects.check.manifests import declared
 from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.queries.attributing.evidence import Origin, Statements, gather
 from wherefrom.queries.attributing.persons import people
@@ -51,6 +54,63 @@ def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
 )
 def test_a_repository_is_named_by_its_address(key: str, text: str, is_named: bool) -> None:
     assert bool(named(names_of(remote(key), None, []), f"# see {text}\n")) == is_named
+
+
+def package(key: str, **said: str) -> RepositoryRecord:
+    return RepositoryRecord(
+        key, "/cache", "package", "d" * 64, "", 1, 1, {}, "", key_kind=KeyKind.PACKAGE, package=Package(**said)
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "is_named"),
+    [
+        ("pkg:npm/lodash@4.17.21", "// from lodash", True),
+        ("pkg:npm/lodash@4.17.21", "// from lodash.debounce", False),
+        ("pkg:npm/lodash@4.17.21", "// pip install lodash", False),
+        ("pkg:npm/%40vue/core@3", "// copied from @vue/core@2", True),
+        ("pkg:npm/%40vue/core@3", "// copied from core", False),
+        ("pkg:pypi/ruamel-yaml@1", "# pip install ruamel.yaml", True),
+        ("pkg:maven/com.google.guava/guava@33", "// taken from guava", True),
+        ("pkg:maven/com.google.guava/guava@33", "// taken from com.google.guava:guava", True),
+        ("pkg:npm/lodash@4", "// see https://github.com/lodash/lodash/blob/main/x.js", True),
+        ("pkg:npm/lodash@4", "// see https://example.org/lodash/docs", True),
+        ("pkg:npm/lodash@4", "// see https://example.org/other", False),
+    ],
+)
+def test_a_package_is_named_by_its_name_or_by_an_address_in_its_metadata(key: str, text: str, is_named: bool) -> None:
+    record = package(key, repository="git+https://github.com/lodash/lodash.git", upstream="https://example.org/lodash/")
+    names = names_of(record, None, [])
+    project = Project([])
+    gathered = gather(names, project.statements("a.js", References(packages_in(text))), [(1, 3)])
+    assert bool(gathered.evidence) == is_named
+
+
+def packages_in(text: str) -> tuple[Reference, ...]:
+    """The references that a project's file with one comment has."""
+    content = f"{text}\nx = 1\n".encode()
+    path = "a.py" if text.startswith("#") else "a.js"
+    analysis = Analyzer().file(path, content, Limits())
+    assert not isinstance(analysis, SkipReason)
+    return of_project_file(content, analysis).found
+
+
+@pytest.mark.parametrize(
+    ("manifest", "path", "where"),
+    [
+        ("package.json", "src/a.js", ["notice"]),
+        ("web/package.json", "web/a.js", ["notice"]),
+        ("web/package.json", "src/a.js", []),
+    ],
+)
+def test_a_dependency_that_the_manifest_of_a_folder_declares_names_the_package(
+    manifest: str, path: str, where: list[str]
+) -> None:
+    stated = declared(manifest, b'{"dependencies": {"lodash": "^4"}}')
+    project = Project([], [(manifest, stated)])
+    names = names_of(package("pkg:npm/lodash@4"), None, [])
+    gathered = gather(names, project.statements(path, None), [(1, 3)])
+    assert [str(evidence.where) for evidence in gathered.evidence] == where
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ COMMANDS = (
     "search",
     "similar",
     "first",
+    "releases",
     "check",
     "fixed",
     "compare",

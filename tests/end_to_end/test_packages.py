@@ -57,6 +57,16 @@ def test_a_package_is_found_and_named_by_its_purl(wherefrom: Wherefrom, server: 
     place = hit["occurrences"][0]
     assert (place["repository"], place["path"]) == ("pkg:pypi/first@1.1", "heapq.py")
     assert place["purl"] == "pkg:pypi/first@1.1#heapq.py"
+    assert place["url"] == "https://code.invalid/ada/greeter"
+    assert place["age"]["first"] == {
+        "commit": None,
+        "day": "2024-03-01",
+        "written": "2024-03-01",
+        "tag": "1.1",
+        "merge": False,
+        "brought_by": None,
+        "doubts": ["release"],
+    }
     assert "pkg:pypi/first@1.1" in (found := wherefrom("search", "-", stdin=SNIPPET))
     assert "def merge" in found  # read again from the archive
     (record,) = wherefrom.json("list")["repositories"]
@@ -74,12 +84,56 @@ def test_a_package_is_found_and_named_by_its_purl(wherefrom: Wherefrom, server: 
     assert "2024-03-01" in table
 
 
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({"a.py": SNIPPET}, {"copied-unattributed"}),
+        ({"a.py": b"# copied from first 1.1\n" + SNIPPET}, {"copied-attributed"}),
+        ({"a.py": SNIPPET, "requirements.txt": b"first>=1\n"}, {"copied-attributed"}),
+        ({"a.py": SNIPPET, "requirements.txt": b"second>=1\n"}, {"copied-unattributed"}),
+    ],
+)
+def test_check_counts_the_name_of_a_package_and_takes_its_license(
+    wherefrom: Wherefrom, server: Server, files: dict[str, bytes], rules: set[str]
+) -> None:
+    wherefrom("index", "pkg:pypi/first")
+    project = wherefrom.folder / "project"
+    project.mkdir()
+    for name, content in files.items():
+        (project / name).write_bytes(content)
+    _, output, _ = wherefrom.run("check", str(project), "--format", "json")
+    found = json.loads(output)["findings"]
+    assert {finding["rule"] for finding in found} == rules
+    assert [finding["places"][0]["licenses"] for finding in found] == [["MIT"]]
+    _, bill, _ = wherefrom.run("check", str(project), "--format", "cyclonedx")
+    [component] = json.loads(bill)["components"]
+    assert (component["purl"], component["version"]) == ("pkg:pypi/first@1.1", "1.1")
+
+
 def test_each_further_version_costs_only_its_new_contents(wherefrom: Wherefrom, server: Server) -> None:
     wherefrom("index", "pkg:pypi/first")
     report = wherefrom.json("index", "pkg:pypi/first", "--versions", "2")
     newest, older = report["repositories"]
     assert (newest["repository"], newest["status"]) == ("pkg:pypi/first@1.1", "unchanged")
     assert (older["repository"], older["parsed"], older["known"]) == ("pkg:pypi/first@1.0", 1, 2)
+
+
+def test_the_version_of_a_vendored_folder_is_found(wherefrom: Wherefrom, server: Server) -> None:
+    wherefrom("index", "pkg:pypi/first", "--versions", "2")
+    folder = wherefrom.folder / "vendored"
+    folder.mkdir()
+    (folder / "heapq.py").write_bytes(module_source("heapq"))
+    (folder / "version.py").write_bytes(b"version = '1.0'\n")
+    best, other = wherefrom.json("releases", str(folder))["releases"]
+    assert (best["purl"], best["version"], best["released"]) == ("pkg:pypi/first@1.0", "1.0", "2024-03-01")
+    assert (best["likeness"], best["changed"], other["changed"]) == (1.0, [], ["version.py"])
+    (folder / "heapq.py").write_bytes(module_source("heapq") + b"# more\n")
+    text = wherefrom("releases", str(folder))
+    assert "1. pkg:pypi/first@1.0\n" in text
+    assert "1 of 2 files identical" in text
+    assert "changed: heapq.py" in text
+    code, text, _ = wherefrom.run("releases", "-", stdin=b"x = 1\n")
+    assert (code, "no release fits" in text) == (1, True)
 
 
 def test_a_lock_file_is_indexed_and_indexing_it_again_asks_nothing(wherefrom: Wherefrom, server: Server) -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
     "search": ("search", "search"),
     "similar": ("search", "similar"),
     "first": ("first", "first"),
+    "releases": ("releases", "releases"),
     "check": ("check", "check"),
     "fixed": ("fixed", "fixed"),
     "compare": ("compare", "compare"),

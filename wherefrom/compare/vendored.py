@@ -12,12 +12,9 @@ from wherefrom.fitted import PART
 from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.occurrences import content_at
+from wherefrom.queries.releases import MOST_CONTENTS, line_likeness, lines_of, missing_files
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
-
-MOST_CONTENTS = 20_000
-"""At most this many contents, from the files at all tags, are compared with a folder."""
-
 
 def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> tuple[VendoredFolder, ...]:
     """The folders of the first corpus that are copies, by repository and path. None is inside another one."""
@@ -90,7 +87,7 @@ class _Vendored:
             identical=sum(state[path] == blob for path, blob in own.items()),
             changed=tuple(sorted(path for path, blob in own.items() if state[path] not in {blob, None})),
             added=tuple(sorted(path for path in own if state[path] is None)),
-            missing=tuple(sorted(self._missing(nearest))),
+            missing=tuple(sorted(missing_files(nearest.blobs, self._there.values()))),
             containment=round(min(1.0, matched / max(1, remaining)), 6),
         )
 
@@ -112,7 +109,7 @@ class _Vendored:
         def distance(state: TaggedTree) -> tuple[float, int, bool]:
             pairs = ((path, state.blobs.get(there, "")) for path, there in self._there.items())
             likeness = sum(likenesses.get(pair, 0.0) for pair in pairs)
-            return -round(likeness, 6), len(self._missing(state)), state.tag is None
+            return -round(likeness, 6), len(missing_files(state.blobs, self._there.values())), state.tag is None
 
         return min(states, key=distance)
 
@@ -127,23 +124,9 @@ class _Vendored:
         own = {}
         for path in set().union(*wanted.values()):
             at = self._files[path].occurrence
-            own[path] = _lines(content_at(self._collection.engine, at.repository, at.path, at.blob) or b"")
+            own[path] = lines_of(content_at(self._collection.engine, at.repository, at.path, at.blob) or b"")
         for blob, content in read_blobs(record, sorted(wanted)[:MOST_CONTENTS]):
-            theirs = _lines(content)
+            theirs = lines_of(content)
             for path in wanted[blob]:
-                total = own[path].total() + theirs.total()
-                found[path, blob] = 2 * (own[path] & theirs).total() / total if total else 1.0
+                found[path, blob] = line_likeness(own[path], theirs)
         return found
-
-    def _missing(self, state: TaggedTree) -> list[str]:
-        """The files with code that the copy lacks, in folders from which it has other files."""
-        present = {there for there in self._there.values() if there in state.blobs}
-        folders = {posixpath.dirname(there) for there in present}
-        return [
-            path for path in state.blobs if path not in present and posixpath.dirname(path) in folders and is_code(path)
-        ]
-
-
-def _lines(content: bytes) -> Counter[bytes]:
-    """The lines of a content that are not blank, stripped."""
-    return Counter(line.strip() for line in content.splitlines() if line.strip())

@@ -15,6 +15,7 @@ from wherefrom.options.projects import FixedOptions as FixedOptions
 from wherefrom.options.searching import FirstOptions as FirstOptions
 from wherefrom.options.searching import PostsOptions as PostsOptions
 from wherefrom.options.searching import PostsReportOptions as PostsReportOptions
+from wherefrom.options.searching import ReleasesOptions as ReleasesOptions
 from wherefrom.options.searching import SearchOptions as SearchOptions
 from wherefrom.options.searching import SimilarOptions as SimilarOptions
 from wherefrom.options.searching import SourcesOptions as SourcesOptions

@@ -94,6 +94,11 @@ class FirstOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReleasesOptions(QueryOptions, LimitOption):
+    """How `Index.releases` finds the release that code is from."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class SimilarOptions(QueryOptions, LimitOption, ExplainOption):
     """How `Index.similar` and `Index.similar_to` compare a file with others."""
 

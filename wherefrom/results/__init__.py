@@ -64,6 +64,8 @@ from wherefrom.results.projects import SameProject as SameProject
 from wherefrom.results.regions import Lines as Lines
 from wherefrom.results.regions import Region as Region
 from wherefrom.results.regions import RegionPair as RegionPair
+from wherefrom.results.releases import FittingRelease as FittingRelease
+from wherefrom.results.releases import ReleasesResult as ReleasesResult
 from wherefrom.results.search import ContentMatch as ContentMatch
 from wherefrom.results.search import Hit as Hit
 from wherefrom.results.search import HitPlace as HitPlace

@@ -1,0 +1,260 @@
+"""Finds the releases that a folder, a file or a piece of code may be from: versions of packages, and tags of clones."""
+
+from __future__ import annotations
+
+import math
+import posixpath
+import time
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.guessing import guess
+from wherefrom.engines.engine import Engine
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.options import ReleasesOptions, SearchOptions
+from wherefrom.options.shared import QueryOptions
+from wherefrom.queries.attributing.index_references import IndexReferences
+from wherefrom.queries.folders import depth, facing_folders
+from wherefrom.queries.occurrences import content_at, current_occurrences, records_at
+from wherefrom.queries.searching import search
+from wherefrom.results import FittingRelease, Hit, ReleasesResult
+from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
+from wherefrom.sources.source import blob_ids
+
+MOST_CONTENTS = 20_000
+"""At most this many contents, from the files of all releases, are compared with a folder."""
+
+MOST_REPOSITORIES = 500
+"""The releases of this many repositories and versions of packages are compared: those with most identical files."""
+
+MOST_CLONES = 5
+"""Of these, at most this many are clones, whose tags are all read."""
+
+MOST_HITS = 50
+"""The places of this many hits are releases of a file or a piece of code."""
+
+
+def releases(
+    engine: Engine,
+    files: Mapping[str, bytes],
+    options: ReleasesOptions,
+    *,
+    references: IndexReferences | None = None,
+    analyzer: Analyzer | None = None,
+) -> ReleasesResult:
+    """Finds the releases that fit (`wherefrom.Index.releases` has arguments). Others as in `searching.search`."""
+    begin = time.perf_counter()
+    compared = len(files)
+    if "" in files:
+        content = files[""]
+        found = [] if options.lines is not None else _identical(engine, content)
+        found = found or _like(engine, content, options, references, analyzer)
+    else:
+        folder = _Folder(engine, files)
+        found, compared = folder.releases(), folder.compared
+    found.sort(key=_nearest_first)
+    shown = found[: options.limit]
+    records = records_at(engine, [release.occurrence for release in shown])
+    return ReleasesResult(
+        name=options.name,
+        files=compared,
+        releases=tuple(replace(release, record=records.get(release.occurrence.repository)) for release in shown),
+        total=len(found),
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+    )
+
+
+def lines_of(content: bytes) -> Counter[bytes]:
+    """The lines of a content that are not blank, stripped."""
+    return Counter(line.strip() for line in content.splitlines() if line.strip())
+
+
+def line_likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
+    """The share of common lines of two contents, 0 to 1."""
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
+
+
+def is_code(path: str) -> bool:
+    """Whether a file is code by its name; web pages and style sheets are not."""
+    language = LANGUAGES[guess(path, b"")]
+    return bool(language.grammar) and language.name not in {"html", "css"}
+
+
+def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[str]:
+    """The files with code of a release (its blobs by path) that a copy lacks, in folders from which it has others.
+
+    Args:
+        state: the blob ids of the release's files by path.
+        present: the paths there of the copy's files, also of those that the release does not have.
+    """
+    shared = {path for path in present if path in state}
+    folders = {posixpath.dirname(path) for path in shared}
+    return [path for path in state if path not in shared and posixpath.dirname(path) in folders and is_code(path)]
+
+
+def _nearest_first(release: FittingRelease) -> tuple[float, int, bool, str]:
+    return -release.likeness, len(release.missing), release.version is None, release.released or "~"
+
+
+def _identical(engine: Engine, content: bytes) -> list[FittingRelease]:
+    """The releases with exactly this content, each once."""
+    places = [at for found in current_occurrences(engine, sorted(engine.known(blob_ids(content)))).values() for at in found]
+    first = {at.repository: at for at in reversed(places)}
+    records = records_at(engine, first.values())
+    return [_release(at, records.get(key), None, 1.0, identical=1) for key, at in first.items()]
+
+
+def _like(
+    engine: Engine,
+    content: bytes,
+    options: ReleasesOptions,
+    references: IndexReferences | None,
+    analyzer: Analyzer | None,
+) -> list[FittingRelease]:
+    """The releases that have most of a file or a piece of code, each with its best place."""
+    query = {field.name: getattr(options, field.name) for field in fields(QueryOptions)}
+    result = search(
+        engine, content, SearchOptions(limit=MOST_HITS, **query), references=references, analyzer=analyzer
+    )
+    best: dict[str, FittingRelease] = {}
+    for hit in result.hits:
+        for release in _of_hit(hit, result.repositories):
+            known = best.get(release.occurrence.repository)
+            if known is None or release.likeness > known.likeness:
+                best[release.occurrence.repository] = release
+    return [*best.values()]
+
+
+def _of_hit(hit: Hit, records: Mapping[str, RepositoryRecord]) -> Iterator[FittingRelease]:
+    for place in hit.places:
+        record = records.get(place.occurrence.repository)
+        made = _release(place.occurrence, record, None, place.content.match / 100)
+        yield replace(made, matched_regions=place.content.matched_regions)
+
+
+def _release(
+    at: Occurrence, record: RepositoryRecord | None, tag: str | None, likeness: float, *, identical: int = 0
+) -> FittingRelease:
+    is_package = record is not None and record.key_kind == KeyKind.PACKAGE
+    return FittingRelease(
+        occurrence=at,
+        record=record,
+        version=at.repository.rpartition("@")[2] if is_package else tag,
+        released=record.package.released if record is not None and record.package is not None else "",
+        likeness=math.floor(likeness * 1e6) / 1e6,
+        identical=identical,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A state of a folder: the repository, the path of the folder in it, and its files there by path below it."""
+
+    record: RepositoryRecord
+    folder: str
+    tree: TaggedTree
+
+
+class _Folder:
+    """A folder that may be a copy. `files` are its contents by their paths in it."""
+
+    def __init__(self, engine: Engine, files: Mapping[str, bytes]) -> None:
+        self._engine, self._files = engine, files
+        self._blobs = {path: blob_ids(content) for path, content in files.items()}
+        self.compared = 0
+
+    def releases(self) -> list[FittingRelease]:
+        """The releases with at least one identical file, in no order."""
+        states = [state for record, folder in self._origins() for state in self._states(record, folder)]
+        known = {path for state in states for path in state.tree.blobs}
+        paths = [path for path in self._files if path in known or is_code(path)]
+        self.compared = len(paths)
+        likenesses = self._likenesses(states, paths)
+        found = []
+        for state in states:
+            blobs = state.tree.blobs
+            same = [path for path in paths if blobs.get(path) in self._blobs[path]]
+            if not same:
+                continue
+            alike = sum(likenesses.get((path, blobs.get(path, "")), 0.0) for path in paths)
+            at = Occurrence(state.record.key, state.folder, "", state.tree.commit)
+            made = _release(at, state.record, state.tree.tag, alike / len(paths), identical=len(same))
+            found.append(
+                replace(
+                    made,
+                    changed=tuple(sorted(path for path in paths if path in blobs and path not in same)),
+                    added=tuple(sorted(path for path in paths if path not in blobs)),
+                    missing=tuple(sorted(missing_files(blobs, paths))),
+                )
+            )
+        return found
+
+    def _origins(self) -> list[tuple[RepositoryRecord, str]]:
+        """The repositories that have files of this folder at the same paths below one of their own folders, and that
+        folder; those with most files first.
+        """
+        by_blob = defaultdict(list)
+        for path, blobs in self._blobs.items():
+            for blob in blobs:
+                by_blob[blob].append(path)
+        votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for blob, places in current_occurrences(self._engine, sorted(self._engine.known(by_blob))).items():
+            for at in places:
+                for path in by_blob[blob]:
+                    votes[at.repository].update(there for here, there in facing_folders(path, at.path) if not here)
+        best = {
+            key: min(folders, key=lambda there: (-folders[there], depth(there), there))
+            for key, folders in votes.items()
+            if folders
+        }
+        ranked = sorted(best, key=lambda key: (-votes[key][best[key]], key))[:MOST_REPOSITORIES]
+        records = {record.key: record for record in self._engine.repositories(ranked)}
+        clones = [key for key in ranked if key in records and records[key].kind == "git"]
+        return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
+
+    def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_State]:
+        """The releases of a repository: its tags and its indexed revision if it is a clone, else what is indexed."""
+        begin = f"{folder}/" if folder else ""
+        trees = [*tagged_trees(record)] if record.kind == "git" else []
+        if not trees:
+            indexed = {at.path: at.blob for at in self._engine.occurrences(repository=record.key)}
+            trees = [TaggedTree(None, record.revision, indexed)]
+        for tree in trees:
+            inner = {path[len(begin) :]: blob for path, blob in tree.blobs.items() if path.startswith(begin)}
+            yield _State(record, folder, TaggedTree(tree.tag, tree.commit, inner))
+
+    def _likenesses(self, states: Sequence[_State], paths: Sequence[str]) -> dict[tuple[str, str], float]:
+        """The share of common lines of each file (path) and each content that a release has at its path (blob)."""
+        found = {(path, blob): 1.0 for path in paths for blob in self._blobs[path]}
+        wanted: dict[str, dict[str, tuple[_State, str]]] = {}
+        for state in states:
+            for path in paths:
+                blob = state.tree.blobs.get(path)
+                if blob is not None and (path, blob) not in found:
+                    wanted.setdefault(blob, {}).setdefault(path, (state, posixpath.join(state.folder, path)))
+        own = {path: lines_of(self._files[path]) for path in {path for at in wanted.values() for path in at}}
+        for blob, content in self._contents([*wanted.items()][:MOST_CONTENTS]):
+            theirs = lines_of(content)
+            for path in wanted[blob]:
+                found[path, blob] = line_likeness(own[path], theirs)
+        return found
+
+    def _contents(
+        self, wanted: Sequence[tuple[str, Mapping[str, tuple[_State, str]]]]
+    ) -> Iterator[tuple[str, bytes]]:
+        """The contents of blobs, each with a release and the path there: from clones together, else from the index."""
+        in_clones: defaultdict[str, list[str]] = defaultdict(list)
+        records: dict[str, RepositoryRecord] = {}
+        for blob, at in wanted:
+            state, path = next(iter(at.values()))
+            if state.record.kind == "git":
+                records[state.record.key] = state.record
+                in_clones[state.record.key].append(blob)
+            elif (content := content_at(self._engine, state.record.key, path, blob)) is not None:
+                yield blob, content
+        for key, blobs in in_clones.items():
+            yield from read_blobs(records[key], blobs)
