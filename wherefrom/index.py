@@ -37,6 +37,7 @@ from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching
 from wherefrom.queries.attributing import index_references
+from wherefrom.queries.history import history_stats
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
@@ -105,15 +106,10 @@ class Index(Closing):
 
     @takes(ReleasesOptions)
     def releases(self, files: Mapping[str, bytes], options: ReleasesOptions) -> results.ReleasesResult:
-        """Tells which releases a folder, a file or a piece of code may be from, the nearest first.
+        """Tells which releases (versions of packages, tags of clones) code may be from, the nearest first.
 
-        Releases are indexed versions of packages, and the tags of indexed clones. A folder needs at least one file with
-        the same bytes there.
-
-        Args:
-            files: the contents of a folder by their paths in it; for a single file or a piece of code, its content
-                under the empty path.
-            options: `name`, `language` and `lines` are about a single file.
+        `files` has the contents of a folder by their paths in it, at least one with the same bytes as there; or the
+        content of a single file under the empty path, which alone `language` and `lines` are about.
         """
         from wherefrom.queries.releases import releases  # noqa: PLC0415 -- searches do not wait for it
 
@@ -414,11 +410,7 @@ class Index(Closing):
 
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
-        gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
-        removed = [key for key in gone if allowed is None or key in allowed]
-        if removed:
-            removing.remove(self._engine, removed)
-        return [dataclasses.replace(gone[key], removed=True) for key in removed]
+        return removing.prune(self._engine, self.missing_sources(), allowed)
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns their number."""

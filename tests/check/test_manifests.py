@@ -33,6 +33,7 @@ sphinx = "^7"
         ("go.mod", "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\nrequire c.d/e v1\n", ["golang:github-com/a/b", "golang:c-d/e"]),
         ("package.json", "{", []),
         ("package.json", '{"dependencies": [[1]], "name": {"a": 1}}', []),
+        ("package.json", '{"name": 5}', []),
         ("pyproject.toml", "[project]\ndependencies = 5", []),
         ("Cargo.toml", "dependencies = 1", []),
     ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
+from dataclasses import replace
 
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import IndexBusy
+from wherefrom.results import MissingSource
 
 
 def remove(engine: Engine, keys: Iterable[str]) -> dict[str, int]:
@@ -22,6 +24,14 @@ def remove(engine: Engine, keys: Iterable[str]) -> dict[str, int]:
             with suppress(IndexBusy):
                 writer.sweep()
     return files
+
+
+def prune(engine: Engine, sources: Iterable[MissingSource], allowed: Collection[str] | None) -> list[MissingSource]:
+    """Removes those repositories (only with the `allowed` keys) whose source is gone, and returns them."""
+    gone = [missing for missing in sources if missing.is_gone and (allowed is None or missing.repository in allowed)]
+    if gone:
+        remove(engine, [missing.repository for missing in gone])
+    return [replace(missing, removed=True) for missing in gone]
 
 
 def sweep(engine: Engine) -> int:

@@ -29,7 +29,7 @@ def declared(path: str, content: bytes) -> References:
     kind, read = form
     text = content.decode("utf-8", "replace")
     try:
-        names = [*dict.fromkeys(name for name in read(text) if name)]
+        names = [*dict.fromkeys(name for name in read(text) if isinstance(name, str) and name)]
     except (ValueError, TypeError, AttributeError, RecursionError):
         return References(())
     lines = text.splitlines()
