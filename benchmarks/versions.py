@@ -2,9 +2,9 @@
 
     python -m benchmarks.versions CLONE...
 
-A server on this machine offers tags of each clone as packages, which are indexed. Then folders are drawn from these tags,
-every second one with small changes: a line replaced, a file added, a file left out. A release is right if it is the tag,
-or if the whole folder is the same there as at the tag.
+A server on this machine offers tags of each clone as packages, which are indexed. Then folders are drawn from these
+tags, every second one with small changes: a line replaced, a file added, a file left out. A release is right if it is
+the tag, or if the whole folder is the same there as at the tag.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def tagged(clone: Path, most: int) -> list[Tagged]:
 
     project = (clone.parent if clone.name == "repo" else clone).name.rpartition("+")[2].lower()
     lines = git("for-each-ref", "--sort=creatordate", "--format=%(refname:strip=2) %(creatordate:short)", "refs/tags")
-    versions = {}
+    versions: dict[str, tuple[str, str]] = {}
     for line in lines.decode().splitlines():
         name, day = line.rsplit(" ", 1)
         if match := TAG.fullmatch(name):
@@ -145,7 +145,9 @@ def main() -> None:
                 original = one.folder(path)
                 result = index.releases(edited(original, chance) if is_edited else original, limit=10)
                 keys = [release.occurrence.repository for release in result.releases]
-                right = [at for at, key in enumerate(keys, 1) if key == one.purl or by_purl[key].folder(path) == original]
+                right = [
+                    at for at, key in enumerate(keys, 1) if key == one.purl or by_purl[key].folder(path) == original
+                ]
                 ranks[is_edited].append(right[0] if right else 99)
                 took[is_edited].append(result.took_ms)
                 if not right or right[0] > 1:
@@ -153,10 +155,11 @@ def main() -> None:
         for is_edited, found in ranks.items():
             counted = [sum(rank <= least for rank in found) for least in (1, 3)]
             name = "with small changes" if is_edited else "as they were"
-            rows.append((name, len(found), *counted, f"{median(took[is_edited]):.0f}"))
-        everything = [rank for found in ranks.values() for rank in found]
-        counted = [sum(rank <= least for rank in everything) for least in (1, 3)]
-        rows.append(("all", len(everything), *counted, f"{median([ms for each in took.values() for ms in each]):.0f}"))
+            rows.append((name, str(len(found)), *map(str, counted), f"{median(took[is_edited]):.0f}"))
+        ranks_of_all = [rank for found in ranks.values() for rank in found]
+        counted = [sum(rank <= least for rank in ranks_of_all) for least in (1, 3)]
+        took_ms = f"{median([ms for each in took.values() for ms in each]):.0f}"
+        rows.append(("all", str(len(ranks_of_all)), *map(str, counted), took_ms))
         print(table(("folders", "number", "right one first", "among the first three", "ms, p50"), rows))
 
 

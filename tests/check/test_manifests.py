@@ -21,7 +21,11 @@ sphinx = "^7"
 @pytest.mark.parametrize(
     ("path", "text", "names"),
     [
-        ("package.json", json.dumps({"name": "mine", "dependencies": {"@vue/core": "^3"}}), ["npm:mine", "npm:@vue/core"]),
+        (
+            "package.json",
+            json.dumps({"name": "mine", "dependencies": {"@vue/core": "^3"}}),
+            ["npm:mine", "npm:@vue/core"],
+        ),
         ("web/package.json", json.dumps({"devDependencies": {"lodash": "4"}}), ["npm:lodash"]),
         ("pyproject.toml", PYPROJECT, ["pypi:flask", "pypi:pytest", "pypi:sphinx"]),
         ("requirements-dev.txt", "a_b==1 \\\n  --hash=sha256:0\n-r other.txt\n# c\nd\n", ["pypi:a-b", "pypi:d"]),
@@ -30,7 +34,11 @@ sphinx = "^7"
             '[package]\nname = "x"\n[dependencies]\nserde = "1"\nold = {package = "new", version = "1"}\n',
             ["cargo:x", "cargo:serde", "cargo:new"],
         ),
-        ("go.mod", "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\nrequire c.d/e v1\n", ["golang:github-com/a/b", "golang:c-d/e"]),
+        (
+            "go.mod",
+            "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\nrequire c.d/e v1\n",
+            ["golang:github-com/a/b", "golang:c-d/e"],
+        ),
         ("package.json", "{", []),
         ("package.json", '{"dependencies": [[1]], "name": {"a": 1}}', []),
         ("package.json", '{"name": 5}', []),

@@ -109,7 +109,7 @@ def test_a_dependency_that_the_manifest_of_a_folder_declares_names_the_package(
     stated = declared(manifest, b'{"dependencies": {"lodash": "^4"}}')
     project = Project([], [(manifest, stated)])
     names = names_of(package("pkg:npm/lodash@4"), None, [])
-    gathered = gather(names, project.statements(path, None), [(1, 3)])
+    gathered = gather(names, project.statements(path, References(())), [(1, 3)])
     assert [str(evidence.where) for evidence in gathered.evidence] == where
 
 

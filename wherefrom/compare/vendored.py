@@ -16,6 +16,7 @@ from wherefrom.queries.releases import MOST_CONTENTS, line_likeness, lines_of, m
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 
+
 def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> tuple[VendoredFolder, ...]:
     """The folders of the first corpus that are copies, by repository and path. None is inside another one."""
     code = Counter(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.results import Age, Appearance, Doubt, Hit, HistoryStats
+from wherefrom.results import Age, Appearance, Doubt, HistoryStats, Hit
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""

@@ -102,7 +102,9 @@ def _nearest_first(release: FittingRelease) -> tuple[float, int, bool, str]:
 
 def _identical(engine: Engine, content: bytes) -> list[FittingRelease]:
     """The releases with exactly this content, each once."""
-    places = [at for found in current_occurrences(engine, sorted(engine.known(blob_ids(content)))).values() for at in found]
+    places = [
+        at for found in current_occurrences(engine, sorted(engine.known(blob_ids(content)))).values() for at in found
+    ]
     first = {at.repository: at for at in reversed(places)}
     records = records_at(engine, first.values())
     return [_release(at, records.get(key), None, 1.0, identical=1) for key, at in first.items()]
@@ -117,9 +119,7 @@ def _like(
 ) -> list[FittingRelease]:
     """The releases that have most of a file or a piece of code, each with its best place."""
     query = {field.name: getattr(options, field.name) for field in fields(QueryOptions)}
-    result = search(
-        engine, content, SearchOptions(limit=MOST_HITS, **query), references=references, analyzer=analyzer
-    )
+    result = search(engine, content, SearchOptions(limit=MOST_HITS, **query), references=references, analyzer=analyzer)
     best: dict[str, FittingRelease] = {}
     for hit in result.hits:
         for release in _of_hit(hit, result.repositories):
@@ -243,9 +243,7 @@ class _Folder:
                 found[path, blob] = line_likeness(own[path], theirs)
         return found
 
-    def _contents(
-        self, wanted: Sequence[tuple[str, Mapping[str, tuple[_State, str]]]]
-    ) -> Iterator[tuple[str, bytes]]:
+    def _contents(self, wanted: Sequence[tuple[str, Mapping[str, tuple[_State, str]]]]) -> Iterator[tuple[str, bytes]]:
         """The contents of blobs, each with a release and the path there: from clones together, else from the index."""
         in_clones: defaultdict[str, list[str]] = defaultdict(list)
         records: dict[str, RepositoryRecord] = {}
