@@ -74,7 +74,11 @@ def tagged(clone: Path, most: int) -> list[Tagged]:
     chosen = [*versions.items()][:: max(1, len(versions) // most)][:most]
     found = []
     for version, (name, day) in chosen:
-        with tarfile.open(fileobj=io.BytesIO(git("archive", name))) as archive:
+        try:
+            packed = git("archive", name)
+        except subprocess.CalledProcessError:
+            continue  # the clone lacks some of its contents
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
             members = [member for member in archive if member.isfile() and member.size <= LARGEST]
             files = {member.name: read.read() for member in members if (read := archive.extractfile(member))}
         found.append(Tagged(project, version, day, files))

@@ -30,7 +30,7 @@ def releases(
     none was, 2 for an error.
 
     Examples:
-        wherefrom releases vendor/lodash  # which version is this, and what was changed?
+        wherefrom releases vendor/lodash  # which version is this?
     """
     with given.started_analyzer(), given.open_index() as index:
         if files.is_folder(named):

@@ -53,7 +53,7 @@ def releases(
         found = [] if options.lines is not None else _identical(engine, content)
         found = found or _like(engine, content, options, references, analyzer)
     else:
-        folder = _Folder(engine, files)
+        folder = _GivenFolder(engine, files)
         found, compared = folder.releases(), folder.compared
     found.sort(key=_nearest_first)
     shown = found[: options.limit]
@@ -151,7 +151,7 @@ def _release(
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _FolderState:
     """A state of a folder: the repository, the path of the folder in it, and its files there by path below it."""
 
     record: RepositoryRecord
@@ -159,7 +159,7 @@ class _State:
     tree: TaggedTree
 
 
-class _Folder:
+class _GivenFolder:
     """A folder that may be a copy. `files` are its contents by their paths in it."""
 
     def __init__(self, engine: Engine, files: Mapping[str, bytes]) -> None:
@@ -216,7 +216,7 @@ class _Folder:
         clones = [key for key in ranked if key in records and records[key].kind == "git"]
         return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
 
-    def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_State]:
+    def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_FolderState]:
         """The releases of a repository: its tags and its indexed revision if it is a clone, else what is indexed."""
         begin = f"{folder}/" if folder else ""
         trees = [*tagged_trees(record)] if record.kind == "git" else []
@@ -225,12 +225,12 @@ class _Folder:
             trees = [TaggedTree(None, record.revision, indexed)]
         for tree in trees:
             inner = {path[len(begin) :]: blob for path, blob in tree.blobs.items() if path.startswith(begin)}
-            yield _State(record, folder, TaggedTree(tree.tag, tree.commit, inner))
+            yield _FolderState(record, folder, TaggedTree(tree.tag, tree.commit, inner))
 
-    def _likenesses(self, states: Sequence[_State], paths: Sequence[str]) -> dict[tuple[str, str], float]:
+    def _likenesses(self, states: Sequence[_FolderState], paths: Sequence[str]) -> dict[tuple[str, str], float]:
         """The share of common lines of each file (path) and each content that a release has at its path (blob)."""
         found = {(path, blob): 1.0 for path in paths for blob in self._blobs[path]}
-        wanted: dict[str, dict[str, tuple[_State, str]]] = {}
+        wanted: dict[str, dict[str, tuple[_FolderState, str]]] = {}
         for state in states:
             for path in paths:
                 blob = state.tree.blobs.get(path)
@@ -243,7 +243,9 @@ class _Folder:
                 found[path, blob] = line_likeness(own[path], theirs)
         return found
 
-    def _contents(self, wanted: Sequence[tuple[str, Mapping[str, tuple[_State, str]]]]) -> Iterator[tuple[str, bytes]]:
+    def _contents(
+        self, wanted: Sequence[tuple[str, Mapping[str, tuple[_FolderState, str]]]]
+    ) -> Iterator[tuple[str, bytes]]:
         """The contents of blobs, each with a release and the path there: from clones together, else from the index."""
         in_clones: defaultdict[str, list[str]] = defaultdict(list)
         records: dict[str, RepositoryRecord] = {}
