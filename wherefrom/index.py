@@ -108,8 +108,8 @@ class Index(Closing):
     def releases(self, files: Mapping[str, bytes], options: ReleasesOptions) -> results.ReleasesResult:
         """Tells which releases (versions of packages, tags of clones) code may be from, the nearest first.
 
-        `files` has the contents of a folder by their paths in it, at least one with the same bytes as there; or the
-        content of a single file under the empty path, which alone `language` and `lines` are about.
+        `files` has the contents of a folder by their paths in it, or the content of a single file under the empty path,
+        which alone `language` and `lines` are about.
         """
         from wherefrom.queries.releases import releases  # noqa: PLC0415 -- searches do not wait for it
 

@@ -66,6 +66,12 @@ def test_what_was_changed_added_and_left_out_is_told(index: Index) -> None:
     assert (best.changed, best.added, best.missing) == (("heapq.py",), ("mine.py",), ("sched.py",))
 
 
+def test_a_folder_in_which_every_file_was_changed_is_found_by_similar_files(index: Index) -> None:
+    files = {path: content + b"\nPATCHED = 1\n" for path, content in copied(2).items()}
+    best = index.releases(files).releases[0]
+    assert (best.version, best.identical, len(best.changed)) == ("v1.2", 0, 5)
+
+
 def test_a_repository_without_tags_is_one_release(index: Index) -> None:
     found = {it.occurrence.repository: it for it in index.releases(copied(1), limit=9).releases if it.version is None}
     assert any(key.endswith("/other") and it.likeness == 1.0 for key, it in found.items())

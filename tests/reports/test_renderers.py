@@ -32,6 +32,7 @@ from wherefrom.reports import (
     lab,
     listings,
     posts,
+    releases,
     search,
     sources,
 )
@@ -45,6 +46,7 @@ CORPUS = CorpusSize(1, 2, 3)
 TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (search.RENDERERS, dataclasses.replace(answers.attributed(answers.aged(answers.search_result())), texts=TEXTS)),
     (first.RENDERERS, answers.first_result()),
+    (releases.RENDERERS, answers.releases_result()),
     (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
     (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
     (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),

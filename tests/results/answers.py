@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from datetime import date
 
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason, Strength
+from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord, Representation, Rule, SkipReason, Strength
 from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.posts.search.answers import PostAnswer
@@ -22,12 +22,14 @@ from wherefrom.results import (
     Explanation,
     FirstPlace,
     FirstResult,
+    FittingRelease,
     Hit,
     Lines,
     QueryInfo,
     Refused,
     Region,
     RegionPair,
+    ReleasesResult,
     Remainder,
     SearchResult,
     Signs,
@@ -256,6 +258,27 @@ def first_result() -> FirstResult:
         warnings=("the history of 1 of 3 places is not known",),
         repositories={record.key: record},
     )
+
+
+def releases_result() -> ReleasesResult:
+    """A folder: the first release of a package with a change of each kind, and a tag of a clone."""
+    package = RepositoryRecord(
+        "pkg:npm/x@1.0", "/cache", "package", "d" * 64, "", 1, 1, {}, "", key_kind=KeyKind.PACKAGE, package=Package()
+    )
+    clone = RepositoryRecord("github.com/x/y", "/clone", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    nearest = FittingRelease(
+        Occurrence(package.key, "lib", "", package.revision),
+        package,
+        "1.0",
+        "2020-01-02",
+        0.98765,
+        2,
+        changed=("a.js",),
+        added=("<b>\x1b.js",),
+        missing=tuple(f"{number}.js" for number in range(12)),
+    )
+    tag = FittingRelease(Occurrence(clone.key, "", "", "1" * 40), clone, "v1\x1b", "", 0.5, 1)
+    return ReleasesResult("vendor", 4, (nearest, tag), 3, 4.25)
 
 
 def post_answer() -> PostAnswer:

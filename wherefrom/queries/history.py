@@ -19,7 +19,7 @@ LineRanges: TypeAlias = Sequence[tuple[int, int]]
 
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
 
-_PACKAGE = "pkg:"
+PACKAGE = "pkg:"
 """The beginning of the key of a package."""
 
 _VENDORED = re.compile(
@@ -55,7 +55,7 @@ class Histories:
         """The age of some lines at each of these places: by the history of the index, or for a package by its release.
         None if the index has no history of the file, or one of another content of the file.
         """
-        packages = {at.repository for at, _ in places if at.repository.startswith(_PACKAGE)}
+        packages = {at.repository for at, _ in places if at.repository.startswith(PACKAGE)}
         records = self._engine.repositories(packages) if packages else []
         releases = {record.key: age for record in records if (age := _release(record)) is not None}
         found = [releases.get(at.repository) for at, _ in places]

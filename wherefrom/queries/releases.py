@@ -7,19 +7,24 @@ import posixpath
 import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.engines.engine import Engine
+from wherefrom.errors import AnalysisError
+from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.options import ReleasesOptions, SearchOptions
+from wherefrom.options import ReleasesOptions, SearchOptions, SimilarOptions
 from wherefrom.options.shared import QueryOptions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.folders import depth, facing_folders
+from wherefrom.queries.history import PACKAGE
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_at
 from wherefrom.queries.searching import search
+from wherefrom.queries.similarity.similar_files import similar_to
 from wherefrom.results import FittingRelease, Hit, ReleasesResult
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 from wherefrom.sources.source import blob_ids
@@ -32,6 +37,9 @@ MOST_REPOSITORIES = 500
 
 MOST_CLONES = 5
 """Of these, at most this many are clones, whose tags are all read."""
+
+MOST_SIMILAR = 5
+"""If no file of a folder has the same bytes anywhere, this many of its files are compared with similar ones."""
 
 MOST_HITS = 50
 """The places of this many hits are releases of a file or a piece of code."""
@@ -53,7 +61,7 @@ def releases(
         found = [] if options.lines is not None else _identical(engine, content)
         found = found or _like(engine, content, options, references, analyzer)
     else:
-        folder = _GivenFolder(engine, files)
+        folder = _GivenFolder(engine, files, analyzer)
         found, compared = folder.releases(), folder.compared
     found.sort(key=_nearest_first)
     shown = found[: options.limit]
@@ -94,6 +102,11 @@ def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[st
     shared = {path for path in present if path in state}
     folders = {posixpath.dirname(path) for path in shared}
     return [path for path in state if path not in shared and posixpath.dirname(path) in folders and is_code(path)]
+
+
+def _unversioned(key: str) -> str:
+    """The package URL of a package without its version; other keys as they are."""
+    return key.rpartition("@")[0] if key.startswith(PACKAGE) else key
 
 
 def _nearest_first(release: FittingRelease) -> tuple[float, int, bool, str]:
@@ -162,13 +175,13 @@ class _FolderState:
 class _GivenFolder:
     """A folder that may be a copy. `files` are its contents by their paths in it."""
 
-    def __init__(self, engine: Engine, files: Mapping[str, bytes]) -> None:
-        self._engine, self._files = engine, files
+    def __init__(self, engine: Engine, files: Mapping[str, bytes], analyzer: Analyzer | None) -> None:
+        self._engine, self._files, self._analyzer = engine, files, analyzer
         self._blobs = {path: blob_ids(content) for path, content in files.items()}
         self.compared = 0
 
     def releases(self) -> list[FittingRelease]:
-        """The releases with at least one identical file, in no order."""
+        """The releases with an identical file, or with a part of the code, in no order."""
         states = [state for record, folder in self._origins() for state in self._states(record, folder)]
         known = {path for state in states for path in state.tree.blobs}
         paths = [path for path in self._files if path in known or is_code(path)]
@@ -178,9 +191,9 @@ class _GivenFolder:
         for state in states:
             blobs = state.tree.blobs
             same = [path for path in paths if blobs.get(path) in self._blobs[path]]
-            if not same:
-                continue
             alike = sum(likenesses.get((path, blobs.get(path, "")), 0.0) for path in paths)
+            if not same and alike < PART * len(paths):
+                continue
             at = Occurrence(state.record.key, state.folder, "", state.tree.commit)
             made = _release(at, state.record, state.tree.tag, alike / len(paths), identical=len(same))
             found.append(
@@ -197,24 +210,46 @@ class _GivenFolder:
         """The repositories that have files of this folder at the same paths below one of their own folders, and that
         folder; those with most files first.
         """
-        by_blob = defaultdict(list)
-        for path, blobs in self._blobs.items():
-            for blob in blobs:
-                by_blob[blob].append(path)
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for blob, places in current_occurrences(self._engine, sorted(self._engine.known(by_blob))).items():
-            for at in places:
-                for path in by_blob[blob]:
-                    votes[at.repository].update(there for here, there in facing_folders(path, at.path) if not here)
+        for path, at in self._identical() or self._similar():
+            votes[at.repository].update(there for here, there in facing_folders(path, at.path) if not here)
         best = {
             key: min(folders, key=lambda there: (-folders[there], depth(there), there))
             for key, folders in votes.items()
             if folders
         }
-        ranked = sorted(best, key=lambda key: (-votes[key][best[key]], key))[:MOST_REPOSITORIES]
-        records = {record.key: record for record in self._engine.repositories(ranked)}
+        records = {record.key: record for record in self._engine.repositories() if best}
+        ranked = sorted(best, key=lambda key: (-votes[key][best[key]], key))
+        of_package: dict[str, str] = {}
+        for key in ranked:
+            of_package.setdefault(_unversioned(key), best[key])
+        for key in records:  # the other versions of a package, in which every file may differ
+            if key not in best and key.startswith(PACKAGE) and _unversioned(key) in of_package:
+                best[key] = of_package[_unversioned(key)]
+                ranked.append(key)
+        ranked = ranked[:MOST_REPOSITORIES]
         clones = [key for key in ranked if key in records and records[key].kind == "git"]
         return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
+
+    def _identical(self) -> list[tuple[str, Occurrence]]:
+        """The places with the same bytes as a file, each with the file's path."""
+        by_blob = defaultdict(list)
+        for path, blobs in self._blobs.items():
+            for blob in blobs:
+                by_blob[blob].append(path)
+        found = current_occurrences(self._engine, sorted(self._engine.known(by_blob)))
+        return [(path, at) for blob, places in found.items() for at in places for path in by_blob[blob]]
+
+    def _similar(self) -> list[tuple[str, Occurrence]]:
+        """The places of files that are like a file, each with the file's path; only of the longest files."""
+        found = []
+        code = sorted(filter(is_code, self._files), key=lambda path: -len(self._files[path]))
+        for path in code[:MOST_SIMILAR]:
+            with suppress(AnalysisError):
+                options = SimilarOptions(name=path, limit=MOST_HITS)
+                result = similar_to(self._engine, self._files[path], options, analyzer=self._analyzer)
+                found += [(path, at) for hit in result.hits for at in hit.occurrences]
+        return found
 
     def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_FolderState]:
         """The releases of a repository: its tags and its indexed revision if it is a clone, else what is indexed."""
