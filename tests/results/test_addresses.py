@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord
 from wherefrom.results import Location, Region
 
 REGIONS = (
@@ -49,6 +50,21 @@ def test_a_remote_has_the_address_of_its_host(key: str, expected: str) -> None:
 def test_a_path_has_the_address_of_its_file(key: str, expected: str) -> None:
     occurrence = Occurrence(key, "src/a b#.py", "b" * 40, "abc")
     assert Location(occurrence, record(key, KeyKind.PATH), REGIONS).url == expected
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("git+https://github.com/o/r.git", "https://github.com/o/r.git"),
+        ("https://example.org/a b?c=%20#d", "https://example.org/a%20b?c=%20#d"),
+        ("javascript:alert(1)", None),
+        ("", None),
+    ],
+)
+def test_a_package_has_the_address_of_the_repository_that_its_metadata_names(stated: str, expected: str | None) -> None:
+    key = "pkg:npm/x@1"
+    packaged = replace(record(key, KeyKind.PACKAGE), kind="package", package=Package(repository=stated))
+    assert Location(Occurrence(key, "a.js", "b" * 40, "d" * 64), packaged, REGIONS).url == expected
 
 
 @pytest.mark.parametrize("key", ["myproj", "my/proj", "github.com/o/r", "/home/me/clone", "localhost"])

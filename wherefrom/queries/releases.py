@@ -16,8 +16,8 @@ from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.options import ReleasesOptions, SearchOptions, SimilarOptions
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, SkipReason
+from wherefrom.options import Limits, ReleasesOptions, SearchOptions, SimilarOptions
 from wherefrom.options.shared import QueryOptions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.folders import depth, facing_folders
@@ -176,7 +176,7 @@ class _GivenFolder:
     """A folder that may be a copy. `files` are its contents by their paths in it."""
 
     def __init__(self, engine: Engine, files: Mapping[str, bytes], analyzer: Analyzer | None) -> None:
-        self._engine, self._files, self._analyzer = engine, files, analyzer
+        self._engine, self._files, self._analyzer = engine, files, analyzer or Analyzer()
         self._blobs = {path: blob_ids(content) for path, content in files.items()}
         self.compared = 0
 
@@ -184,7 +184,7 @@ class _GivenFolder:
         """The releases with an identical file, or with a part of the code, in no order."""
         states = [state for record, folder in self._origins() for state in self._states(record, folder)]
         known = {path for state in states for path in state.tree.blobs}
-        paths = [path for path in self._files if path in known or is_code(path)]
+        paths = [path for path in self._files if path in known or self._is_indexable(path)]
         self.compared = len(paths)
         likenesses = self._likenesses(states, paths)
         found = []
@@ -205,6 +205,10 @@ class _GivenFolder:
                 )
             )
         return found
+
+    def _is_indexable(self, path: str) -> bool:
+        """Whether a file that no release has would be in the index if one had it."""
+        return is_code(path) and not isinstance(self._analyzer.file(path, self._files[path], Limits()), SkipReason)
 
     def _origins(self) -> list[tuple[RepositoryRecord, str]]:
         """The repositories that have files of this folder at the same paths below one of their own folders, and that

@@ -34,7 +34,7 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
     same = "identical" if files == release.identical else f"{percent(release.likeness)} alike"
     facts = [same, *([visible(release.released)] if release.released else [])]
     kinds = {"changed": release.changed, "only here": release.added, "missing": release.missing}
-    if files > 1:
+    if files > release.identical and files > 1:
         facts.insert(1, f"{release.identical:,} of {count(files, 'file')} identical")
     yield look.dim(f"   {SEPARATOR.join(facts)}")
     for kind, paths in kinds.items():

@@ -59,8 +59,9 @@ class Identified(ABC):
                 return _quoted(record.key)
             return f"file://{_quoted(os.path.normpath(record.key))}/{_quoted(at.path)}"
         if record.package is not None:
-            stated = record.package.repository
-            return quote(stated, safe=f"{_SAFE}%?#") if stated.startswith(("https://", "http://")) else None
+            stated = record.package.repository.removeprefix("git+")
+            is_page = stated.startswith(("https://", "http://"))
+            return quote(stated, safe=f"{_SAFE}%?#", errors="surrogatepass") if is_page else None
         origin, host = self.origin, HOSTS.get(record.key.partition("/")[0])
         if origin is None or host is None or not at.revision:
             return origin
@@ -92,7 +93,7 @@ class Identified(ABC):
     @property
     def purl(self) -> str | None:
         """Its package URL. None if its repository has no package URL, or if a package URL cannot express its path."""
-        return self._purl(self.occurrence.path)
+        return self._purl(self.occurrence.path or None)
 
     @property
     def repository_purl(self) -> str | None:
