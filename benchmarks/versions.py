@@ -27,7 +27,7 @@ from statistics import median
 import wherefrom
 from benchmarks.timing import table
 from tests.sources.packages.registries import pypi_file, serving, tar
-from wherefrom.queries.releases import is_code
+from wherefrom.queries.folders import is_code
 
 TAG = re.compile(r"(?:\D*[-_/])?v?(\d+(?:\.\d+){1,3})")
 """A tag of a version; tags of candidates and other names are left out."""

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom import languages, plugin, results
-from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.history import history_stats
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
@@ -35,14 +33,12 @@ from wherefrom.options import (
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching
+from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching, statistics
 from wherefrom.queries.attributing import index_references
-from wherefrom.queries.history import history_stats
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
-from wherefrom.support import extension
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import PARSE_MEMORY
 
@@ -86,11 +82,7 @@ class Index(Closing):
     def search(self, code: str | bytes, options: SearchOptions) -> results.SearchResult:
         """Finds where a snippet appears, and whether each location credits its source. The snippet need not parse."""
         return searching.search(
-            self._engine,
-            encoded(code),
-            options,
-            references=self._references,
-            analyzer=self._analyzer,
+            self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
         )
 
     @takes(FirstOptions)
@@ -374,19 +366,7 @@ class Index(Closing):
         Raises:
             IndexDamaged: stored data has changed or is missing.
         """
-        history = self._engine.history()
-        if verify:
-            self._engine.verify()
-            if history is not None:
-                history.verify()
-        stats = self._engine.stats()
-        return dataclasses.replace(
-            stats,
-            older=stamps.count_older(stats.analyses),
-            without_grammar=stamps.count_without_grammar(stats.analyses),
-            analyzer=extension.description(),
-            history=None if history is None else history_stats(history),
-        )
+        return statistics.stats(self._engine, verify=verify)
 
     def remove(self, *names: str) -> dict[str, int]:
         """Removes repositories, and every blob that no other repository has. Returns the number of occurrences of each

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.results import Age, Appearance, Doubt, HistoryStats, Hit
+from wherefrom.results import Age, Appearance, Doubt, Hit
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -98,12 +98,6 @@ class Histories:
             appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
             for repository, number, path in listed
         ]
-
-
-def history_stats(history: Engine) -> HistoryStats:
-    """Counts what the history of an index has."""
-    records = history.repositories()
-    return HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:

@@ -74,7 +74,8 @@ class FilesInCommon(NamedTuple):
 
     def proves_named(self, *, has_name: bool) -> bool:
         """Whether a package comes from the repository that its metadata names. With another name than that of the
-        repository, it may be a bundle of several projects. So it must have hardly any other files, and no folder of them.
+        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder of
+        them.
         """
         if self.distinctive < FEW:
             return False

@@ -11,16 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.guessing import guess
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import PART
-from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, SkipReason
 from wherefrom.options import Limits, ReleasesOptions, SearchOptions, SimilarOptions
 from wherefrom.options.shared import QueryOptions
 from wherefrom.queries.attributing.index_references import IndexReferences
-from wherefrom.queries.folders import depth, facing_folders
+from wherefrom.queries.folders import depth, facing_folders, is_code
 from wherefrom.queries.history import PACKAGE
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_at
 from wherefrom.queries.searching import search
@@ -84,12 +82,6 @@ def line_likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
     """The share of common lines of two contents, 0 to 1."""
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 1.0
-
-
-def is_code(path: str) -> bool:
-    """Whether a file is code by its name; web pages and style sheets are not."""
-    language = LANGUAGES[guess(path, b"")]
-    return bool(language.grammar) and language.name not in {"html", "css"}
 
 
 def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[str]:
