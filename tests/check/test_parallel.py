@@ -21,6 +21,7 @@ from wherefrom.projects.check.lookup import Setup
 from wherefrom.projects.check.parallel import FILES_PER_PROCESS, Lookups
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.unfinished import UnfinishedCheck
+from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 
 
 class CountingAnalyzer(Analyzer):
@@ -53,7 +54,7 @@ def opened() -> Engine:
     ],
 )
 def test_processes_are_worth_their_start(files: int, wanted: int, can_reopen: bool, jobs: int) -> None:
-    setup = Setup(Project([]), CheckOptions(jobs=wanted), SearchOptions(), frozenset())
+    setup = Setup(Project([]), CheckOptions(jobs=wanted), SearchOptions(), NOTHING_OWN)
     lookups = Lookups(
         setup=setup,
         engine=opened(),
@@ -66,7 +67,7 @@ def test_processes_are_worth_their_start(files: int, wanted: int, can_reopen: bo
 
 
 def test_what_an_earlier_run_has_looked_up_is_not_looked_up_again(tmp_path: Path) -> None:
-    setup = Setup(Project([]), CheckOptions(), SearchOptions(), frozenset())
+    setup = Setup(Project([]), CheckOptions(), SearchOptions(), NOTHING_OWN)
     code = b"def f%d(a, b):\n    return [g(a, b, h) for h in a.of(b) if h.is_one(a) and not h.is_other(b, a)]\n"
     files = [Changed(f"{number}.py", code % number) for number in range(6)]
     files[3] = Changed("3.bin", SkipReason.BINARY)
@@ -93,7 +94,7 @@ def test_whatever_a_lookup_depends_on_is_in_its_digest() -> None:
     def digest(
         engine: Engine, project: Project | None = None, options: CheckOptions | None = None, own: str = "host/me"
     ) -> str:
-        setup = Setup(project or Project([]), options or CheckOptions(), SearchOptions(), frozenset({own}))
+        setup = Setup(project or Project([]), options or CheckOptions(), SearchOptions(), OwnPlaces(frozenset({own})))
         return setup.digest(engine)
 
     larger = opened()

@@ -18,7 +18,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, Package, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
-from wherefrom.queries.filters import Filters
+from wherefrom.queries.filters import AdmittedBlobs, Filters, OwnPlaces
 from wherefrom.queries.projects import Projects, expanded, projects
 from wherefrom.results import SameProject
 
@@ -191,8 +191,8 @@ def test_a_name_with_project_stands_for_all_names_in_every_filter() -> None:
     package, other = "pkg:pypi/engine@1.0", "github.com/bob/zlib"
     engine = index({CLONE: ALL, package: PACKED, other: code("inflate")}, {package: URL})
     for name in ("engine", CLONE, "Ada/Engine", package, "pkg:pypi/engine", "*/engine"):
-        assert expanded(engine, [f"project:{name}"]) == (CLONE, package)
-    assert expanded(engine, ["engine", "project:nothing"]) == ("engine", "project:nothing")
+        assert expanded(engine, [f"project:{name}"]).names == (CLONE, package)
+    assert expanded(engine, ["engine", "project:nothing"]).names == ("engine", "project:nothing")
     without = Filters.of(engine, SearchOptions(not_repositories=[f"project:{package}"]))
     assert [key for key in (CLONE, package, other) if without.admits_repository(key)] == [other]
     exact = Filters.of(engine, SearchOptions(not_repositories=[package]))
@@ -204,7 +204,7 @@ def test_a_name_of_several_projects_is_refused_but_not_one_of_forks() -> None:
     with pytest.raises(UsageError, match=r"'project:engine' may be github.com/ada/engine or github.com/bob/engine"):
         expanded(engine, ["project:engine"])
     engine = index({CLONE: ALL, "gitlab.com/eve/engine": ALL})
-    assert expanded(engine, ["project:engine"]) == (CLONE, "gitlab.com/eve/engine")
+    assert expanded(engine, ["project:engine"]).names == (CLONE, "gitlab.com/eve/engine")
     assert [project.keys for project in projects(engine, ["engine"])] == [(CLONE, "gitlab.com/eve/engine")]
     with pytest.raises(UnknownRepository, match=r"no repository in the index matches 'engin'; did you mean"):
         projects(engine, ["engin"])
@@ -217,3 +217,76 @@ def test_the_groups_are_the_same_from_each_of_their_names() -> None:
     (project,) = projects(engine)
     assert set(project.keys) == set(keys)
     assert all(Projects(engine).of([key]) == [project] for key in keys)
+
+
+VENDOR = "github.com/mary/app"
+
+
+def copies(repositories: Mapping[str, Files], urls: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+    """The vendored folders of each project that has some, as `KEY FOLDER`."""
+    found = {
+        project.project: [f"{name.repository} {name.folder}" for name in project.names if name.folder]
+        for project in projects(index(repositories, urls))
+    }
+    return {project: folders for project, folders in found.items() if folders}
+
+
+@pytest.mark.parametrize("folder", ["vendor/engine", "app/_vendor/engine", "deps", "engine-1.2.0/lib"])
+def test_a_vendored_folder_belongs_to_the_project_that_it_is_a_copy_of(folder: str) -> None:
+    vendored = code("api", "cli", "core", "models", folder=f"{folder}/") | code("views", folder=f"{folder}/", state="2")
+    app = code("main", "window", "menu") | vendored
+    assert copies({CLONE: ALL, VENDOR: app}) == {CLONE: [f"{VENDOR} {folder}"]}
+    assert copies({"pkg:pypi/engine@1.0": PACKED, VENDOR: app}) == {"pkg:pypi/engine": [f"{VENDOR} {folder}"]}
+
+
+def test_a_folder_is_no_copy_if_most_of_it_is_other_code_or_from_elsewhere() -> None:
+    few = code("api", "cli", folder="vendor/engine/") | code("core", "models", folder="vendor/engine/", state="2")
+    assert copies({CLONE: ALL, VENDOR: few}) == {}
+    beside = code("api", "cli", "core", "models", "views", folder="vendor/engine/") | code(
+        "x", "y", folder="vendor/zip/"
+    )
+    assert copies({CLONE: ALL, VENDOR: beside}) == {CLONE: [f"{VENDOR} vendor/engine"]}
+    elsewhere = code("api", "cli", "core", "models", "views", folder="copied/engine/")
+    assert copies({CLONE: ALL, VENDOR: elsewhere}) == {}
+    vendored = code("api", "cli", "core", "models", "views", folder="vendor/engine/")
+    other = code("start", "stop", "run", "wait", "end") | code("api", "cli", "core", "models", "views")
+    assert copies({CLONE: ALL, VENDOR: vendored, "github.com/bob/all": other}) == {}  # of which of the two?
+    bundle = code("start", "stop", "run") | code("api", "cli", "core", "models", "views", folder="vendor/engine/")
+    both = copies({CLONE: ALL, VENDOR: vendored, "github.com/bob/bundle": bundle})
+    assert both == {CLONE: ["github.com/bob/bundle vendor/engine", f"{VENDOR} vendor/engine"]}
+
+
+def test_a_folder_from_an_older_release_is_compared_with_the_tags_of_the_clone(tmp_path: Path) -> None:
+    old = code("api", "cli", "core", "models", folder="src/engine/", state="old")
+    repository = Repository.make(tmp_path / "engine", old | code("views", folder="src/engine/"))
+    repository.git("tag", "v1")
+    revision = repository.commit(ALL)
+    vendored = code("api", "cli", "core", "models", folder="vendor/engine/", state="old")
+    vendored |= code("views", folder="vendor/engine/")
+    engine = index({CLONE: ALL, VENDOR: code("main") | vendored})
+    with engine.writer() as writer:
+        (record,) = engine.repositories([CLONE])
+        writer.put_repository(replace(record, location=str(repository.folder), revision=revision))
+    (name,) = [name for project in projects(engine) for name in project.names if name.folder]
+    assert (name.repository, name.folder, name.same_as, name.shared, name.files) == (
+        VENDOR,
+        "vendor/engine",
+        CLONE,
+        5,
+        5,
+    )
+
+
+def test_a_name_with_project_also_means_the_vendored_folders() -> None:
+    vendored = code("api", "cli", "core", "models", "views", folder="vendor/engine/")
+    engine = index({CLONE: ALL, VENDOR: code("main") | vendored})
+    places = {key: [*engine.occurrences(repository=key)] for key in (CLONE, VENDOR)}
+    own = OwnPlaces.named(engine, ["project:engine"])
+    assert [at.path for at in places[VENDOR] if at not in own] == ["main.py"]
+    assert all(at in own for at in places[CLONE])
+    assert own.shown() == (CLONE, f"{VENDOR} vendor/engine/")
+    without = Filters.of(engine, SearchOptions(not_repositories=["project:engine"]))
+    only = Filters.of(engine, SearchOptions(repositories=["project:engine"]))
+    for at in (*places[CLONE], *places[VENDOR]):
+        assert without.admits(at) == (at.path == "main.py") == (not only.admits(at))
+    assert AdmittedBlobs(engine).of(without) == {at.blob for at in places[VENDOR] if at.path == "main.py"}

@@ -24,10 +24,10 @@ def releases(
     options: ReleasesOptions,
     output: str = format_option(RENDERERS),
 ) -> None:
-    """Tell which release a vendored folder, a copied file or a function is from, the nearest first.
+    """Tell which release a folder, a file or a function is from.
 
-    Releases are indexed versions of packages, and the tags of indexed clones. Exit code 0 if a release was found, 1 if
-    none was, 2 for an error.
+    The nearest release comes first, with what was changed since. Releases are indexed versions of packages, and the
+    tags of indexed clones. Exit code 0 if a release was found, 1 if none was, 2 for an error.
 
     Examples:
         wherefrom releases vendor/lodash  # which version is this?

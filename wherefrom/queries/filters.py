@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions, SourcesOptions
+from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
@@ -22,13 +23,16 @@ KEPT_BLOBS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The conditions that an occurrence must meet. Empty `repositories`, `paths` and `languages` admit everything.
+    """The conditions that an occurrence must meet. Empty `repositories` and `folders`, `paths` and `languages` admit
+    everything.
 
     Attributes:
         repositories: patterns over keys (`*`, `?`).
+        folders: folders of other repositories that are admitted too.
         paths: globs as in `Globs`.
         languages: names of languages.
         not_repositories: patterns over keys; repositories that match one are left out.
+        not_folders: folders that are left out.
         not_blobs: blobs that are left out.
     """
 
@@ -36,6 +40,8 @@ class Filters:
     paths: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     not_repositories: tuple[str, ...] = ()
+    folders: frozenset[Folder] = frozenset()
+    not_folders: frozenset[Folder] = frozenset()
     not_blobs: tuple[str, ...] = ()
 
     @staticmethod
@@ -48,11 +54,14 @@ class Filters:
         """
         paths = tuple(options.paths)
         _globs(paths)
+        wanted, unwanted = expanded(engine, options.repositories), expanded(engine, options.not_repositories)
         return Filters(
-            repositories=patterns_of(engine, expanded(engine, options.repositories)),
+            repositories=patterns_of(engine, wanted.names),
             paths=paths,
             languages=tuple(options.languages) if isinstance(options, SearchOptions) else (),
-            not_repositories=patterns_of(engine, expanded(engine, options.not_repositories)),
+            not_repositories=patterns_of(engine, unwanted.names),
+            folders=wanted.folders,
+            not_folders=unwanted.folders,
             not_blobs=tuple(not_blobs),
         )
 
@@ -60,18 +69,26 @@ class Filters:
         """Whether the repository, path and blob of an occurrence fit."""
         return (
             occurrence.blob not in self.not_blobs
-            and self.admits_repository(occurrence.repository)
+            and self._admits_place(occurrence)
             and (not self.paths or _globs(self.paths).match(occurrence.path))
         )
 
     def admits_repository(self, key: str) -> bool:
-        """Whether the repository with a key fits."""
-        return (not self.repositories or _fits(key, self.repositories)) and not _fits(key, self.not_repositories)
+        """Whether the repository with a key, or a folder of it, fits."""
+        is_wanted = not self.repositories or _fits(key, self.repositories)
+        return (is_wanted or any(folder.repository == key for folder in self.folders)) and not _fits(
+            key, self.not_repositories
+        )
+
+    def _admits_place(self, at: Occurrence) -> bool:
+        if not self.admits_repository(at.repository) or is_below(at, self.not_folders):
+            return False
+        return not self.repositories or _fits(at.repository, self.repositories) or is_below(at, self.folders)
 
     @property
     def admit_every_place(self) -> bool:
         """Whether every repository and path fits."""
-        return not self.repositories and not self.paths and not self.not_repositories
+        return not (self.repositories or self.paths or self.not_repositories or self.folders or self.not_folders)
 
 
 @lru_cache(maxsize=8)
@@ -83,13 +100,62 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
     return any(key_fits(key, pattern) for pattern in patterns)
 
 
-def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str]) -> frozenset[str]:
+def is_below(at: Occurrence, folders: Collection[Folder]) -> bool:
+    """Whether an occurrence is below one of some folders."""
+    return bool(folders) and any(Folder(at.repository, above) in folders for above in folders_above(at.path))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlaces:
+    """The user's own repositories in an index, and vendored copies of them in others.
+
+    Attributes:
+        keys: the keys of the repositories.
+        folders: the copies.
+        warnings: a warning for each name that means nothing.
+    """
+
+    keys: frozenset[str] = frozenset()
+    folders: frozenset[Folder] = frozenset()
+    warnings: tuple[str, ...] = ()
+
+    @staticmethod
+    def named(engine: Engine, names: Sequence[str], keys: Collection[str] = ()) -> OwnPlaces:
+        """The places that some names mean (keys, last parts of keys, patterns, `project:NAME`).
+
+        Args:
+            engine: the index.
+            names: the names.
+            keys: the keys of the user's project, in any case, since most hosts ignore case.
+
+        Raises:
+            UsageError: a name means several repositories or projects.
+        """
+        if not names and not keys:
+            return OwnPlaces()
+        meant, records = expanded(engine, names), engine.repositories()
+        missed = unmatched(meant.names, [record.key for record in records])
+        return OwnPlaces(own_keys(records, keys, meant.names), meant.folders, missed)
+
+    def __contains__(self, at: Occurrence) -> bool:
+        return at.repository in self.keys or is_below(at, self.folders)
+
+    def shown(self) -> tuple[str, ...]:
+        """The places by name: the keys, and folders as `KEY FOLDER/`."""
+        return tuple(sorted({*self.keys, *(f"{key} {folder}/" for key, folder in self.folders)}))
+
+
+NOTHING_OWN = OwnPlaces()
+"""No place is the user's own."""
+
+
+def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str] = ()) -> frozenset[str]:
     """The keys of the user's own repositories in an index.
 
     Args:
         records: all repositories of the index.
-        keys: the keys of the user's project, in any case, since most hosts ignore case.
-        names: names of the other ones of the user, as `keys_of` reads them, without `project:`.
+        keys: the keys of the user's project, in any case.
+        names: names of the user's other repositories, as `keys_of` reads them.
 
     Raises:
         UsageError: a name is the last part of several keys.

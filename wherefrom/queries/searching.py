@@ -28,7 +28,7 @@ from wherefrom.queries.attributing.attribution import AttributionCriteria, Attri
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.filters import Filters, own_keys
+from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
@@ -36,8 +36,6 @@ from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.projects import expanded
-from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import SearchResult
 from wherefrom.results.search import token_percent
@@ -67,9 +65,7 @@ def search(
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
     if options.progress is not None:
         options.progress(len(snippet.tokens))
-    records = engine.repositories() if options.own else []
-    own_names = expanded(engine, options.own)
-    own = own_keys(records, (), own_names)
+    own = OwnPlaces.named(engine, options.own)
 
     looked_up: list[Finished] = []
     answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
@@ -123,7 +119,7 @@ def search(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=oldest_first(hits) if options.oldest else hits,
-        warnings=(*found.warnings, *undated, *unmatched(own_names, [record.key for record in records])),
+        warnings=(*found.warnings, *undated, *own.warnings),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )
@@ -172,7 +168,7 @@ def search_tokens(
     *,
     name: str,
     language: str,
-    own: frozenset[str] = frozenset(),
+    own: OwnPlaces = NOTHING_OWN,
     least: float = ANSWER,
     references: IndexReferences | None = None,
 ) -> SearchResult:
@@ -244,7 +240,7 @@ def holders(
     stream: TokenStream,
     options: SearchOptions,
     *,
-    own: frozenset[str] = frozenset(),
+    own: OwnPlaces = NOTHING_OWN,
     references: IndexReferences | None = None,
 ) -> tuple[list[Holder], bool]:
     """Every blob that contains the tokens of `stream` (at most `fitted.LONG_QUERY`), by id, and whether there may be
@@ -268,7 +264,7 @@ def finished(
     stream: TokenStream,
     options: SearchOptions,
     *,
-    own: frozenset[str],
+    own: OwnPlaces,
     least: float,
     references: IndexReferences | None,
 ) -> Finished:
@@ -280,7 +276,7 @@ def finished(
     attributions = Attributions(AttributionCriteria.of(options), references)
 
     def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        return attributions.admitted([occurrence for occurrence in occurrences if occurrence.repository not in own])
+        return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
 
     candidates = Candidates(engine, query, Filters.of(engine, options), references.admitted_blobs, admitted)
     judge = Judge(query)

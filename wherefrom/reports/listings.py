@@ -11,7 +11,7 @@ from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
-from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject
+from wherefrom.results import IndexedProject, IndexStats, MissingSource, ProjectName, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
@@ -25,6 +25,7 @@ _BECAUSE: Mapping[SameProject | None, str] = {
     SameProject.SIBLING: "both name one repository",
     SameProject.CONTENTS: "same name and files",
     SameProject.FORK: "fork",
+    SameProject.VENDORED: "vendored copy",
 }
 
 
@@ -64,7 +65,7 @@ def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[
         return
     rows = [
         (
-            f"  {visible(name.repository)}" if name.same_as else visible(name.repository),
+            _name(name),
             visible(name.same_as or ""),
             _BECAUSE.get(name.evidence, ""),
             f"{name.shared:,} of {name.files:,}" if name.files else "",
@@ -73,6 +74,11 @@ def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[
         for name in project.names
     ]
     yield as_lines(table(("project", "same as", "because", "same files"), rows, right=(3,)))
+
+
+def _name(name: ProjectName) -> str:
+    folder = f" {visible(name.folder)}/" if name.folder else ""
+    return f"{'  ' if name.same_as else ''}{visible(name.repository)}{folder}"
 
 
 def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:

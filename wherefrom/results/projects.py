@@ -21,18 +21,21 @@ class SameProject(StrEnum):
     """A package and a repository have one name, and the repository has nearly all files of the package."""
     FORK = "fork"
     """A and B have most of their files in common."""
+    VENDORED = "vendored"
+    """A has a folder for code of other projects, and most of the files in it are those of B."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectName(JsonObject):
-    """A repository of a project.
+    """A repository of a project, or a folder of another repository that is a copy of it.
 
     Attributes:
         repository: its key.
         same_as: the key of the repository that the evidence is about; None for the first one of a project.
         evidence: why both are one project; None for the first one.
         shared: how many of `files` have the same bytes at the same path in the other one; 0 for versions.
-        files: the files with code of the repository that were compared; 0 for versions.
+        files: the files with code of the repository or folder that were compared; 0 for versions.
+        folder: the path of a vendored folder; empty for a repository.
     """
 
     repository: str
@@ -40,6 +43,7 @@ class ProjectName(JsonObject):
     evidence: SameProject | None = None
     shared: int = 0
     files: int = 0
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class IndexedProject(JsonObject):
 
     Attributes:
         project: the key of its main repository, or the package URL of its package without a version.
-        names: its repositories, the main one first. `same_as` is always one of those before.
+        names: its repositories, the main one first, then the vendored folders. `same_as` is always one of those before.
     """
 
     project: str
@@ -57,4 +61,4 @@ class IndexedProject(JsonObject):
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of its repositories."""
-        return tuple(name.repository for name in self.names)
+        return tuple(name.repository for name in self.names if not name.folder)

@@ -15,7 +15,7 @@ from wherefrom.indexer.history import EARLIEST, SLACK_SECONDS
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import FirstOptions
 from wherefrom.projects.check.findings import Finding
-from wherefrom.queries.filters import own_keys
+from wherefrom.queries.filters import OwnPlaces, own_keys
 from wherefrom.queries.first import first
 from wherefrom.queries.history import Histories, LineRanges, day_of, is_vendored
 from wherefrom.queries.judging.rule import STRONG
@@ -50,7 +50,7 @@ class Ages:
     checkout: Checkout | None
     files: Files
     contents: Mapping[str, bytes]
-    own: frozenset[str]
+    own: OwnPlaces
     _histories: Histories = field(init=False)
     _seconds: float = field(default=DATED_SECONDS, init=False)
 
@@ -101,11 +101,7 @@ class Ages:
             found = first(self.engine, self.contents[finding.path], options, analyzer=self.analyzer)
         except AnalysisError:
             return False
-        others = [
-            place
-            for place in found.places
-            if place.probability >= STRONG and place.occurrence.repository not in self.own
-        ]
+        others = [place for place in found.places if place.probability >= STRONG and place.occurrence not in self.own]
         return (
             found.total <= MOST_PLACES
             and {place.occurrence.repository for place in finding.places}
@@ -121,7 +117,7 @@ class Ages:
             return [None] * len(findings)
         ranges = [_lines(finding) for finding in findings]
         found: list[Appearance | None] = [None] * len(findings)
-        records = self.engine.repositories(own_keys([*self.engine.repositories()], self.checkout.keys(), ()))
+        records = self.engine.repositories(own_keys([*self.engine.repositories()], self.checkout.keys()))
         for record in records:
             indexed = [
                 (self._occurrence(record, finding.path), at) for finding, at in zip(findings, ranges, strict=True)

@@ -30,7 +30,7 @@ from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.states import Inspected, inspected
 from wherefrom.projects.check.unfinished import UnfinishedCheck
-from wherefrom.queries import boilerplate, filters, frameworks, occurrences, projects
+from wherefrom.queries import boilerplate, filters, frameworks, occurrences
 from wherefrom.sources.checkout import Checkout
 
 _BASELINE = Acceptance("baseline")
@@ -130,7 +130,7 @@ class Check:
             units=tally.units,
             resumed=unfinished.resumed,
             skipped=dict(tally.skipped),
-            own=tuple(sorted(setup.own)),
+            own=setup.own.shown(),
             findings=tuple(findings),
             fail_on=fail_on,
             folders=copied_folders(copies, [file.path for file in tally.checked if file.has_code]),
@@ -152,8 +152,7 @@ class Check:
         )
 
     def _setup(self, checkout: Checkout | ShownProject, looked_at: Inspected) -> Setup:
-        own_names = projects.expanded(self.engine, self.options.own)
-        own = filters.own_keys(self.engine.repositories(), checkout.keys(), own_names)
+        own = filters.OwnPlaces.named(self.engine, self.options.own, checkout.keys())
         sets = boilerplate.left_out(self.engine, self.options)
         if not self.options.include_frameworks and all(left_out.name != frameworks.NAME for left_out in sets):
             sets.append(boilerplate.stored_set(self.engine, frameworks.NAME))

@@ -27,6 +27,7 @@ from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatc
 from wherefrom.projects.check.project import Project
 from wherefrom.queries import digests
 from wherefrom.queries.attributing import index_references
+from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
@@ -69,14 +70,14 @@ class Setup:
         project: the notices of the project.
         options: the options of the check.
         search: the options of each search.
-        own: the keys of the project's own repositories.
+        own: the project's own places.
         is_shown: whether only the parts of files that a diff shows are known.
     """
 
     project: Project
     options: CheckOptions
     search: SearchOptions
-    own: frozenset[str]
+    own: OwnPlaces
     is_shown: bool = False
 
     def digest(self, engine: Engine) -> str:
@@ -86,7 +87,7 @@ class Setup:
             sorted(stamps.installed().items()),
             digests.index_digest(engine, self.search.without_sets),
             self.project.digest(),
-            sorted(self.own),
+            self.own.shown(),
             self.is_shown,
             self.options.min_tokens,
             asdict(self.options.limits),

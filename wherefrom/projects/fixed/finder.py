@@ -22,7 +22,7 @@ from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.locations import Holders, looked_up
 from wherefrom.projects.fixed.sides import FileSide
 from wherefrom.projects.fixed.sites import Site, SiteForm
-from wherefrom.queries import boilerplate, filters, occurrences, projects, repository_names, searching
+from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories
 from wherefrom.queries.judging import rule
@@ -86,8 +86,7 @@ class Fixed:
         files, words, commit = self._change(checkout)
         sides = list(self._sides(files))
         records = list(self._engine.repositories())
-        own_names = projects.expanded(self._engine, options.own)
-        own = filters.own_keys(records, frozenset() if options.itself else checkout.keys(), own_names)
+        own = filters.OwnPlaces.named(self._engine, options.own, () if options.itself else checkout.keys())
         search = _FormSearch(self._engine, options, own)
         different = different_hashes(sides)
         repositories = {record.key: record for record in records}
@@ -107,7 +106,7 @@ class Fixed:
             functions=tuple(functions),
             tests=self._tests,
             skipped=dict(self._skipped),
-            own=tuple(sorted(own)),
+            own=own.shown(),
             seconds=round(time.perf_counter() - self._began, 3),
             before={old.path: old.content for old, _ in sides if old is not None},
             after={new.path: new.content for _, new in sides if new is not None},
@@ -185,7 +184,7 @@ class Fixed:
 class _FormSearch:
     """Searches an index for the forms of changed code."""
 
-    def __init__(self, engine: Engine, options: FixedOptions, own: frozenset[str]) -> None:
+    def __init__(self, engine: Engine, options: FixedOptions, own: filters.OwnPlaces) -> None:
         self._engine = engine
         self._own = own
         self._min_tokens = options.min_tokens

@@ -14,6 +14,7 @@ from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
+from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.similarity.similar_files import Target, long_regions, look_up
@@ -46,7 +47,7 @@ def identical_file(
     *,
     language: str,
     counted: NDArray[np.bool_],
-    own: Collection[str],
+    own: OwnPlaces,
 ) -> WholeFileMatch | None:
     """The indexed file with the same bytes, found by its blob id; None if there is none.
 
@@ -56,7 +57,7 @@ def identical_file(
         stream: its tokens; at least one of them counts.
         language: its language.
         counted: for each token whether it counts; tokens of boilerplate and prose do not.
-        own: keys of repositories to leave out.
+        own: places to leave out.
     """
     for blob in sorted(engine.known(blob_ids(content))):
         occurrences = _elsewhere(engine, [blob], own)[blob]
@@ -74,7 +75,7 @@ def nearest_files(
     *,
     language: str,
     counted: NDArray[np.bool_],
-    own: Collection[str],
+    own: OwnPlaces,
 ) -> tuple[list[WholeFileMatch], int]:
     """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query. Arguments as in
     `identical_file`.
@@ -117,10 +118,10 @@ def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
     return [candidate for candidate in candidates if candidate.score >= PART * total]
 
 
-def _elsewhere(engine: Engine, blobs: Collection[str], own: Collection[str]) -> dict[str, list[Occurrence]]:
-    """The occurrences of each blob, except those in the user's `own` repositories."""
+def _elsewhere(engine: Engine, blobs: Collection[str], own: OwnPlaces) -> dict[str, list[Occurrence]]:
+    """The occurrences of each blob, except those in the user's `own` places."""
     return {
-        blob: [at for at in occurrences if at.repository not in own]
+        blob: [at for at in occurrences if at not in own]
         for blob, occurrences in current_occurrences(engine, blobs).items()
     }
 
