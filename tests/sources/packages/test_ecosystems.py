@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.registry import Registry, semantic
+from wherefrom.sources.packages.source import registry_of
 
 
 def registry(spec: str) -> Registry:
@@ -64,6 +66,16 @@ class TestPyPI:
         (warning,) = source.warnings
         assert warning.startswith("pkg:pypi/greeter@1.0 has no source form, so what it was built into is indexed: ")
         assert warning.endswith("greeter-1.0-py3-none-any.whl")
+
+    def test_the_public_index_has_its_files_at_another_host_also_if_it_is_configured(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ecosystem, purl = ECOSYSTEMS["pypi"], PackageURL("pypi", name="greeter")
+        public = ecosystem.public()
+        assert registry_of(ecosystem, purl).knows is None
+        monkeypatch.setenv("PIP_INDEX_URL", public.url.rstrip("/"))
+        found = registry_of(ecosystem, purl)
+        assert found == replace(public, is_configured=True)
 
     def test_a_yanked_version_is_taken_only_by_its_name(self, server: Server, tmp_path: Path) -> None:
         made = {v: pypi_file(server, f"greeter-{v}.tar.gz", tar({f"greeter-{v}/a.py": CODE})) for v in ("1.0", "1.1")}

@@ -262,7 +262,8 @@ def _failed(url: str, reason: object, *, is_unreachable: bool = False) -> Except
 
 def _refused(url: str) -> SourceError:
     return SourceError(
-        f"{_shown(url)} is at a private address, which only a registry may have that you configured; check the network"
+        f"{_shown(url)} is at a private address, which only the host of a configured registry may have; "
+        "check the network, or configure this registry for its own client"
     )
 
 

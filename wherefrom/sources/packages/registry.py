@@ -31,7 +31,8 @@ class Registry:
         is_configured: whether the user configured it. Then its host may have a private address.
         hosts: other hosts that the configuration names; as `host_of` gives them.
         authorization: the value of the header `Authorization` for each host that gets one.
-        knows: whether a URL at another host is known as one of this registry; only for the public registry.
+        knows: whether a URL at another host is known as one of this registry; only for the public registry, also if it
+            is configured.
     """
 
     url: str
@@ -54,8 +55,8 @@ class Registry:
         return self.knows is not None and there.endswith(":443") and self.knows(url)
 
     def may_be_private(self, url: str) -> bool:
-        """Whether the host of a URL may have a private address: the configuration names it."""
-        return self.is_configured and (host_of(url) == host_of(self.url) or host_of(url) in self.hosts)
+        """Whether the host of a URL may have a private address: the configuration names it, or its registry."""
+        return self.is_configured and self.admits(url)
 
 
 @dataclass(frozen=True, slots=True)

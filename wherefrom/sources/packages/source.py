@@ -247,7 +247,9 @@ def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
     Raises:
         SourceError: none may be asked, or `repository_url` of the package names another one.
     """
-    registry = ecosystem.registry(purl)
+    registry, public = ecosystem.registry(purl), ecosystem.public()
+    if registry.url == public.url:
+        registry = replace(registry, knows=public.knows)
     named = str(purl.qualifiers.get("repository_url") or "").removeprefix("sparse+")
     try:
         is_same = not named or host_of(named if "://" in named else f"https://{named}") == host_of(registry.url)
