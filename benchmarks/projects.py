@@ -4,7 +4,7 @@ Real projects are indexed as clones. From trees of their tags, packages and fork
 right repository, none or a wrong one. Others are traps: they name a project whose code they do not have or only carry a
 copy of. Nothing is fetched.
 
-    python -m benchmarks.projects --clones FOLDER
+    python -m benchmarks.projects --clones FOLDER [--draw N]
 
 FOLDER has the clones as OWNER+NAME, or as OWNER+NAME/repo.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import random
 import re
 import subprocess
 import sys
@@ -21,7 +22,7 @@ import tarfile
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import combinations
@@ -104,12 +105,13 @@ URLS = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A repository of the index: `label` is the project that it is in truth."""
+    """A repository of the index: `label` is its project in truth, `vendored` that of each vendored folder."""
 
     key: str
     label: str
     files: Files
     url: str = ""
+    vendored: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -177,16 +179,17 @@ def changed(files: Files, every: int = 1) -> Files:
     return {path: content if at % every else content + more for at, (path, content) in enumerate(sorted(files.items()))}
 
 
-def corpus(clones: Mapping[str, Clone]) -> Corpus:
+def corpus(clones: Mapping[str, Clone], draw: random.Random) -> Corpus:
     """The clones, and everything that is made of them."""
     made = Corpus()
+    apart = draw.randrange(1, len(clones))
     for clone in clones.values():
         made.items[clone.project.key] = Item(clone.project.key, clone.project.name, {})
     for number, clone in enumerate(clones.values()):
-        other = list(clones.values())[(number + 4) % len(clones)]
+        other = list(clones.values())[(number + apart) % len(clones)]
         for item, to, case in (
-            *_packages(clone, number),
-            *_forks(clone),
+            *_packages(clone, number, draw),
+            *_forks(clone, draw),
             *_traps(clone, other),
             *_unindexed(clone, other),
         ):
@@ -205,27 +208,35 @@ def corpus(clones: Mapping[str, Clone]) -> Corpus:
 Made = Iterator[tuple[Item, str, str]]
 
 
-def _packages(clone: Clone, number: int) -> Made:
+def _packages(clone: Clone, number: int, draw: random.Random) -> Made:
     project, word, key = clone.project, clone.project.word, clone.project.key
     urls = [url.format(name=project.name, upper=project.name.upper()) for url in (URLS * 2)[number % 5 :]]
-    newest, older, old = clone.tag(1), clone.tag(0.85), clone.tag(0.6)
+    newest, older, old = clone.tag(1), clone.tag(draw.uniform(0.75, 0.95)), clone.tag(draw.uniform(0.5, 0.7))
     yield Item(f"pkg:pypi/{word}@9.0.0", project.name, clone.tree(newest), urls[0]), key, "newest release, right URL"
     files = clone.main(older)
-    yield Item(f"pkg:npm/{word}@5.0.0", project.name, files, urls[1]), key, "release at 85% of the tags, right URL"
+    yield (
+        Item(f"pkg:npm/{word}@5.0.0", project.name, files, urls[1]),
+        key,
+        "release at 75% to 95% of the tags, right URL",
+    )
     files = clone.main(old, keep=False)
-    yield Item(f"pkg:cargo/{word}@3.0.0", project.name, files, urls[2]), key, "release at 60% of the tags, right URL"
+    yield (
+        Item(f"pkg:cargo/{word}@3.0.0", project.name, files, urls[2]),
+        key,
+        "release at 50% to 70% of the tags, right URL",
+    )
     yield Item(f"pkg:maven/org.{word}/{word}@9.0.0", project.name, clone.main(newest)), key, "newest release, no URL"
     files = clone.main(newest)
     yield Item(f"pkg:npm/{word}-mirror@9.0.0", project.name, files), key, "newest release, no URL, other name"
 
 
-def _forks(clone: Clone) -> Made:
+def _forks(clone: Clone, draw: random.Random) -> Made:
     project, word, key = clone.project, clone.project.word, clone.project.key
-    files = changed(clone.tree(clone.tag(1)), 8) | placed(changed(clone.main("HEAD")), "more")
+    files = changed(clone.tree(clone.tag(1)), 8) | placed(changed(changed(clone.main("HEAD"))), "more")
     fork = f"github.com/forker/{word}"
     yield Item(fork, project.name, files), key, "fork with an eighth of its files changed"
-    old = clone.tree(clone.tag(0.85))
-    yield Item(f"github.com/stopped/{word}", project.name, old), key, "fork that stopped at 85% of the tags"
+    old = clone.tree(clone.tag(draw.uniform(0.75, 0.95)))
+    yield Item(f"github.com/stopped/{word}", project.name, old), key, "fork that stopped at 75% to 95% of the tags"
     package = changed(clone.main(clone.tag(1)), 8)
     yield Item(f"pkg:npm/%40forker/{word}@9.1.0", project.name, package, f"https://{fork}"), key, "package of the fork"
 
@@ -239,7 +250,13 @@ def _traps(clone: Clone, other: Clone) -> Made:
     item = Item(f"pkg:golang/example.org/{word}@v1.0.0", f"taken {word}", changed(theirs), url)
     yield item, key, "trap: own code, wrong URL, same name"
     own, copy = changed(placed(theirs, "app")), clone.main(clone.tag(1))
-    item = Item(f"pkg:pypi/{word}-app@1.0.0", f"app {word}", own | placed(copy, "app/_vendor"), url)
+    item = Item(
+        f"pkg:pypi/{word}-app@1.0.0",
+        f"app {word}",
+        own | placed(copy, "app/_vendor"),
+        url,
+        {"app/_vendor": project.name},
+    )
     yield item, key, "trap: vendors the project, wrong URL"
     few = dict(sorted(own.items())[:2])
     item = Item(f"pkg:pypi/{word}-bundle@1.0.0", f"bundle {word}", few | placed(copy, "app/copied"), url)
@@ -251,7 +268,11 @@ def _traps(clone: Clone, other: Clone) -> Made:
         "trap: several projects side by side, wrong URL",
     )
     item = Item(
-        f"pkg:cargo/{word}-sys@1.0.0", f"sys {word}", own | placed(copy, "vendor"), f"https://github.com/x/{word}-sys"
+        f"pkg:cargo/{word}-sys@1.0.0",
+        f"sys {word}",
+        own | placed(copy, "vendor"),
+        f"https://github.com/x/{word}-sys",
+        {"vendor": project.name},
     )
     yield item, key, "trap: vendors the project, own URL"
     files = changed(other.tree("HEAD")) | placed(clone.tree(clone.tag(1)), f"lib/{word}")
@@ -273,7 +294,11 @@ def _unindexed(clone: Clone, other: Clone) -> Made:
     yield Item(first, f"next {word}", files, url), second, "two registries, repository not indexed"
     yield Item(second, f"next {word}", files | changed(placed(files, "more"), 2), f"{url}.git"), first, ""
     item = Item(
-        f"pkg:npm/{word}-plugin@1.0.0", f"plugin {word}", changed(other.main("HEAD"), 1) | placed(files, "deps"), url
+        f"pkg:npm/{word}-plugin@1.0.0",
+        f"plugin {word}",
+        changed(other.main("HEAD"), 1) | placed(files, "deps"),
+        url,
+        {"deps": f"next {word}"},
     )
     yield item, first, "trap: names the same unindexed repository, vendors its code"
 
@@ -320,10 +345,11 @@ def main() -> None:
     """Measures, and prints tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--clones", type=Path, required=True, help="the folder of the clones")
+    parser.add_argument("--draw", type=int, default=1, help="the seed of the tags and of the other projects in traps")
     parser.add_argument("--keep", type=Path, help="keep the index in this folder, and use it if it is there")
     given = parser.parse_args()
     clones = {project.name: Clone(given.clones, project) for project in PROJECTS}
-    made = corpus(clones)
+    made = corpus(clones, random.Random(given.draw))
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         is_there = (folder / "index").is_dir()
@@ -353,6 +379,28 @@ def report(made: Corpus, projects: list[wherefrom.IndexedProject], seconds: floa
     print(f"of all pairs, {len(every)} are merged; {right} of them are right, and {possible - right} are missed")
     for one, other in wrong:
         print(f"wrong: {one} and {other}")
+    vendored(made, projects, labels)
+
+
+def vendored(made: Corpus, projects: Sequence[wherefrom.IndexedProject], labels: Mapping[str, str]) -> None:
+    """Prints how many vendored folders are listed as copies of the right project."""
+    parts = {folder: f"{name} {folder}" for name, folder, is_part in PARTS if not is_part}
+    truth = {(item.key, folder): label for item in made.items.values() for folder, label in item.vendored.items()}
+    seen = set()
+    found = {(name.repository, name.folder): project for project in projects for name in project.names if name.folder}
+    right = 0
+    for (key, folder), project in found.items():
+        own = made.items[key].vendored if key in made.items else {}
+        inner = (at for at in (*own, *parts) if f"/{at}/" in f"/{folder}/")
+        at = next(inner, "")
+        seen.add((key, at))
+        label = own.get(at) or parts.get(at, "")
+        is_right = label in {labels[of] for of in project.keys}
+        right += is_right
+        if not is_right:
+            print(f"wrong folder: {key} {folder} of {project.project}, in truth {label or 'unknown'}")
+    missed = len(truth.keys() - seen)
+    print(f"{len(found)} vendored folders are listed, {right} of them rightly; {missed} of {len(truth)} are missed")
 
 
 if __name__ == "__main__":

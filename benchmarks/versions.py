@@ -10,79 +10,23 @@ the tag, or if the whole folder is the same there as at the tag.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import random
-import re
-import subprocess
-import tarfile
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import wherefrom
+from benchmarks.packages import Tagged, published, tagged
 from benchmarks.timing import table
-from tests.sources.packages.registries import pypi_file, serving, tar
+from tests.sources.packages.registries import serving
 from wherefrom.queries.folders import is_code
-
-TAG = re.compile(r"(?:\D*[-_/])?v?(\d+(?:\.\d+){1,3})")
-"""A tag of a version; tags of candidates and other names are left out."""
-
-LARGEST = 300_000
-"""Files with more bytes are left out, as data and bundles."""
 
 LEAST, MOST = 3, 60
 """A drawn folder has this many files of code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """A version of a project, with its files by path."""
-
-    project: str
-    version: str
-    day: str
-    files: Mapping[str, bytes]
-
-    @property
-    def purl(self) -> str:
-        """The key of its package."""
-        return f"pkg:pypi/{self.project}@{self.version}"
-
-    def folder(self, path: str) -> dict[str, bytes]:
-        """The files below a folder, by their paths in it."""
-        return {name[len(path) + 1 :]: text for name, text in self.files.items() if name.startswith(f"{path}/")}
-
-
-def tagged(clone: Path, most: int) -> list[Tagged]:
-    """At most this many versions of a clone, evenly spread over its tags."""
-
-    def git(*arguments: str) -> bytes:
-        return subprocess.run(["git", "-C", str(clone), *arguments], check=True, capture_output=True).stdout
-
-    project = (clone.parent if clone.name == "repo" else clone).name.rpartition("+")[2].lower()
-    lines = git("for-each-ref", "--sort=creatordate", "--format=%(refname:strip=2) %(creatordate:short)", "refs/tags")
-    versions: dict[str, tuple[str, str]] = {}
-    for line in lines.decode().splitlines():
-        name, day = line.rsplit(" ", 1)
-        if match := TAG.fullmatch(name):
-            versions.setdefault(match[1], (name, day))
-    chosen = [*versions.items()][:: max(1, len(versions) // most)][:most]
-    found = []
-    for version, (name, day) in chosen:
-        try:
-            packed = git("archive", name)
-        except subprocess.CalledProcessError:
-            continue  # the clone lacks some of its contents
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            members = [member for member in archive if member.isfile() and member.size <= LARGEST]
-            files = {member.name: read.read() for member in members if (read := archive.extractfile(member))}
-        found.append(Tagged(project, version, day, files))
-    return found
 
 
 def drawn(versions: Sequence[Tagged], chance: random.Random) -> tuple[Tagged, str]:
@@ -127,14 +71,7 @@ def main() -> None:
     versions = [one for clone in given.clones for one in tagged(clone, given.tags)]
     by_purl = {one.purl: one for one in versions}
     with tempfile.TemporaryDirectory(prefix="versions-") as made, serving() as server:
-        os.environ |= {"PIP_INDEX_URL": f"{server.url}/simple/", "no_proxy": "127.0.0.1"}
-        files: defaultdict[str, list[object]] = defaultdict(list)
-        for one in versions:
-            stem = f"{one.project}-{one.version}"
-            archive = tar({f"{stem}/{path}": text for path, text in one.files.items()})
-            files[one.project].append(pypi_file(server, f"{stem}.tar.gz", archive, **{"upload-time": one.day}))
-        for project, listed in files.items():
-            server.put(f"/simple/{project}/", {"files": listed})
+        os.environ |= published(versions, server)
         begin = time.perf_counter()
         report = wherefrom.index_sources([*by_purl], Path(made, "index"), cache=Path(made, "cache"))
         failed = [one for one in report.repositories if one.error]

@@ -166,6 +166,10 @@ def test_packages_that_name_one_repository_need_common_files() -> None:
     urls = dict.fromkeys((one, two, three), "https://code.example/ada/engine")
     plugin = code("plugin", "more") | code("api", "cli", "core", "models", "views", folder="node_modules/engine/")
     assert groups({one: PACKED, two: PACKED | code("extra"), three: plugin}, urls) == [[two, one]]
+    bundle = PACKED | code("start", "stop", "run", folder="other/")
+    urls = dict.fromkeys((one, three), "https://code.example/ada/engine")
+    assert groups({one: PACKED, three: bundle}, urls) == []
+    assert groups({one: PACKED, three: PACKED | code("extra")}, urls) == [[three, one]]
 
 
 def test_a_fork_has_most_files_and_a_repository_with_a_copy_has_them_elsewhere() -> None:
@@ -233,13 +237,13 @@ def copies(repositories: Mapping[str, Files], urls: Mapping[str, str] | None = N
 
 @pytest.mark.parametrize("folder", ["vendor/engine", "app/_vendor/engine", "deps", "engine-1.2.0/lib"])
 def test_a_vendored_folder_belongs_to_the_project_that_it_is_a_copy_of(folder: str) -> None:
-    vendored = code("api", "cli", "core", "models", folder=f"{folder}/") | code("views", folder=f"{folder}/", state="2")
+    vendored = code("api", "cli", "core", folder=f"{folder}/") | code("models", "views", folder=f"{folder}/", state="2")
     app = code("main", "window", "menu") | vendored
     assert copies({CLONE: ALL, VENDOR: app}) == {CLONE: [f"{VENDOR} {folder}"]}
     assert copies({"pkg:pypi/engine@1.0": PACKED, VENDOR: app}) == {"pkg:pypi/engine": [f"{VENDOR} {folder}"]}
 
 
-def test_a_folder_is_no_copy_if_most_of_it_is_other_code_or_from_elsewhere() -> None:
+def test_a_folder_is_no_copy_if_most_of_it_is_other_code() -> None:
     few = code("api", "cli", folder="vendor/engine/") | code("core", "models", folder="vendor/engine/", state="2")
     assert copies({CLONE: ALL, VENDOR: few}) == {}
     beside = code("api", "cli", "core", "models", "views", folder="vendor/engine/") | code(
@@ -249,8 +253,10 @@ def test_a_folder_is_no_copy_if_most_of_it_is_other_code_or_from_elsewhere() -> 
     elsewhere = code("api", "cli", "core", "models", "views", folder="copied/engine/")
     assert copies({CLONE: ALL, VENDOR: elsewhere}) == {}
     vendored = code("api", "cli", "core", "models", "views", folder="vendor/engine/")
-    other = code("start", "stop", "run", "wait", "end") | code("api", "cli", "core", "models", "views")
-    assert copies({CLONE: ALL, VENDOR: vendored, "github.com/bob/all": other}) == {}  # of which of the two?
+    larger = code("start", "stop", "run", "wait", "end") | ALL
+    assert copies({"github.com/bob/all": larger, CLONE: ALL, VENDOR: vendored}) == {CLONE: [f"{VENDOR} vendor/engine"]}
+    unnamed = code("api", "cli", "core", "models", "views", folder="vendor/")
+    assert copies({"github.com/bob/all": larger, CLONE: ALL, VENDOR: unnamed}) == {}  # it may be from either
     bundle = code("start", "stop", "run") | code("api", "cli", "core", "models", "views", folder="vendor/engine/")
     both = copies({CLONE: ALL, VENDOR: vendored, "github.com/bob/bundle": bundle})
     assert both == {CLONE: ["github.com/bob/bundle vendor/engine", f"{VENDOR} vendor/engine"]}

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from wherefrom.fitted import FEW
+from wherefrom.fitted import FEW, PART
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.history import is_vendored
-from wherefrom.queries.project_files import MOST_VERSIONS, ProjectFiles, ProjectPart, States, is_other
+from wherefrom.queries.project_files import MOST_VERSIONS, ProjectFiles, ProjectPart, States, is_other, word_of
 from wherefrom.results import ProjectName, SameProject
 
-Facing: TypeAlias = Mapping[tuple[Folder, tuple[str, str]], Collection[str]]
-"""For a folder and a folder of a part (its name and the path): the files that are the same below both, by their path in
-the repository."""
+Facing: TypeAlias = Mapping[tuple[Folder, tuple[str, str]], Mapping[str, bool]]
+"""For a folder and a folder of a part (its name and the path): the files that are at the same path below both, by their
+path in the repository, and whether they have the same bytes."""
 
 
 def vendored(files: ProjectFiles, group: Collection[ProjectPart]) -> list[ProjectName]:
-    """The folders for code of other projects (`vendor/` and the like) of which more than half of the code has the same
-    bytes as in a state of this project, and of no other one, by repository and folder.
+    """The folders for code of other projects (`vendor/` and the like) that are copies of this project: more than half
+    of the files are at the same paths in it, and a part of them has the same bytes in one of its states. If another
+    project has these too, the folder must have the name of this one.
     """
     copies = _Copies(files, group)
     code = copies.code
     found = []
-    for folder, (name, _), same in copied_folders(copies.whole(), code):
-        blobs = {files.code(folder.repository)[path] for path in same}
-        if len(files.distinctive(blobs)) >= FEW and _shared_elsewhere(files, group, blobs) < len(blobs):
+    for folder, (name, _), known in copied_folders(copies.whole(), code, _counted):
+        same = {files.code(folder.repository)[path] for path, is_same in known.items() if is_same}
+        if len(files.distinctive(same)) >= FEW and (
+            _is_named(folder, group) or not _may_be_from_others(files, same, group)
+        ):
             key = next(part.records[0].key for part in group if part.name == name)
-            copy = ProjectName(
-                folder.repository, key, SameProject.VENDORED, len(same), code[folder], folder=folder.path
+            shared = sum(known.values())
+            found.append(
+                ProjectName(folder.repository, key, SameProject.VENDORED, shared, code[folder], folder=folder.path)
             )
-            found.append(copy)
     return sorted(found, key=lambda copy: (copy.repository, copy.folder))
 
 
@@ -58,16 +62,15 @@ class _Copies:
         self._facing = {pair: self._below(*pair) for pair in indexed}
 
     def whole(self) -> Facing:
-        """For each pair of folders the files with the same bytes at the same path. Pairs are left out if these files
-        are all in one subfolder, and the folder has no other code, or code that the project does not have there.
+        """The pairs of folders that face each other, without those whose common files are all in one subfolder, if the
+        folder has no other code, or code that the project does not have.
         """
         found = {}
-        for (folder, (name, there)), (same, known) in self._facing.items():
-            child = _common(folder, same)
+        for (folder, (name, there)), known in self._facing.items():
+            child = _common(folder, known)
             inner = (child, (name, f"{there}/{child.path.rpartition('/')[2]}".lstrip("/")))
-            is_inner = child != folder and inner in self._facing and self._facing[inner][0] == same
-            if not is_inner or self.code[child] < self.code[folder] == known:
-                found[folder, (name, there)] = same
+            if child == folder or inner not in self._facing:
+                found[folder, (name, there)] = known
         return found
 
     def _indexed(self) -> set[tuple[Folder, tuple[str, str]]]:
@@ -86,16 +89,20 @@ class _Copies:
             if is_vendored(f"{here}/")
         }
 
-    def _below(self, folder: Folder, origin: tuple[str, str]) -> tuple[frozenset[str], int]:
-        """The files below a folder that have the same bytes in the project, and how many have any there."""
+    def _below(self, folder: Folder, origin: tuple[str, str]) -> dict[str, bool]:
+        """The files below a folder that the project has there, and whether they have the same bytes."""
         name, there = origin
         states, begin, at = self._states[name], f"{folder.path}/", f"{there}/" if there else ""
-        known = {
+        return {
             path: blob in states[at + path.removeprefix(begin)]
             for path, blob in self._files.code(folder.repository).items()
             if path.startswith(begin) and at + path.removeprefix(begin) in states
         }
-        return frozenset(path for path, is_same in known.items() if is_same), len(known)
+
+
+def _counted(known: Mapping[str, bool]) -> int:
+    """How many files count as copied: none if only few have the same bytes."""
+    return len(known) if sum(known.values()) >= PART * len(known) else 0
 
 
 def _common(folder: Folder, paths: Collection[str]) -> Folder:
@@ -123,11 +130,17 @@ def _own(states: States) -> States:
     return {path: blobs for path, blobs in states.items() if not is_other(path)}
 
 
-def _shared_elsewhere(files: ProjectFiles, group: Collection[ProjectPart], blobs: Collection[str]) -> int:
-    """The highest number of these blobs in a part of another project, not counting vendored folders."""
+def _is_named(folder: Folder, group: Collection[ProjectPart]) -> bool:
+    """Whether a folder on the path has the name of the project, perhaps with a version."""
+    names = {word_of(re.sub(r"-v?\d.*", "", name)) for name in folder.path.split("/")}
+    return any(part.word in names for part in group)
+
+
+def _may_be_from_others(files: ProjectFiles, blobs: Collection[str], group: Collection[ProjectPart]) -> bool:
+    """Whether another project has all of these blobs, not counting its folders for other code."""
     holders: defaultdict[ProjectPart, set[str]] = defaultdict(set)
     for at in files.engine.occurrences(blobs=blobs):
-        part = files.part_of.get(at.repository)
-        if part is not None and part not in group and not is_other(at.path):
-            holders[part].add(at.blob)
-    return max(map(len, holders.values()), default=0)
+        holder = files.part_of.get(at.repository)
+        if holder is not None and holder not in group and not is_other(at.path):
+            holders[holder].add(at.blob)
+    return any(len(found) == len(blobs) for found in holders.values())

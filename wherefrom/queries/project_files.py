@@ -62,7 +62,7 @@ class FilesInCommon(NamedTuple):
         """
         if self.distinctive < FEW:
             return False
-        return 2 * self.alike > self.files if has_name else self.alike >= NEARLY_ALL * self.files and not self.strange
+        return 2 * self.alike > self.files if has_name else self._has_hardly_any_others
 
     @property
     def is_all(self) -> bool:
@@ -72,7 +72,11 @@ class FilesInCommon(NamedTuple):
     @property
     def proves_contents(self) -> bool:
         """Whether a package comes from a repository of its name, which its metadata does not name."""
-        return self.distinctive >= FEW and self.alike >= NEARLY_ALL * self.files and 2 * self.same > self.files
+        return self.distinctive >= FEW and self._has_hardly_any_others and 2 * self.same > self.files
+
+    @property
+    def _has_hardly_any_others(self) -> bool:
+        return self.alike >= NEARLY_ALL * self.files and not self.strange
 
 
 def files_in_common(

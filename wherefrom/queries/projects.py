@@ -158,13 +158,9 @@ class Projects:
         has_name = part.word == other.word
         if other.is_package:
             pairs = ((key, there), (there, key)) if part.named & other.named else ()
-            for one, two in pairs:
-                found = files_in_common(
-                    self._files.code(one), self._files.state(two), self._files.distinctive, folders=("", "src/")
-                )
-                if found.proves_named(has_name=has_name):
-                    return Proof(SameProject.SIBLING, one, two, found)
-            return None
+            proofs = [proof for one, two in pairs if (proof := self._siblings(one, two, has_name=has_name))]
+            # A bundle has all files of a package. So with another name, each must have hardly any other files.
+            return proofs[0] if len(proofs) > (not has_name) else None
         is_named = comparable(other.name) in part.named
         if not is_named and (not has_name or any(word_of(named) != other.word for named in part.named)):
             return None
@@ -177,6 +173,12 @@ class Projects:
             is_proven = found.proves_contents
         evidence = SameProject.NAMED if is_named else SameProject.CONTENTS
         return Proof(evidence, key, there, found) if is_proven else None
+
+    def _siblings(self, key: str, there: str, *, has_name: bool) -> Proof | None:
+        """Looks for the files of a version of a package in a version of another package."""
+        code, state = self._files.code(key), self._files.state(there)
+        found = files_in_common(code, state, self._files.distinctive, folders=("", "src/"))
+        return Proof(SameProject.SIBLING, key, there, found) if found.proves_named(has_name=has_name) else None
 
 
 def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:

@@ -16,7 +16,8 @@ class SameProject(StrEnum):
     NAMED = "named"
     """The metadata of package A names repository B, and B has its files."""
     SIBLING = "sibling"
-    """The metadata of packages A and B names one repository, and B has the files of A, or A those of B."""
+    """The metadata of packages A and B names one repository, and they have most of their files in
+    common; with one name, it suffices that B has the files of A."""
     CONTENTS = "contents"
     """A package and a repository have one name, and the repository has nearly all files of the package."""
     FORK = "fork"
