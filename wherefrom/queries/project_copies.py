@@ -62,16 +62,18 @@ class _Copies:
         self._facing = {pair: self._below(*pair) for pair in indexed}
 
     def whole(self) -> Facing:
-        """The pairs of folders that face each other, without those whose common files are all in one subfolder, if the
-        folder has no other code, or code that the project does not have.
+        """Each folder with the folder of the project that has most of its files, without folders whose common files are
+        all in one subfolder.
         """
-        found = {}
-        for (folder, (name, there)), known in self._facing.items():
+        found: dict[Folder, tuple[tuple[str, str], Mapping[str, bool]]] = {}
+        for (folder, (name, there)), known in sorted(self._facing.items()):
             child = _common(folder, known)
             inner = (child, (name, f"{there}/{child.path.rpartition('/')[2]}".lstrip("/")))
             if child == folder or inner not in self._facing:
-                found[folder, (name, there)] = known
-        return found
+                _, best = found.get(folder, ("", {}))
+                if (len(known), sum(known.values())) > (len(best), sum(best.values())):
+                    found[folder] = (name, there), known
+        return {(folder, origin): known for folder, (origin, known) in found.items()}
 
     def _indexed(self) -> set[tuple[Folder, tuple[str, str]]]:
         """The pairs of folders with an indexed file in common."""
