@@ -94,7 +94,7 @@ def tagged(clone: Path, most: int) -> list[Tagged]:
 
 
 def published(versions: Sequence[Tagged], server: Server) -> dict[str, str]:
-    """Offers versions as sdists; returns the environment in which pip would find them."""
+    """Offers versions as sdists; returns the variables that tell pip where they are."""
     files: defaultdict[str, list[object]] = defaultdict(list)
     for one in versions:
         archive = one.archive()
@@ -113,7 +113,8 @@ def indexing(lock: Path, folder: Path) -> list[str]:
 def run(lock: Path, folder: Path, *, stop_at: int | None = None) -> tuple[float, float]:
     """Indexes a lock file, and kills the run when the index has `stop_at` packages; seconds, and processor time."""
     begin = time.perf_counter()
-    process = psutil.Popen(indexing(lock, folder), stdout=subprocess.DEVNULL)
+    environment = os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}
+    process = psutil.Popen(indexing(lock, folder), stdout=subprocess.DEVNULL, env=environment)
     processor = 0.0
     while process.poll() is None:
         try:

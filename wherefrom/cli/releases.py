@@ -26,7 +26,7 @@ def releases(
 ) -> None:
     """Tell which release a folder, a file or a function is from.
 
-    The nearest release comes first, with what was changed since. Releases are indexed versions of packages, and the
+    The nearest release comes first, with the changes since then. Releases are indexed versions of packages, and the
     tags of indexed clones. Exit code 0 if a release was found, 1 if none was, 2 for an error.
 
     Examples:

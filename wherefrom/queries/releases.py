@@ -219,7 +219,7 @@ class _GivenFolder:
         of_package: dict[str, str] = {}
         for key in ranked:
             of_package.setdefault(_unversioned(key), best[key])
-        for key in records:  # the other versions of a package, in which every file may differ
+        for key in records:  # all files of another version of a package may differ
             if key not in best and key.startswith(PACKAGE) and _unversioned(key) in of_package:
                 best[key] = of_package[_unversioned(key)]
                 ranked.append(key)
