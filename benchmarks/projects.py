@@ -122,7 +122,7 @@ class Corpus:
     pairs: list[tuple[str, str, str]] = field(default_factory=list)
 
     def add(self, item: Item, other: str, case: str) -> None:
-        """Adds an item, unless it has few files, and the pair of it and another key, unless there is no `case`."""
+        """Adds an item that has some files. With a `case`, also adds its pair with another key."""
         if len(item.files) >= 3 and item.key not in self.items:
             self.items[item.key] = item
             if case:

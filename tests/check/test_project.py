@@ -56,9 +56,9 @@ def test_a_repository_is_named_by_its_address(key: str, text: str, is_named: boo
     assert bool(named(names_of(remote(key), None, []), f"# see {text}\n")) == is_named
 
 
-def package(key: str, **said: str) -> RepositoryRecord:
+def package(key: str, **metadata: str) -> RepositoryRecord:
     return RepositoryRecord(
-        key, "/cache", "package", "d" * 64, "", 1, 1, {}, "", key_kind=KeyKind.PACKAGE, package=Package(**said)
+        key, "/cache", "package", "d" * 64, "", 1, 1, {}, "", key_kind=KeyKind.PACKAGE, package=Package(**metadata)
     )
 
 

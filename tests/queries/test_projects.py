@@ -191,7 +191,7 @@ def test_files_that_many_repositories_have_and_tiny_ones_prove_nothing() -> None
     assert groups({CLONE: tiny, package: packed}, {package: URL}) == []
 
 
-def test_a_name_with_project_stands_for_all_names_in_every_filter() -> None:
+def test_a_name_with_project_means_all_names_in_every_filter() -> None:
     package, other = "pkg:pypi/engine@1.0", "github.com/bob/zlib"
     engine = index({CLONE: ALL, package: PACKED, other: code("inflate")}, {package: URL})
     for name in ("engine", CLONE, "Ada/Engine", package, "pkg:pypi/engine", "*/engine"):
@@ -243,7 +243,7 @@ def test_a_vendored_folder_belongs_to_the_project_that_it_is_a_copy_of(folder: s
     assert copies({"pkg:pypi/engine@1.0": PACKED, VENDOR: app}) == {"pkg:pypi/engine": [f"{VENDOR} {folder}"]}
 
 
-def test_a_folder_is_no_copy_if_most_of_it_is_other_code() -> None:
+def test_a_folder_is_not_a_copy_if_most_of_it_is_other_code() -> None:
     few = code("api", "cli", folder="vendor/engine/") | code("core", "models", folder="vendor/engine/", state="2")
     assert copies({CLONE: ALL, VENDOR: few}) == {}
     beside = code("api", "cli", "core", "models", "views", folder="vendor/engine/") | code(

@@ -76,14 +76,12 @@ class Filters:
     def admits_repository(self, key: str) -> bool:
         """Whether the repository with a key, or a folder of it, fits."""
         is_wanted = not self.repositories or _fits(key, self.repositories)
-        return (is_wanted or any(folder.repository == key for folder in self.folders)) and not _fits(
-            key, self.not_repositories
-        )
+        is_wanted = is_wanted or any(folder.repository == key for folder in self.folders)
+        return is_wanted and not _fits(key, self.not_repositories)
 
     def _admits_place(self, at: Occurrence) -> bool:
-        if not self.admits_repository(at.repository) or is_below(at, self.not_folders):
-            return False
-        return not self.repositories or _fits(at.repository, self.repositories) or is_below(at, self.folders)
+        is_wanted = not self.repositories or _fits(at.repository, self.repositories) or is_below(at, self.folders)
+        return is_wanted and not _fits(at.repository, self.not_repositories) and not is_below(at, self.not_folders)
 
     @property
     def admit_every_place(self) -> bool:

@@ -57,9 +57,9 @@ def is_spdx(text: str) -> dict[str, Any]:
     return value
 
 
-def packaged(**said: str) -> CheckReport:
-    """A report about a version of a package; `said` is its metadata."""
-    return report(repository="pkg:npm/%40vue/core@3.5.1", revision="d" * 64, package=Package(**said))
+def packaged(**metadata: str) -> CheckReport:
+    """A report about a version of a package with this metadata."""
+    return report(repository="pkg:npm/%40vue/core@3.5.1", revision="d" * 64, package=Package(**metadata))
 
 
 def report(**places: Any) -> CheckReport:

@@ -54,9 +54,9 @@ def test_a_package_is_named_by_its_purl_with_version_archive_and_declared_licens
     assert not {"swhid", "externalReferences"} & set(only)
 
 
-@pytest.mark.parametrize("said", ["", "see the file LICENSE", "Made-Up-1.0"])
-def test_a_license_that_is_no_listed_expression_is_not_declared(said: str) -> None:
-    assert "licenses" not in component(packaged(license=said))
+@pytest.mark.parametrize("license", ["", "see the file LICENSE", "Made-Up-1.0"])
+def test_a_license_that_is_not_a_listed_expression_is_not_declared(license: str) -> None:
+    assert "licenses" not in component(packaged(license=license))
 
 
 def test_pieces_are_occurrences_accepted_ones_too() -> None:
