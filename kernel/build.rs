@@ -14,6 +14,9 @@ fn main() {
     {
         println!("cargo:rerun-if-changed={path}");
     }
+    if env::var_os("CARGO_FEATURE_PYTHON").is_none() {
+        return; // `release/wasm.py` compiles the C part itself, with a compiler that brings a C library
+    }
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("macos") {
         // The symbols of Python are found when Python loads the extension.
         println!("cargo:rustc-link-arg-cdylib=-undefined");

@@ -6,7 +6,7 @@ takes the rules from them. Arrays go both ways as bytes, in the byte order of th
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, TypeAlias, final
+from typing import TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,15 +185,6 @@ class Chained:
             ValueError: the arrays do not belong together.
         """
 
-Text = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.unsignedinteger[Any]], NDArray[np.int64]]
-"""The codes and classes of the distinct symbols of a text (`tokens.NumberedSymbols`), the number of the symbol of each
-token, and the token at which each segment begins.
-"""
-
-@final
-class Comparable:
-    """A text ready to be compared with others (`Kernel.comparable`)."""
-
 @final
 class Kernel:
     """The inner loop with its rules.
@@ -297,46 +288,63 @@ class Kernel:
             ValueError: the stream is not what was stored.
         """
 
-    def comparable(
-        self,
-        text: Text,
-        masked: NDArray[np.uint8],
-        aligned: Sequence[tuple[str, int]],
-        *,
-        repeated: int,
-        often: int,
-        band: int,
-        prose: int,
-    ) -> Comparable:
-        """A text of which `matching_runs` says what it shares with another one. Without the GIL.
+@final
+class Comparison:
+    """What `compare.comparing.compared` does, in steps: `take` all postings, `choose`, `mask` each text of `to_mask`,
+    `step` until it returns False, `answer`. Each without the GIL. Texts are numbered by the caller.
 
-        Args:
-            text: its symbols.
-            masked: for each token 1 where it counts for nothing, else 0.
-            aligned: representation and k of the k-grams whose runs are regions; `renamed` has the k of `exact`.
-            repeated: `fitted.MANY`.
-            often: `OFTEN` of it.
-            band: `BAND` of `queries.alignment.chains`.
-            prose: `PROSE` of `compare.matching`.
-
-        Raises:
-            ValueError: the arrays do not belong together, or a k is out of range.
-        """
-
-    def fingerprints(self, text: Text) -> list[tuple[bytes, bytes]]:
-        """The sampled k-grams of a text under each scheme, as `compare.matching.Text.fingerprints` has them: the tokens
-        at which they begin, int64, and their terms, uint64. Without the GIL.
-
-        Raises:
-            ValueError: the arrays do not belong together.
-        """
-
-def matching_runs(left: Comparable, right: Comparable, least: int) -> list[tuple[int, int, int]]:
-    """What `compare.matching.matching_runs` does: shift, begin and end of each run. Without the GIL.
+    Args:
+        kernel: the rules of terms.
+        rules: the numbers of a comparison, a line for each: name, space, value (`compare.native`).
+        tokens: the number of tokens of each text, uint32.
+        text_of: the text of each file, by submission, uint32.
+        submissions: name (UTF-8), position of the role in `results.Role`, number of the author, and number of files.
+        sets: k-grams that do not count, uint64, ascending, by set and scheme.
+        weights: the weight of a term by the number of units that have it, from 0 to their number, at least to 2.
+        load: gives the token stream of a text (`tokens.plain`).
 
     Raises:
-        ValueError: they were made for other representations.
+        ValueError: an argument is out of range; by `mask`, `step` and `answer`: a stream is not what was stored.
     """
+
+    def __new__(
+        cls,
+        kernel: Kernel,
+        rules: str,
+        *,
+        tokens: NDArray[np.uint32],
+        text_of: NDArray[np.uint32],
+        submissions: Sequence[tuple[bytes, int, int, int]],
+        sets: Sequence[Sequence[NDArray[np.uint64]]],
+        weights: NDArray[np.float64],
+        load: Callable[[int], bytes],
+    ) -> Comparison: ...
+    def take(self, scheme: int, terms: NDArray[np.uint64], texts: NDArray[np.int64]) -> None:
+        """Takes postings of the scheme at a position: terms, ascending, each with a text that has it. All postings of a
+        term are in one call.
+        """
+
+    def choose(self) -> int:
+        """Counts the terms that files share, and chooses the pairs of files to compare. Returns their number."""
+
+    def to_mask(self) -> list[int]:
+        """The texts that may have tokens that do not count."""
+
+    def mask(self, text: int) -> None:
+        """Finds the tokens of a text that do not count."""
+
+    def step(self) -> bool:
+        """Compares the next chosen pair of files token by token. Returns False if there is none left."""
+
+    def answer(self, dismissed: Collection[str]) -> str:
+        """The answer as JSON, with the names of `results.comparison`. It has `gaps` and `facing` too, each as one list
+        with the numbers of all pairs in turn. `dismissed` has the ids of the pairs that a reader dismissed.
+        """
+
+    def matches(self) -> list[tuple[int, int, list[tuple[int, int, int, float]], bool]]:
+        """The pairs of files that match: left, right; shift, begin, end and weight of each run; whether the two are
+        identical.
+        """
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.

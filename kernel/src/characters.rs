@@ -9,7 +9,7 @@ pub const PAGE: usize = 256;
 const PAGES: usize = 0x11_0000 / PAGE;
 
 /// Stored in place of a code for characters that are not tokens.
-const NONE: u64 = u64::MAX;
+pub const NONE: u64 = u64::MAX;
 
 pub type Page = Box<[u64; PAGE]>;
 

@@ -14,7 +14,8 @@ use pyo3::types::{PyBytes, PyCapsule};
 use crate::alignment::{self, Bands};
 use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
-use crate::document::{Content, Part, Rules, Stretch, parse};
+use crate::compare::{self, Comparison, Contents, MatchedFiles, Members, Role, Rules};
+use crate::document::{self, Content, Part, Stretch, parse};
 use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
@@ -22,9 +23,8 @@ use crate::kgrams::{Representation, Scheme, Writing};
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
-use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
+use crate::sharing::{self, Grams, Shared, Sieve, Sought};
 use crate::stored;
-use crate::tiling::{self, Comparable};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 use crate::values::{Quote, Spelling};
@@ -220,50 +220,13 @@ fn side(py: Python<'_>, (codes, classes, kept, taken): &PySide) -> PyResult<Side
     side.is_whole().then_some(side).ok_or_else(|| PyValueError::new_err("a text has all values for each token"))
 }
 
-/// Numbers of symbols, in as many bytes as they need.
-#[derive(FromPyObject)]
-enum PyNumbers {
-    One(PyBuffer<u8>),
-    Two(PyBuffer<u16>),
-    Four(PyBuffer<u32>),
-}
-
-impl PyNumbers {
-    fn read(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        match self {
-            Self::One(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
-            Self::Two(numbers) => Ok(numbers.to_vec(py)?.into_iter().map(u32::from).collect()),
-            Self::Four(numbers) => numbers.to_vec(py),
-        }
-    }
-}
-
-/// A text as the fields of `Text`.
-type PyText = (PyBuffer<u64>, PyBuffer<u8>, PyNumbers, PyBuffer<i64>);
-
-fn text(py: Python<'_>, (codes, classes, numbers, segments): PyText) -> PyResult<Text> {
-    let text = Text {
-        codes: codes.to_vec(py)?,
-        classes: classes.to_vec(py)?,
-        numbers: numbers.read(py)?,
-        segments: segments.to_vec(py)?.into_iter().map(|begin| begin as u32).collect(),
-    };
-    if !text.is_whole() {
-        return Err(PyValueError::new_err("a text has symbols for all its numbers, and segments that rise"));
-    }
-    Ok(text)
-}
-
-#[pyclass(frozen, name = "Comparable")]
-struct PyComparable(Comparable);
-
 /// The fields of `Part`, as Python gives them.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
-    rules: Rules,
+    rules: document::Rules,
     page: Py<PyAny>,
 }
 
@@ -292,7 +255,7 @@ impl PyKernel {
         }
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
-        let rules = Rules {
+        let rules = document::Rules {
             coding: Coding { seed, bits: code_bits },
             writing: Writing { base, member_marks, call_mark, string, number, distances },
             characters: Characters::new(),
@@ -386,42 +349,111 @@ impl PyKernel {
         let sought = &sought.get().0;
         Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }
+}
 
-    #[pyo3(signature = (text, masked, aligned, *, repeated, often, band, prose))]
-    #[expect(clippy::too_many_arguments, reason = "most are rules, and Python gives each by name")]
-    fn comparable(
-        &self,
+/// A comparison of submissions. Its methods do one step each, so that Python can stop it between two steps.
+#[pyclass(name = "Comparison")]
+struct PyComparison {
+    comparison: Comparison,
+    kernel: Py<PyKernel>,
+    load: Py<PyAny>,
+}
+
+/// The name, role, author and number of files of a submission.
+type PySubmission = (Vec<u8>, u8, u64, usize);
+
+#[pymethods]
+impl PyComparison {
+    #[new]
+    #[pyo3(signature = (kernel, rules, *, tokens, text_of, submissions, sets, weights, load))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
+    fn new(
         py: Python<'_>,
-        text: PyText,
-        masked: PyBuffer<u8>,
-        aligned: Vec<(String, usize)>,
-        repeated: usize,
-        often: usize,
-        band: usize,
-        prose: usize,
-    ) -> PyResult<PyComparable> {
-        let (text, masked) = (self::text(py, text)?, masked.to_vec(py)?);
-        if masked.len() != text.numbers.len() {
-            return Err(PyValueError::new_err("each token of a text is masked or not"));
-        }
-        let distances = self.rules.writing.distances.len();
-        let aligned = aligned
-            .iter()
-            .map(|(name, k)| Ok((representation(name, *k, distances)?, *k)))
-            .collect::<PyResult<Vec<_>>>()?;
-        let rules = tiling::Rules { repeated, often, band, prose };
-        let writing = &self.rules.writing;
-        Ok(PyComparable(py.detach(|| Comparable::new(&text, masked, &aligned, writing, rules))))
+        kernel: Py<PyKernel>,
+        rules: &str,
+        tokens: PyBuffer<u32>,
+        text_of: PyBuffer<u32>,
+        submissions: Vec<PySubmission>,
+        sets: Vec<Vec<PyBuffer<u64>>>,
+        weights: PyBuffer<f64>,
+        load: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let submissions =
+            submissions.into_iter().map(|(name, role, author, files)| (name, Role::of(role), author, files));
+        let sets =
+            sets.iter().map(|set| set.iter().map(|hashes| hashes.to_vec(py)).collect()).collect::<PyResult<_>>()?;
+        let schemes = &kernel.get().rules.schemes;
+        let made =
+            Rules::read(rules).zip(Members::read(text_of.to_vec(py)?, submissions)).and_then(|(rules, members)| {
+                Comparison::new(rules, members, tokens.to_vec(py).ok()?, sets, schemes, weights.to_vec(py).ok()?)
+            });
+        let comparison =
+            made.ok_or_else(|| PyValueError::new_err("a comparison has all its rules, files and weights"))?;
+        Ok(Self { comparison, kernel, load })
     }
 
-    fn fingerprints(&self, py: Python<'_>, text: PyText) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
-        let text = self::text(py, text)?;
-        let found = py.detach(|| tiling::fingerprints(&text, &self.rules.schemes, &self.rules.writing));
-        let bytes = |(positions, terms): &(Vec<u32>, Vec<u64>)| {
-            let positions = array(py, positions, |&position| i64::from(position).to_ne_bytes())?;
-            Ok((positions, array(py, terms, |term| term.to_ne_bytes())?))
+    fn take(&mut self, py: Python<'_>, scheme: usize, terms: PyBuffer<u64>, texts: PyBuffer<i64>) -> PyResult<()> {
+        let (terms, texts) = (terms.to_vec(py)?, texts.to_vec(py)?);
+        let is_taken = py.detach(|| {
+            let texts: Vec<u32> = texts.into_iter().map(|text| u32::try_from(text).unwrap_or(u32::MAX)).collect();
+            self.comparison.take(scheme, &terms, &texts)
+        });
+        is_taken.then_some(()).ok_or_else(|| PyValueError::new_err("postings name a scheme, and texts that there are"))
+    }
+
+    fn choose(&mut self, py: Python<'_>) -> usize {
+        py.detach(|| self.comparison.choose())
+    }
+
+    fn to_mask(&self) -> Vec<u32> {
+        self.comparison.to_mask()
+    }
+
+    fn mask(&mut self, py: Python<'_>, text: u32) -> PyResult<()> {
+        let contents = contents(&self.kernel, &self.load);
+        py.detach(|| self.comparison.mask(text, &contents))
+    }
+
+    fn step(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let contents = contents(&self.kernel, &self.load);
+        py.detach(|| self.comparison.step(&contents))
+    }
+
+    fn answer(&mut self, py: Python<'_>, dismissed: HashSet<String>) -> PyResult<String> {
+        let contents = contents(&self.kernel, &self.load);
+        py.detach(|| self.comparison.answer(&contents, |id| dismissed.contains(id)))
+    }
+
+    fn matches(&self) -> Vec<PyMatch> {
+        let runs = |found: &MatchedFiles| {
+            found.runs.iter().map(|each| (each.run.shift, each.run.begin, each.run.end, each.weight)).collect()
         };
-        found.iter().map(bytes).collect()
+        let all = self.comparison.matches().iter();
+        all.map(|found| (found.left, found.right, runs(found), found.is_identical)).collect()
+    }
+}
+
+/// The files of a match; shift, begin, end and weight of its runs; whether the files are identical.
+type PyMatch = (u32, u32, Vec<(i64, u32, u32, f64)>, bool);
+
+/// How the kernel reads texts; Python loads them.
+fn contents<'a>(
+    kernel: &'a Py<PyKernel>,
+    load: &'a Py<PyAny>,
+) -> Contents<'a, impl Fn(usize) -> PyResult<Vec<u8>> + Sync + use<'a>> {
+    let rules = &kernel.get().rules;
+    let load = |text: usize| {
+        Python::attach(|py| {
+            let stored = load.call1(py, (text,))?;
+            Ok(stored.cast_bound::<PyBytes>(py)?.as_bytes().to_vec())
+        })
+    };
+    Contents { writing: &rules.writing, schemes: &rules.schemes, load }
+}
+
+impl From<compare::Damaged> for PyErr {
+    fn from(_: compare::Damaged) -> Self {
+        PyValueError::new_err("a stored token stream has its parts, and numbers that are in them")
     }
 }
 
@@ -644,21 +676,6 @@ fn joined_stream<'py>(
     }
 }
 
-#[pyfunction]
-fn matching_runs(
-    py: Python<'_>,
-    left: &Bound<'_, PyComparable>,
-    right: &Bound<'_, PyComparable>,
-    least: usize,
-) -> PyResult<Vec<(i64, u32, u32)>> {
-    let (left, right) = (&left.get().0, &right.get().0);
-    if !left.is_alike(right) {
-        return Err(PyValueError::new_err("texts are compared by the same representations"));
-    }
-    let runs = py.detach(|| tiling::matching_runs(left, right, least));
-    Ok(runs.iter().map(|run| (run.shift, run.begin, run.end)).collect())
-}
-
 impl PyKernel {
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
@@ -740,8 +757,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyChained, PyCommon, PyComparable, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
-        heaviest_chain, joined_stream, matching_runs,
+        PyChained, PyCommon, PyComparison, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
+        heaviest_chain, joined_stream,
     };
 
     /// The version of the parser's core.

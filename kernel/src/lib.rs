@@ -1,13 +1,19 @@
-//! The inner loop of wherefrom: from a content's bytes to its tokens, terms and stored form, in one call.
+//! The inner loop of wherefrom: from a content's bytes to its tokens, terms and stored form, in one call; and comparisons.
 //!
-//! `wherefrom/analyzers` does the same in Python. That code defines the results, and passes in all rules: tables of
-//! grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` calls the kernel, and so does the
-//! embedded engine to read its runs and joined token streams.
+//! `wherefrom/analyzers` and `wherefrom/compare` do the same in Python. That code defines the results, and passes in all
+//! rules: tables of grammars, classes of characters, schemes, words, numbers. `wherefrom/analyzers/kernel.py` calls the
+//! kernel, and so does the embedded engine to read its runs and joined token streams.
+
+#![cfg_attr(not(feature = "python"), expect(dead_code, reason = "a page only analyzes files and compares them"))]
 
 mod alignment;
+#[cfg(feature = "web")]
+mod c_border;
 mod chains;
 mod characters;
+mod compare;
 mod document;
+#[cfg(feature = "python")]
 mod extension;
 mod growth;
 mod hashing;

@@ -177,7 +177,7 @@ fn add_numbers(numbers: &[u32], rows: usize, planes: &mut Vec<u8>) {
 
 /// The tokens sorted by the number of the symbol before them (0 for the first token), then by the number of their own
 /// symbol; ties stay in order.
-fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
+pub fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
     let mut before = numbers.to_vec();
     before.rotate_right(1.min(numbers.len()));
     before.iter_mut().take(1).for_each(|first| *first = 0);

@@ -11,8 +11,9 @@ use crate::tokens::CHARACTER;
 use crate::winnowing::OpenClosed;
 
 /// The rules for runs; `matching.py` describes the values.
-#[derive(Clone, Copy)]
 pub struct Rules {
+    /// The representations whose k-grams are compared, each with its k.
+    pub aligned: Vec<(Representation, usize)>,
     pub repeated: usize,
     pub often: usize,
     pub band: usize,
@@ -28,7 +29,7 @@ pub struct Run {
 }
 
 impl Run {
-    fn length(self) -> usize {
+    pub fn length(self) -> usize {
         (self.end - self.begin) as usize
     }
 }
@@ -58,7 +59,7 @@ impl Grams {
 }
 
 /// Calls `take` for each segment that is not empty, with the position of its first token and its symbols.
-fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgrams::Segment)) {
+pub fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgrams::Segment)) {
     let mut stretch = Stretch::default();
     for (begin, end) in text.spans().filter(|(begin, end)| begin < end) {
         stretch.fill(text, (begin, end), (begin, end), writing);
@@ -91,7 +92,7 @@ impl Counted {
 }
 
 /// A lookup table from hashes of k-grams to the tokens at which they begin, ascending.
-struct Table {
+pub struct Table {
     sieve: Sieve,
     places: KeyTable,
     /// For each distinct hash, by its place, where its positions begin; then the end of all.
@@ -131,7 +132,7 @@ impl Table {
     }
 
     /// Adds a run for each k-gram that another text shares. K-grams that touch or overlap in both texts become one run.
-    fn add_shared(&self, grams: &Grams, rules: Rules, runs: &mut Vec<Run>) {
+    fn add_shared(&self, grams: &Grams, rules: &Rules, runs: &mut Vec<Run>) {
         if self.positions.is_empty() {
             return;
         }
@@ -170,44 +171,24 @@ impl Table {
 
 /// A text ready to be compared with others.
 pub struct Comparable {
-    grams: Vec<Grams>,
+    pub text: Text,
     /// For each token, 1 if it does not count.
-    masked: Vec<u8>,
-    is_prose: Vec<bool>,
-    rules: Rules,
-    tables: OnceLock<Vec<Table>>,
+    pub masked: Vec<u8>,
+    grams: OnceLock<Vec<Grams>>,
 }
 
 impl Comparable {
-    /// `aligned` has the representations, each with its k.
-    pub fn new(
-        text: &Text,
-        masked: Vec<u8>,
-        aligned: &[(Representation, usize)],
-        writing: &Writing,
-        rules: Rules,
-    ) -> Self {
-        Self {
-            grams: Grams::of(text, writing, aligned),
-            masked,
-            is_prose: (0..text.numbers.len()).map(|at| text.class(at) == CHARACTER).collect(),
-            rules,
-            tables: OnceLock::new(),
-        }
+    pub fn new(text: Text, masked: Vec<u8>) -> Self {
+        Self { text, masked, grams: OnceLock::new() }
     }
 
-    /// Whether both texts have k-grams of the same representations.
-    pub fn is_alike(&self, other: &Self) -> bool {
-        let kinds = |text: &Self| text.grams.iter().map(|grams| (grams.representation, grams.k)).collect::<Vec<_>>();
-        kinds(self) == kinds(other)
+    fn grams(&self, rules: &Rules, writing: &Writing) -> &[Grams] {
+        self.grams.get_or_init(|| Grams::of(&self.text, writing, &rules.aligned))
     }
 
-    fn tables(&self) -> &[Table] {
-        self.tables.get_or_init(|| self.made_tables())
-    }
-
-    fn made_tables(&self) -> Vec<Table> {
-        let repeated = self.rules.repeated;
+    /// The tables in which the k-grams of other texts are looked up.
+    pub fn tables(&self, rules: &Rules, writing: &Writing) -> Vec<Table> {
+        let (grams, repeated) = (self.grams(rules, writing), rules.repeated);
         let mut masked_before = vec![0_u32; self.masked.len() + 1];
         for (at, &masked) in self.masked.iter().enumerate() {
             masked_before[at + 1] = masked_before[at] + u32::from(masked);
@@ -216,7 +197,7 @@ impl Comparable {
             |k: usize, position: u32| masked_before[position as usize + k] == masked_before[position as usize];
         // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];
-        if let Some(grams) = self.grams.iter().find(|grams| grams.representation == Representation::Renamed) {
+        if let Some(grams) = grams.iter().find(|grams| grams.representation == Representation::Renamed) {
             let Counted { numbers, counts, .. } = Counted::new(&grams.hashes);
             for (number, &position) in numbers.into_iter().zip(&grams.positions) {
                 is_row[position as usize] = counts[number as usize] > repeated;
@@ -233,15 +214,23 @@ impl Comparable {
                 says_something && is_clear(grams.k, position)
             })
         };
-        self.grams.iter().map(table).collect()
+        grams.iter().map(table).collect()
     }
 }
 
-/// The runs that two texts share, by their position in the left text. A run of code has at least `least` tokens.
-pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec<Run> {
+/// The runs that two texts share, by their position in the left text, which has the `tables`. A run of code has at least
+/// `least` tokens.
+pub fn matching_runs(
+    left: &Comparable,
+    tables: &[Table],
+    right: &Comparable,
+    least: usize,
+    rules: &Rules,
+    writing: &Writing,
+) -> Vec<Run> {
     let mut shared = Vec::new();
-    for (table, grams) in left.tables().iter().zip(&right.grams) {
-        table.add_shared(grams, left.rules, &mut shared);
+    for (table, grams) in tables.iter().zip(right.grams(rules, writing)) {
+        table.add_shared(grams, rules, &mut shared);
     }
     let mut stretches = joined(shared);
     stretches.retain(|run| run.length() >= least);
@@ -250,7 +239,7 @@ pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec
     let mut runs = Vec::new();
     for stretch in stretches {
         let free = longest_free(stretch, &here, &there);
-        let factor = if left.is_prose[stretch.begin as usize] { left.rules.prose } else { 1 };
+        let factor = if left.text.class(stretch.begin as usize) == CHARACTER { rules.prose } else { 1 };
         if free.length() >= (least * factor).max(1) {
             let span = free.begin as usize..free.end as usize;
             let moved = |at: usize| (at as i64 + free.shift) as usize;

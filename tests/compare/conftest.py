@@ -1,5 +1,5 @@
-"""Fixtures for tests that need the kernel, and for tests that run with and without it."""
+"""The fixture for tests that need the kernel."""
 
-from tests.analyzers.conftest import both_ways, with_kernel
+from tests.analyzers.conftest import with_kernel
 
-__all__ = ["both_ways", "with_kernel"]
+__all__ = ["with_kernel"]

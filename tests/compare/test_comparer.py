@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from wherefrom import compare_sources
-from wherefrom.compare.comparer import _chosen
+from wherefrom.compare.comparing import _chosen
 from wherefrom.compare.counting import Counted, TermFrequencies, weight_of
 from wherefrom.model import Representation
 

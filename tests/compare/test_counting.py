@@ -80,7 +80,7 @@ def test_the_pairs_and_weights_are_those_of_every_pair(
         sorted(data.draw(st.lists(st.sampled_from([Role.SUBMISSION, Role.WITH]), min_size=count, max_size=count))),
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_DENSE", dense)
+        patch.setattr(counting, "DENSE", dense)
         counted = count_pairs(postings(terms_of), who, max_share=1.0, excluded={})
 
     assert sums(counted) == pytest.approx(expected(terms_of, who))
@@ -123,7 +123,7 @@ def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs() -> None:
 
 
 def test_pairs_beyond_what_is_held_are_dropped_by_weight_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "_DENSE", 0)
+    monkeypatch.setattr(counting, "DENSE", 0)
     heavy = set(range(100, 120))
     terms_of = [{1, *heavy}, {1, *heavy}, *({1} for _ in range(8))]
 

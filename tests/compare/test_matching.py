@@ -17,8 +17,6 @@ from wherefrom.options import Limits
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.boilerplate import make_set
 
-pytestmark = pytest.mark.usefixtures("both_ways")
-
 NOTHING = Ignored()
 
 

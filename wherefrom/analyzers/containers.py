@@ -13,25 +13,25 @@ from wherefrom.languages import LANGUAGES, Language, find
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})
 """The languages whose files may contain code in other languages."""
 
-_FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
-_FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
+FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
+FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
 
-_MARKUP = re.compile(rb"<!--|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>", re.IGNORECASE)
-_ENDS = {
+MARKUP = re.compile(rb"<!--|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>", re.IGNORECASE)
+ENDS = {
     b"<!--": re.compile(rb"-->"),
     b"script": re.compile(rb"</script\b", re.IGNORECASE),
     b"style": re.compile(rb"</style\b", re.IGNORECASE),
 }
-_ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
-_SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
+ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
+SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
 
-_JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
-_JSON_ESCAPE = re.compile(
+JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+JSON_ESCAPE = re.compile(
     rb"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 )
-_JSON_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f"}
-_MAGIC = re.compile(rb"^[ \t]*[%!][^\n]*", re.MULTILINE)
-_CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
+JSON_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f"}
+MAGIC = re.compile(rb"^[ \t]*[%!][^\n]*", re.MULTILINE)
+CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:
     opening: re.Match[bytes] | None = None
     for line in content[position:].splitlines(keepends=True):
         end = position + len(line)
-        fence = _FENCE.match(line)
+        fence = FENCE.match(line)
         if opening is None:
             if fence and not (fence["mark"].startswith(b"`") and b"`" in fence["info"]):
                 opening, outer_begin, begin = fence, position, end
@@ -119,7 +119,7 @@ def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:
 
 
 def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, outer_end: int) -> Fence:
-    label = _FENCE_LABEL.match(opening["info"].decode(errors="replace").strip())
+    label = FENCE_LABEL.match(opening["info"].decode(errors="replace").strip())
     return Fence(begin, end, outer_begin, outer_end, len(opening["indent"]), label[1] if label else "")
 
 
@@ -145,9 +145,9 @@ def _html(content: bytes) -> list[Segment]:
     rest = bytearray(content)
     parts = []
     position = 0
-    while match := _MARKUP.search(content, position):
+    while match := MARKUP.search(content, position):
         tag = (match["tag"] or b"<!--").lower()
-        end = _ENDS[tag].search(content, match.end())
+        end = ENDS[tag].search(content, match.end())
         start, position = match.end(), end.start() if end else len(content)
         language = _embedded(tag, match["attributes"] or b"")
         if language:
@@ -158,12 +158,12 @@ def _html(content: bytes) -> list[Segment]:
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
     """The language of a script or style element; None for a comment or an unknown language."""
-    values = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
+    values = {name.lower(): value.decode(errors="replace").lower() for name, value in ATTRIBUTE.findall(attributes)}
     if tag == b"style":
         return "css"
     if tag == b"script":
         label = values.get(b"lang") or values.get(b"type") or "javascript"
-        found = _leaf(_SCRIPT_TYPES.get(label, label))
+        found = _leaf(SCRIPT_TYPES.get(label, label))
         return found.name if found else None
     return None
 
@@ -196,7 +196,7 @@ def _notebook(content: bytes) -> list[Segment] | None:
         if inside == ("cell_type",):
             cell.kind = content[start:end].decode(errors="replace")
         elif inside[0] in ("source", "input") and [*map(type, inside[1:])] in ([], [int]):
-            cell.source.append(whole.cut(start, end).substitute(_JSON_ESCAPE, _unescaped))
+            cell.source.append(whole.cut(start, end).substitute(JSON_ESCAPE, _unescaped))
     found = _leaf(kernel)
     language = found.name if found else ("text" if kernel else "python")
     return [_cell_segment(cell.kind, language, concatenate(cell.source)) for cell in cells.values() if cell.source]
@@ -206,9 +206,9 @@ def _cell_segment(kind: str, language: str, source: Mapped) -> Segment:
     if kind != "code":
         return _segment("text", source)
     if language == "python":
-        magic = _CELL_MAGIC.match(source.text)
+        magic = CELL_MAGIC.match(source.text)
         found = _leaf(magic[1].decode()) if magic else None
-        source = source.substitute(_MAGIC, lambda match: b" " * len(match.group()))
+        source = source.substitute(MAGIC, lambda match: b" " * len(match.group()))
         language = found.name if found else language
     return _segment(language, source)
 
@@ -219,14 +219,14 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
         return chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF)).encode()
     if unit:
         return chr(int(unit, 16)).encode(errors="replace")
-    return _JSON_LETTERS.get(letter, letter)
+    return JSON_LETTERS.get(letter, letter)
 
 
 def _json_strings(content: bytes) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
     """For each string value in valid JSON, yields its path of keys and indices, and its span without quotes."""
     path: list[str | int] = []
     key_comes = False
-    for match in _JSON_TOKEN.finditer(content):
+    for match in JSON_TOKEN.finditer(content):
         token = match.group()
         if token == b"{":
             path.append("")

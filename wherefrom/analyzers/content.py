@@ -16,9 +16,9 @@ from wherefrom.options import Limits
 SKIP_RULES_VERSION = 1
 """Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
 
-_LFS = b"version https://git-lfs.github.com/spec/"
+LFS = b"version https://git-lfs.github.com/spec/"
 
-_DATA_EXTENSIONS = words(
+DATA_EXTENSIONS = words(
     ".json .jsonl .ndjson .json5 .jsonc .geojson .topojson .webmanifest .har .csv .tsv .psv .tab .lock .sum .svg .xml "
     ".xsd .xsl .xslt .plist .resx .xlf .xliff .xmi .kml .gpx .gml .rdf .owl .ttl .nt .atom .rss .po .pot .ics .vcf "
     ".ldif .log .dat .data .arff .libsvm .obj .mtl .stl .ply .off .pdb .fasta .fa .fastq .sdf .mol .pem .crt .cer "
@@ -36,17 +36,21 @@ def _pattern(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, names)))
 
 
-_GENERATED_NAME = _pattern(
-    (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for name in language.generated_names))
-)
-_MINIFIED = [language.minified for language in LANGUAGES.values() if language.minified]
-_MINIFIED_NAME = _pattern(name for minified in _MINIFIED for name in minified.names)
-_LONGEST_LINES = {ending: minified.longest for minified in _MINIFIED for ending in minified.endings}
-_MINIFIED_SIZE = 500
+GENERATED = (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for name in language.generated_names))
+"""Patterns (`fnmatch`, lower case) of the names of all generated files."""
 
-_HEADER_LENGTH = 3000
-_GENERATED_WORDS = (b"generated", b"bison")
-_GENERATED_HEADER = re.compile(
+_GENERATED_NAME = _pattern(GENERATED)
+_MINIFIED = [language.minified for language in LANGUAGES.values() if language.minified]
+MINIFIED = tuple(name for minified in _MINIFIED for name in minified.names)
+"""Patterns of the names of files that are always minified."""
+
+_MINIFIED_NAME = _pattern(MINIFIED)
+LONGEST_LINES = {ending: minified.longest for minified in _MINIFIED for ending in minified.endings}
+MINIFIED_SIZE = 500
+
+HEADER_LENGTH = 3000
+GENERATED_WORDS = (b"generated", b"bison")
+GENERATED_HEADER = re.compile(
     rb"""[ \t]*
     (?: // | \# | /?\*+ | -- | <!-- | ; | % | \{- | \(\* | \"\"\" | ''' | rem\b | (?=@generated\b) )
     [^\n]{0,300}?
@@ -68,10 +72,10 @@ _GENERATED_HEADER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
-_NO_CONTROL = bytes(code for code in range(256) if code not in _CONTROL)
-_SAMPLE = 8_192
-_CONTROL_SHARE = RARELY
+CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
+_NO_CONTROL = bytes(code for code in range(256) if code not in CONTROL)
+SAMPLE = 8_192
+CONTROL_SHARE = RARELY
 """A content with a greater share of control characters is binary. Text has almost none; a tenth of random bytes are
 control characters.
 """
@@ -81,7 +85,7 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
     """The reason why a file is skipped, or None if it is not."""
     if not content.strip():
         return SkipReason.EMPTY
-    if content.startswith(_LFS):
+    if content.startswith(LFS):
         return SkipReason.GIT_LFS
     if len(content) > limits.max_file_size:
         return SkipReason.TOO_LARGE
@@ -98,7 +102,7 @@ def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason |
     name = path.rpartition("/")[2].lower()
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
-    if not limits.include_data and _extension(name) in _DATA_EXTENSIONS:
+    if not limits.include_data and _extension(name) in DATA_EXTENSIONS:
         return SkipReason.DATA_FILE
     if not limits.include_generated and _is_minified(name, content):
         return SkipReason.MINIFIED
@@ -116,28 +120,28 @@ def is_binary(content: bytes) -> bool:
         return False
     if b"\0" in content or content.startswith(b"%PDF-"):
         return True
-    sample = content[:_SAMPLE]
-    return len(sample.translate(None, _NO_CONTROL)) > _CONTROL_SHARE * len(sample)
+    sample = content[:SAMPLE]
+    return len(sample.translate(None, _NO_CONTROL)) > CONTROL_SHARE * len(sample)
 
 
 def _is_generated(name: str, content: bytes) -> bool:
     if _GENERATED_NAME.match(name):
         return True
-    header = content[:_HEADER_LENGTH]
+    header = content[:HEADER_LENGTH]
     if not _has_generated_word(header):
         return False
-    return any(_GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line))
+    return any(GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line))
 
 
 def _has_generated_word(text: bytes) -> bool:
     lower = text.lower()
-    return any(word in lower for word in _GENERATED_WORDS)
+    return any(word in lower for word in GENERATED_WORDS)
 
 
 def _is_minified(name: str, content: bytes) -> bool:
     if _MINIFIED_NAME.match(name):
         return True
-    longest = _LONGEST_LINES.get(_extension(name))
-    if longest is None or len(content) < _MINIFIED_SIZE:
+    longest = LONGEST_LINES.get(_extension(name))
+    if longest is None or len(content) < MINIFIED_SIZE:
         return False
     return len(content) > longest * (content.count(b"\n") + 1)

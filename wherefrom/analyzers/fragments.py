@@ -43,7 +43,7 @@ _CUT_BYTES = 50_000
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
-_TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
+TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _is_in_literal(fragment: bytes, at: int) -> bool:
     """Whether a position is after an open quote in its line, in a fragment with code but no tags before it."""
     line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
     is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
-    return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
+    return bool(is_quoted and CODE.search(fragment, 0, at) and not TAG.search(fragment, 0, at))
 
 
 def _shifted(parsed: Parsed, by: int) -> Parsed:

@@ -18,8 +18,8 @@ _BY_INTERPRETER = {name: language.name for language in LANGUAGES.values() for na
 _CLAIMS = [(language.name, claim) for language in LANGUAGES.values() for claim in language.claims]
 _CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 
-_SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
-_VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
+SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
+VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
 
 _LOOKED_AT = 20_000
 """The language of a text is guessed from its beginning, of at most this many bytes or characters."""
@@ -168,11 +168,11 @@ def _density(text: str) -> float:
 
 
 def _by_shebang(content: bytes) -> str | None:
-    match = _SHEBANG.match(content[:200])
+    match = SHEBANG.match(content[:200])
     if match is None:
         return None
     for word in (match[1], *match[2].split()):
-        program = _VERSION.sub("", word.decode(errors="replace").rpartition("/")[2].lower())
+        program = VERSION.sub("", word.decode(errors="replace").rpartition("/")[2].lower())
         if program != "env" and not program.startswith("-") and "=" not in program:
             return _BY_INTERPRETER.get(program)
     return None

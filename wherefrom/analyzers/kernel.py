@@ -6,10 +6,10 @@ this module passes it the tables of grammars, the classes of characters, the sch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,12 @@ from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-from wherefrom.model import TERM_BITS, Hashes, Representation
+from wherefrom.model import TERM_BITS
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -42,9 +41,6 @@ class Kernel:
     def __init__(self, extension: ModuleType) -> None:
         self.window: type[_kernel.Window] = extension.Window
         self.chained: type[_kernel.Chained] = extension.Chained
-        self.matching_runs: Callable[[_kernel.Comparable, _kernel.Comparable, int], list[tuple[int, int, int]]] = (
-            extension.matching_runs
-        )
         self.grown: Callable[
             [_kernel.Side, _kernel.Side, Sequence[tuple[int, int, int, bool]]], list[tuple[int, int]]
         ] = extension.grown
@@ -63,16 +59,7 @@ class Kernel:
         found = self._grammars.get(language)
         if found is None:
             loaded = grammars.load(language)
-            found = self._extension.Grammar(
-                loaded.capsule,
-                loaded.actions,
-                loaded.classes.tobytes(),
-                loaded.texts,
-                loaded.codes.tolist(),
-                loaded.keywords,
-                _spelling(language.spelling),
-                _noise(language),
-            )
+            found = self._extension.Grammar(loaded.capsule, *tables(language))
             self._grammars[language] = found
         return found
 
@@ -105,28 +92,10 @@ class Kernel:
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
 
-    def comparable(
-        self,
-        text: NumberedSymbols,
-        masked: NDArray[np.bool_],
-        aligned: Mapping[Representation, int],
-        **rules: int,
-    ) -> _kernel.Comparable:
-        """A text ready to be compared with others (`_kernel.Kernel.comparable`).
-
-        `aligned` has the representations that are compared, with their k.
-        """
-        kinds = [(representation.value, k) for representation, k in aligned.items()]
-        return self._native.comparable(_text(text), masked.view(np.uint8), kinds, **rules)
-
-    def fingerprints(self, text: NumberedSymbols) -> dict[Representation, tuple[NDArray[np.int64], Hashes]]:
-        """The sampled k-grams of a text by representation: the tokens at which they begin, and their terms."""
-        found = zip(SCHEMES, self._native.fingerprints(_text(text)), strict=True)
-        return {
-            representation: (np.frombuffer(positions, np.int64), np.frombuffer(terms, np.uint64))
-            for representation, (positions, terms) in found
-            if positions
-        }
+    def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
+        """A comparison of submissions (`_kernel.Comparison`)."""
+        made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
+        return made
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
@@ -138,6 +107,33 @@ class Kernel:
 
 def _loop(extension: ModuleType) -> _kernel.Kernel:
     loop: _kernel.Kernel = extension.Kernel(
+        **rules()._asdict(),
+        page=lambda number: textual.page(number).astype("<u8").tobytes(),
+        # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
+        words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
+        continued=[mark[0] for mark in commentary.CONTINUED],
+        blanks=list(commentary.BLANKS),
+    )
+    return loop
+
+
+class TermRules(NamedTuple):
+    """The rules by which tokens are coded and terms are made, as `_kernel.Kernel` takes them."""
+
+    seed: int
+    code_bits: int
+    base: int
+    member_marks: list[int]
+    call_mark: int
+    string: int
+    number: int
+    distances: list[int]
+    schemes: list[tuple[str, int, int, int, int]]
+
+
+def rules() -> TermRules:
+    """The rules of this version, for the kernel in any form."""
+    return TermRules(
         seed=SEED,
         code_bits=CODE_BITS,
         base=int(BASE),
@@ -146,14 +142,38 @@ def _loop(extension: ModuleType) -> _kernel.Kernel:
         string=int(representations.STRING),
         number=int(representations.NUMBER),
         distances=representations.DISTANCES.tolist(),
-        page=lambda number: textual.page(number).astype("<u8").tobytes(),
-        # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
-        words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
-        continued=[mark[0] for mark in commentary.CONTINUED],
-        blanks=list(commentary.BLANKS),
         schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
     )
-    return loop
+
+
+class Tables(NamedTuple):
+    """The tables of a grammar, as `_kernel.Grammar` takes them."""
+
+    actions: bytes
+    classes: bytes
+    texts: Sequence[bytes]
+    codes: list[int]
+    keywords: frozenset[bytes]
+    spelling: _kernel.Spelling | None
+    noise: _kernel.Noise | None
+
+
+def tables(language: Language) -> Tables:
+    """The tables of a language's grammar, for the kernel in any form.
+
+    Raises:
+        GrammarError: as `grammars.load`.
+    """
+    loaded = grammars.load(language)
+    return Tables(
+        loaded.actions,
+        loaded.classes.tobytes(),
+        loaded.texts,
+        loaded.codes.tolist(),
+        loaded.keywords,
+        _spelling(language.spelling),
+        _noise(language),
+    )
 
 
 def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
@@ -172,10 +192,6 @@ def _noise(language: Language) -> _kernel.Noise | None:
     )
     grouping = (noise.OPEN, noise.CLOSE) if rules.has_groups else None
     return anywhere, before, closing, grouping, noise.codes_of_calls(rules).tolist()
-
-
-def _text(text: NumberedSymbols) -> _kernel.Text:
-    return text.codes, text.classes, text.numbers, text.segments
 
 
 def arrays(shared: Iterable[tuple[bytes, bytes]]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -12,6 +12,7 @@ from wherefrom.analyzers.references import load_references
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.matching import ComparedText, sides
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
+from wherefrom.engines.engine import Engine
 from wherefrom.queries.alignment.regions import all_regions, region_pairs
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.spans import stretches
@@ -40,32 +41,37 @@ _BATCH = 256
 """References are read from an engine for this many contents at a time."""
 
 
+def with_statements(files: Sequence[ComparedFile], named: frozenset[int], engine: Engine) -> tuple[ComparedFile, ...]:
+    """All files. The `named` ones (positions) come with their references to sources."""
+    blobs = sorted({files[number].occurrence.blob for number in named})
+    statements = {
+        blob: load_references(dumped).found
+        for batch in chunks(blobs, _BATCH)
+        for blob, dumped in engine.references(batch).items()
+    }
+
+    def evidence(file: ComparedFile) -> tuple[Evidence, ...]:
+        return tuple(
+            Evidence(Where.FILE, str(found.kind), found.value, found.text, file.path, found.line)
+            for found in statements.get(file.occurrence.blob, ())
+        )
+
+    return tuple(
+        replace(file, statements=evidence(file)) if number in named else file for number, file in enumerate(files)
+    )
+
+
 class AnswerMaker:
     """Makes the parts of an answer about a collection; `library` returns the file of a blob, ready to be compared."""
 
     def __init__(self, collection: Collection, library: Callable[[str], ComparedText]) -> None:
         self._collection, self._library = collection, library
 
-    def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
-        """All files. Those in a shown pair come with their references to sources."""
-        files = self._collection.files
-        named = {file for pair in shown for match in pair.files for file in match.files}
-        blobs = sorted({files[file].occurrence.blob for file in named})
-        statements = {
-            blob: load_references(dumped).found
-            for batch in chunks(blobs, _BATCH)
-            for blob, dumped in self._collection.engine.references(batch).items()
-        }
+    def files(self) -> tuple[ComparedFile, ...]:
+        """All files, with the regions that are ignored."""
         return tuple(
-            replace(
-                file,
-                boilerplate=self._boilerplate(number) if file.boilerplate_tokens else (),
-                statements=tuple(
-                    Evidence(Where.FILE, str(found.kind), found.value, found.text, file.path, found.line)
-                    for found in (statements.get(file.occurrence.blob, ()) if number in named else ())
-                ),
-            )
-            for number, file in enumerate(files)
+            replace(file, boilerplate=self._boilerplate(number)) if file.boilerplate_tokens else file
+            for number, file in enumerate(self._collection.files)
         )
 
     def _boilerplate(self, file: int) -> tuple[Region, ...]:

@@ -25,10 +25,10 @@ MOST_COUNTED = 1 << 26
 MOST_HELD = 1 << 22
 """At most this many different pairs of files are in memory (100 MB). If there are more, the lightest are dropped."""
 
-_AT_ONCE = 1 << 21
+AT_ONCE = 1 << 21
 """The number of pairs that are made at a time."""
 
-_DENSE = 1 << 24
+DENSE = 1 << 24
 """If the number of files, squared, is at most this, one table has the sums of all pairs."""
 
 
@@ -96,6 +96,11 @@ def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]
     """The weights of terms (idf, as in a search), given how many of the `total` submissions have each term."""
     weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
     return weights
+
+
+def rarest_weight(total: int) -> float:
+    """The weight of a term that only two of the `total` submissions have."""
+    return float(weight_of(np.array([2]), total)[0])
 
 
 def count_pairs(
@@ -194,7 +199,8 @@ class _Terms:
             self.common.setdefault(representation, []).append(terms[begins[is_common]])
             self.common_held += np.bincount(files[np.repeat(is_common, sizes)], minlength=members.files)
         weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
-        self.totals += np.bincount(files, np.repeat(weights, sizes), members.files)
+        # Each sum adds up in the order of the postings, as in the kernel, so that the last digits are the same.
+        np.add.at(self.totals, files, np.repeat(weights, sizes))
         is_shared = (submissions > 1) & ~is_common
         if is_shared.any():
             own = sizes[is_shared]
@@ -209,8 +215,8 @@ def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) 
     for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # `np.unique` would load masked arrays
         terms = np.flatnonzero(shared.sizes == size)
         each = size * (size - 1) // 2
-        affordable = min(len(terms), budget // each) if each <= _AT_ONCE else 0
-        step = max(1, _AT_ONCE // each)
+        affordable = min(len(terms), budget // each) if each <= AT_ONCE else 0
+        step = max(1, AT_ONCE // each)
         for begin in range(0, affordable, step):
             chosen = terms[begin : min(begin + step, affordable)]
             first, second = np.triu_indices(size, 1)
@@ -231,7 +237,7 @@ class _Pairs:
     def __init__(self, files: int, most_held: int) -> None:
         self._files = files
         self._most_held = most_held
-        self._table = np.zeros((2, files * files)) if files * files <= _DENSE else None
+        self._table = np.zeros((2, files * files)) if files * files <= DENSE else None
         self._keys = np.zeros(0, np.int64)
         self._sums = np.zeros((0, 2))
         self._waiting: list[tuple[NDArray[np.int64], NDArray[np.float64], bool]] = []
@@ -243,7 +249,7 @@ class _Pairs:
     ) -> None:
         self._waiting.append((left * self._files + right, weights, is_rare))
         self._waiting_length += len(left)
-        if self._waiting_length >= _AT_ONCE:
+        if self._waiting_length >= AT_ONCE:
             self._merge()
 
     def _merge(self) -> None:
@@ -255,16 +261,18 @@ class _Pairs:
         rare = np.concatenate([weights if is_rare else np.zeros(len(weights)) for _, weights, is_rare in waiting])
         if self._table is not None:
             for row, added in enumerate((weights, rare)):
-                self._table[row] += np.bincount(keys, added, self._table.shape[1])
+                np.add.at(self._table[row], keys, added)
             return
         keys = np.concatenate([self._keys, keys])
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
         sums = np.concatenate([self._sums, np.column_stack((weights, rare))])[order]
-        begins = np.flatnonzero(np.diff(keys, prepend=-1))
-        self._keys, self._sums = keys[begins], np.add.reduceat(sums, begins) if len(keys) else sums
+        is_first = np.diff(keys, prepend=-1) != 0
+        numbers = np.cumsum(is_first) - 1
+        self._keys = keys[is_first]
+        self._sums = np.stack([np.bincount(numbers, column, len(self._keys)) for column in sums.T], axis=1)
         if len(self._keys) > self._most_held:
-            kept = np.argpartition(-self._sums[:, 0], self._most_held // 2)[: self._most_held // 2]
+            kept = np.argsort(-self._sums[:, 0], kind="stable")[: self._most_held // 2]
             kept.sort()
             self.dropped += len(self._keys) - len(kept)
             self._keys, self._sums = self._keys[kept], self._sums[kept]

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, term_of
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream
-from wherefrom.compare.counting import TermFrequencies, weight_of
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import MANY, PROSE
 from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentTokens
-from wherefrom.queries.alignment.chains import BAND, Grams
+from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.alignment.runs import MatchedRun, Sides
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
 from wherefrom.queries.spans import covered, number_inside, stretches
-
-if TYPE_CHECKING:
-    from wherefrom import _kernel
 
 ALIGNED: Mapping[Representation, int] = {
     **ALIGNED_IN_SEARCH,
@@ -134,21 +130,17 @@ class ComparedText:
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
     @cached_property
-    def comparable(self) -> _kernel.Comparable | None:
-        """The file as the kernel takes it; None if the kernel is not used."""
-        native = kernel.active()
-        rules = {"repeated": MANY, "often": MANY, "band": BAND, "prose": PROSE}
-        return None if native is None else native.comparable(self.document.numbered, self.masked, ALIGNED, **rules)
-
-    @cached_property
     def fingerprints(self) -> Mapping[Representation, _Fingerprints]:
         """Its sampled k-grams, with terms as the index stores them."""
-        native = kernel.active()
-        found = _fingerprints(self.document.symbols) if native is None else native.fingerprints(self.document.numbered)
-        return {
-            representation: _Fingerprints(SCHEMES[representation].k, positions, shortened(terms, self._term_bits))
-            for representation, (positions, terms) in found.items()
-        }
+        found = {}
+        for representation in INDEXED:
+            scheme = SCHEMES[representation]
+            grams = sampled_kgrams(self.document.symbols, scheme)
+            if len(grams.hashes):
+                kept = sample(grams, scheme)
+                terms = shortened(term_of(grams.hashes[kept]), self._term_bits)
+                found[representation] = _Fingerprints(scheme.k, grams.positions[kept], terms)
+        return found
 
     def shared(self, frequencies: Mapping[Representation, TermFrequencies]) -> Mapping[Representation, _SharedTerms]:
         """Its fingerprints whose terms other submissions have too."""
@@ -175,18 +167,6 @@ class ComparedText:
         return covered(found.positions[firsts], found.positions[ends - 1] + found.k, tokens)
 
 
-def _fingerprints(symbols: Symbols) -> dict[Representation, tuple[NDArray[np.int64], Hashes]]:
-    """The positions and terms of sampled k-grams, as the kernel gives them."""
-    found = {}
-    for representation in INDEXED:
-        scheme = SCHEMES[representation]
-        grams = sampled_kgrams(symbols, scheme)
-        if len(grams.hashes):
-            kept = sample(grams, scheme)
-            found[representation] = grams.positions[kept], term_of(grams.hashes[kept])
-    return found
-
-
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     """Marks the k-grams that occur more than `MANY` times."""
     ordered = np.sort(hashes)
@@ -205,10 +185,6 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
         right: another file.
         least: the lowest number of tokens of a run of code. A run of prose has at least `PROSE` times as many letters.
     """
-    native, ours, theirs = kernel.active(), left.comparable, right.comparable
-    if native is not None and ours is not None and theirs is not None:
-        runs = native.matching_runs(ours, theirs, least)
-        return [MatchedRun(shift, begin, end, Representation.P_MATCH) for shift, begin, end in runs]
     stretches = _joined([_stretches(left, right, representation) for representation in ALIGNED])
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
@@ -334,11 +310,10 @@ def weigh(
         weights += shared.weights_before[end] - shared.weights_before[first]
         counts += end - first
     total = frequencies[Representation.EXACT].total
-    rarest = float(weight_of(np.array([2]), total)[0])
     means = weights / np.maximum(counts, 1)
     # The inverse of `weight_of`: the number of submissions for a weight.
     submissions = np.where(counts > 0, np.maximum(2, np.rint((total + 1) / np.exp(means) - 0.5)), 0)
-    columns = (weights, np.minimum(1.0, means / rarest), submissions)
+    columns = (weights, np.minimum(1.0, means / rarest_weight(total)), submissions)
     return tuple(
         Weighed(weight, rarity, int(number))
         for weight, rarity, number in zip(*(column.tolist() for column in columns), strict=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby
+from operator import add
 from typing import TYPE_CHECKING
 
 from wherefrom.results import Cluster, Review, ReviewState
@@ -60,7 +62,7 @@ class MatchedFiles:
     @property
     def weight(self) -> float:
         """The summed weights of the runs."""
-        return sum(weighed.weight for weighed in self.weighed)
+        return total(weighed.weight for weighed in self.weighed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class MatchedSubmissions:
     @property
     def weight(self) -> float:
         """The summed weights of all runs."""
-        return sum(files.weight for files in self.files)
+        return total(files.weight for files in self.files)
 
     @property
     def longest_run(self) -> int:
@@ -106,7 +108,7 @@ def paired(
     """The pairs of submissions, the highest score first; `totals` has the summed weights of the terms of each file."""
     files = collection.files
     tokens = [sum(files[file].remaining_tokens for file in own.files) for own in collection.submissions]
-    weights = [float(totals[list(own.files)].sum()) for own in collection.submissions]
+    weights = [total(totals[list(own.files)].tolist()) for own in collection.submissions]
 
     def owners(match: MatchedFiles) -> tuple[int, int]:
         return files[match.left].submission, files[match.right].submission
@@ -116,7 +118,7 @@ def paired(
         heaviest = sorted(found, key=lambda match: (-match.weight, -match.tokens, match.left, match.right))
         here, there = (covered(span for match in heaviest for span in match.spans[side]) for side in (0, 1))
         similarity = _share((here + there) / 2, max(tokens[left], tokens[right]))
-        rarity = _share(sum(match.shared_weight for match in heaviest), max(weights[left], weights[right]))
+        rarity = _share(total(match.shared_weight for match in heaviest), max(weights[left], weights[right]))
         pair = MatchedSubmissions(
             left,
             right,
@@ -131,6 +133,11 @@ def paired(
         )
         pairs.append(pair)
     return sorted(pairs, key=lambda pair: (-pair.score, -pair.similarity, pair.left, pair.right))
+
+
+def total(weights: Iterable[float]) -> float:
+    """The sum of weights, added in their order as in the kernel. Python 3.12's `sum` adds floats in another way."""
+    return reduce(add, weights, 0.0)
 
 
 def _share(part: float, whole: float) -> float:

@@ -18,16 +18,6 @@ _CPP_LINE = re.compile(
 """Matches lines that only C++ has. Each match begins with the line feed before its line, since searching for a fixed
 first byte is several times faster."""
 
-_CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
-_CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
-
-
-def _is_cpp(content: bytes) -> bool:
-    """Whether a header is C++."""
-    has_word = any(word in content for word in _CPP_WORDS) and _CPP_WORD.search(content)
-    return bool(has_word or _CPP_LINE.search(b"\n" + content))
-
-
 _QUOTES = Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")
 _QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"
 _INCLUDED = rb"(?<=include\ )<[^>\n]++>"
@@ -75,7 +65,7 @@ CPP = replace(
     name="cpp",
     grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23", base="c"),
     extensions=words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .ixx .cppm .inl .tpp .txx .tcc .cu .cuh .ino"),
-    claims=(Claim(".h", _is_cpp),),
+    claims=(Claim(".h", _CPP_LINE, (b"std::", b"static_cast<", b"nullptr")),),
     interpreters=none("no shebang line names a program for it"),
     aliases=words("c++ cc cxx hpp cuda arduino"),
     tags=words("stl qt boost"),

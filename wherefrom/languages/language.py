@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
@@ -89,11 +89,27 @@ class Claim:
 
     Attributes:
         ending: lower case, with the dot.
-        holds: takes the content (UTF-8) of a file with that ending; true if the file is in the claiming language.
+        line: searched in the content behind a line feed. A file that has it is in the claiming language.
+        words: a file that has one of these words is too. No letter, digit or underscore is before such a word, nor
+            behind one that ends with a letter.
     """
 
     ending: str
-    holds: Callable[[bytes], bool]
+    line: re.Pattern[bytes]
+    words: tuple[bytes, ...] = ()
+
+    def holds(self, content: bytes) -> bool:
+        """Whether a file with the ending and this content (UTF-8) is in the claiming language."""
+        # Searching for fixed bytes is several times faster than `word`.
+        has_word = any(word in content for word in self.words) and self.word.search(content)
+        return bool(has_word or self.line.search(b"\n" + content))
+
+    @property
+    def word(self) -> re.Pattern[bytes]:
+        """Finds one of the words."""
+        return re.compile(
+            b"|".join(rb"\b%b%b" % (re.escape(word), rb"\b" * word[-1:].isalpha()) for word in self.words)
+        )
 
 
 @dataclass(frozen=True, slots=True)

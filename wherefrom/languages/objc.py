@@ -13,11 +13,6 @@ from wherefrom.languages.nothing import none, words
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 
 
-def _is_objc(content: bytes) -> bool:
-    """Whether a header is Objective-C."""
-    return bool(_OBJC_LINE.search(b"\n" + content))
-
-
 _COMMON_TYPES = words("void bool char int float double size_t true false")
 
 OBJC = replace(
@@ -25,7 +20,7 @@ OBJC = replace(
     name="objc",
     grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages", base="c"),
     extensions=words(".m .mm"),
-    claims=(Claim(".h", _is_objc),),
+    claims=(Claim(".h", _OBJC_LINE),),
     interpreters=none("no shebang line names a program for it"),
     aliases=words("objective-c objectivec obj-c objective-c++ objective-cpp"),
     tags=words("cocoa cocoa-touch uikit"),

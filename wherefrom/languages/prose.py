@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from wherefrom.languages.language import Claim, Language
 from wherefrom.languages.nothing import none, words
 
+_QT_TRANSLATION = re.compile(rb"\A\s*<")
+
 _NO_CODE = none("read letter by letter: has no tokens of code")
-
-
-def _is_qt_translation(content: bytes) -> bool:
-    return content.lstrip().startswith(b"<")
 
 
 TEXT = Language(
@@ -19,7 +18,7 @@ TEXT = Language(
     grammar=none("read letter by letter, like every file whose language is not known"),
     extensions=words(".txt .text .rst .adoc .asciidoc"),
     filenames=none("every file that no other language lists is text"),
-    claims=(Claim(".ts", _is_qt_translation),),
+    claims=(Claim(".ts", _QT_TRANSLATION),),
     aliases=words("txt plain plaintext none"),
     tags=none("tags are about code"),
     script_types=none("a script of an unknown type stays a part of the HTML"),

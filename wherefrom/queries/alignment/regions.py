@@ -13,7 +13,7 @@ from wherefrom.model import Representation
 from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs
 from wherefrom.results import Region, RegionPair
 
-_SHORTEST_COMMENT = 2
+SHORTEST_COMMENT = 2
 """A gap between two tokens needs at least this many bytes to have a comment: a one-byte mark and a line break."""
 
 
@@ -100,7 +100,7 @@ def all_regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np
     first, last = int(begins.min()), int(ends.max())
     gap_starts, gap_ends = stream.ends[first : last - 1], stream.starts[first + 1 : last]
     is_prose = stream.classes[first:last] == TokenClass.CHARACTER
-    wide = np.flatnonzero((gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:]))
+    wide = np.flatnonzero((gap_ends - gap_starts >= SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:]))
     gaps = list(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True))
     columns = (
         stream.starts[begins],

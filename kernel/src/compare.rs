@@ -1,0 +1,241 @@
+//! Compares submissions: counts the terms that pairs of files share, finds the matching runs of the likely pairs, and
+//! joins them into pairs of submissions. `wherefrom/compare/comparing.py` defines the result.
+//!
+//! A caller makes a `Comparison`, gives it the postings of its texts (`take`), lets it choose pairs of files (`choose`),
+//! masks the texts (`mask`), compares the chosen pairs (`step`), and asks for the answer (`answer`). Texts are numbered;
+//! the caller gives their stored token streams when they are needed.
+
+mod answer;
+mod counting;
+mod json;
+mod matching;
+mod members;
+mod pairing;
+mod regions;
+mod rules;
+#[cfg(feature = "web")]
+mod template;
+mod texts;
+
+use std::sync::Arc;
+
+pub use members::{Members, Role};
+pub use pairing::MatchedFiles;
+pub use rules::Rules;
+#[cfg(feature = "web")]
+pub use template::Template;
+pub use texts::{Contents, Damaged};
+
+use counting::{Chosen, Pairs, Terms};
+use matching::Left;
+use texts::{Masks, Texts};
+
+use crate::kgrams::Scheme;
+
+/// Hashes or terms by scheme.
+pub type ByScheme = Vec<Vec<u64>>;
+
+/// What the comparison left out, by cause (`results.CutOff`).
+#[derive(Default)]
+struct LeftOut {
+    terms_beyond_budget: usize,
+    light_pairs: usize,
+    pairs_beyond_budget: usize,
+    short_pairs: usize,
+}
+
+pub struct Comparison {
+    rules: Rules,
+    members: Members,
+    /// The number of tokens of each text.
+    tokens: Vec<u32>,
+    /// The weight of a term by the number of units that have it, from 0 to their number, and at least to 2.
+    weights: Vec<f64>,
+    /// The k-grams of template code and boilerplate, ascending, by set and scheme; their terms by scheme.
+    sets: Vec<ByScheme>,
+    excluded: ByScheme,
+    terms: Terms,
+    sharing: usize,
+    chosen: Vec<Chosen>,
+    /// The number of chosen pairs that were compared.
+    done: usize,
+    masks: Masks,
+    matches: Vec<MatchedFiles>,
+    left_out: LeftOut,
+    texts: Texts,
+    left: Option<(u32, Arc<Left>)>,
+}
+
+impl Comparison {
+    /// `tokens` has the number of tokens of each text, `sets` the k-grams of template code and boilerplate (ascending),
+    /// `weights` the weights of terms (`Comparison.weights`). Returns None if these do not belong together.
+    pub fn new(
+        rules: Rules,
+        members: Members,
+        tokens: Vec<u32>,
+        sets: Vec<ByScheme>,
+        schemes: &[Scheme],
+        weights: Vec<f64>,
+    ) -> Option<Self> {
+        let is_right = members.text_of.iter().all(|&text| (text as usize) < tokens.len())
+            && sets.iter().all(|set| set.len() == schemes.len())
+            && weights.len() > members.units().max(2);
+        is_right.then(|| Self {
+            terms: Terms::new(members.text_of.len(), schemes.len()),
+            excluded: texts::excluded(&sets, schemes, rules.shortened()),
+            masks: Masks::new(tokens.len()),
+            rules,
+            members,
+            tokens,
+            weights,
+            sets,
+            sharing: 0,
+            chosen: Vec::new(),
+            done: 0,
+            matches: Vec::new(),
+            left_out: LeftOut::default(),
+            texts: Texts::default(),
+            left: None,
+        })
+    }
+
+    /// Takes postings of one scheme: each term (ascending) with a text that has it. All postings of a term must be in
+    /// the same call. Returns false if there is no such scheme or text.
+    pub fn take(&mut self, scheme: usize, terms: &[u64], texts: &[u32]) -> bool {
+        let is_right = terms.len() == texts.len()
+            && scheme < self.excluded.len()
+            && texts.iter().all(|&text| (text as usize) < self.tokens.len());
+        if is_right {
+            let most = self.rules.common.max((self.rules.max_share * self.members.units() as f64) as usize);
+            let excluded = &self.excluded[scheme];
+            self.terms.take(scheme, (terms, texts), &self.members, excluded, &self.weights, most);
+        }
+        is_right
+    }
+
+    /// Counts the terms that pairs of files share, and chooses the pairs to compare. Returns their number.
+    pub fn choose(&mut self) -> usize {
+        let mut pairs = Pairs::new(self.members.text_of.len(), &self.rules);
+        self.left_out.terms_beyond_budget = self.terms.count(&self.members, &self.rules, &mut pairs);
+        let (pairs, dropped) = pairs.all();
+        self.sharing = pairs.len();
+        self.left_out.light_pairs = dropped;
+        self.chosen = self.likely(pairs);
+        self.terms.forget_files();
+        self.chosen.len()
+    }
+
+    /// The pairs of files that share a part of their code, or many rare terms.
+    fn likely(&mut self, pairs: Vec<Chosen>) -> Vec<Chosen> {
+        let (rules, rarest) = (&self.rules, self.rarest());
+        let totals = &self.terms.totals;
+        let share = |pair: &Chosen| pair.weight / totals[pair.left as usize].min(totals[pair.right as usize]);
+        let all = pairs.len();
+        let mut likely: Vec<Chosen> = pairs
+            .into_iter()
+            .filter(|pair| {
+                let is_heavy = pair.weight >= rules.rare_terms * rarest && share(pair) >= rules.slight;
+                is_heavy || pair.rare_weight >= rules.many as f64 * rarest
+            })
+            .collect();
+        self.left_out.light_pairs += all - likely.len();
+        if likely.len() > rules.most_compared {
+            self.left_out.pairs_beyond_budget = likely.len() - rules.most_compared;
+            likely.sort_by(|one, other| share(other).total_cmp(&share(one)));
+            likely.truncate(rules.most_compared);
+            likely.sort_by_key(|pair| (pair.left, pair.right));
+        }
+        likely
+    }
+
+    /// The weight of a term that only two units have.
+    fn rarest(&self) -> f64 {
+        self.weights[2]
+    }
+
+    /// The texts to mask: all if there is template code, else those that have several common terms.
+    pub fn to_mask(&self) -> Vec<u32> {
+        let has_several = |file: &usize| self.terms.common_held[*file] > 1;
+        let is_used = |file: &usize| !self.sets.is_empty() || has_several(file);
+        let files = (0..self.members.text_of.len()).filter(is_used);
+        let mut texts: Vec<u32> = files.map(|file| self.members.text_of[file]).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts
+    }
+
+    /// Masks the ignored tokens of a text: those of template code, and of common terms if the text has several. One
+    /// common term may be a coincidence.
+    pub fn mask<E: From<Damaged>>(
+        &mut self,
+        text: u32,
+        contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
+    ) -> Result<(), E> {
+        let is_holder = self.members.files_of(text).iter().any(|&file| self.terms.common_held[file as usize] > 1);
+        let opened = contents.opened(text as usize)?;
+        let common = if is_holder { Some(self.terms.common.as_slice()) } else { None };
+        self.masks.set(text, &contents.masked(&opened, &self.sets, common, self.rules.shortened()));
+        Ok(())
+    }
+
+    /// Compares the next chosen pair of files token by token. Returns false if there is none left.
+    pub fn step<E: From<Damaged>>(
+        &mut self,
+        contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
+    ) -> Result<bool, E> {
+        let Some(&pair) = self.chosen.get(self.done) else { return Ok(false) };
+        let [ours, theirs] = [pair.left, pair.right].map(|file| self.members.text_of[file as usize]);
+        let left = match &self.left {
+            Some((text, left)) if *text == ours => Arc::clone(left),
+            _ => {
+                let text = self.texts.prepared(ours, &self.masks, contents)?;
+                let left = Left::new(text, &self.terms, &self.weights, &self.rules, contents);
+                let left = Arc::new(left);
+                self.left = Some((ours, Arc::clone(&left)));
+                left
+            }
+        };
+        let runs = if ours == theirs {
+            left.unmasked_runs()
+        } else {
+            let right = self.texts.prepared(theirs, &self.masks, contents)?;
+            left.runs_from_lines(&right, &self.rules, contents)
+        };
+        if runs.is_empty() {
+            self.left_out.short_pairs += 1;
+        } else {
+            let runs = left.weighed(runs, self.members.units(), self.rarest());
+            self.matches.push(MatchedFiles {
+                left: pair.left,
+                right: pair.right,
+                runs,
+                shared_weight: pair.weight,
+                is_identical: ours == theirs,
+            });
+        }
+        self.done += 1;
+        if self.done == self.chosen.len() {
+            self.left = None;
+        }
+        Ok(true)
+    }
+
+    /// The number of tokens of a file that count.
+    fn remaining(&self, file: usize) -> usize {
+        let text = self.members.text_of[file];
+        (self.tokens[text as usize] as usize).saturating_sub(self.masks.count(text))
+    }
+
+    /// All pairs of files that match.
+    pub fn matches(&self) -> &[MatchedFiles] {
+        &self.matches
+    }
+}
+
+/// The weights of terms (idf, as in a search) by the number of units that have them, as `weight_of` in
+/// `wherefrom/compare/counting.py` defines them.
+#[cfg(feature = "web")]
+pub fn weights(units: usize) -> Vec<f64> {
+    let total = units as f64;
+    (0..=units.max(2)).map(|having| (total - having as f64 + 0.5) / (having as f64 + 0.5)).map(f64::ln_1p).collect()
+}

@@ -1,0 +1,176 @@
+//! The texts of a comparison: their tokens, and which of these do not count.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use super::ByScheme;
+use crate::hashing;
+use crate::kgrams::{self, Representation, Scheme, Writing};
+use crate::sharing::Text;
+use crate::stored::{Places, opened, opened_with_places};
+use crate::tiling::{Comparable, by_segment, fingerprints};
+
+/// Texts with this many tokens in all stay open (240 MB). A text counts as at least `LEAST_TOKENS`.
+const MOST_TOKENS: usize = 1 << 22;
+const LEAST_TOKENS: usize = 256;
+
+/// A stored token stream cannot be read.
+#[derive(Debug)]
+pub struct Damaged;
+
+/// How the tokens of texts are read: `load` gives the stored stream of a text, uncompressed.
+pub struct Contents<'a, Load> {
+    pub writing: &'a Writing,
+    pub schemes: &'a [Scheme],
+    pub load: Load,
+}
+
+/// An open text.
+pub struct Prepared {
+    pub comparable: Comparable,
+    pub places: Places,
+}
+
+impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load> {
+    pub fn opened(&self, text: usize) -> Result<Text, E> {
+        opened(&(self.load)(text)?).ok_or_else(|| Damaged.into())
+    }
+
+    fn prepared(&self, text: usize, mask: &[(u32, u32)]) -> Result<Prepared, E> {
+        let (text, places) = opened_with_places(&(self.load)(text)?).ok_or(Damaged)?;
+        let mut masked = vec![0; text.numbers.len()];
+        for &(begin, end) in mask {
+            masked[begin as usize..end as usize].fill(1);
+        }
+        Ok(Prepared { comparable: Comparable::new(text, masked), places })
+    }
+
+    /// Marks the tokens of a text that are in a k-gram of one of the `sets`, and those of `common` terms, if given.
+    pub fn masked(&self, text: &Text, sets: &[ByScheme], common: Option<&[Vec<u64>]>, shortened: u32) -> Vec<bool> {
+        let mut masked = vec![false; text.numbers.len()];
+        if !sets.is_empty() {
+            self.mask_sets(text, sets, &mut masked);
+        }
+        let Some(common) = common else { return masked };
+        let found = fingerprints(text, self.schemes, self.writing);
+        for ((scheme, (positions, terms)), wanted) in self.schemes.iter().zip(found).zip(common) {
+            if !matches!(scheme.representation, Representation::Exact | Representation::Text) {
+                continue;
+            }
+            // Tokens between two such k-grams count too if the sampler kept nothing in between.
+            let is_common: Vec<bool> =
+                terms.iter().map(|term| wanted.binary_search(&(term >> shortened)).is_ok()).collect();
+            let mut begin = 0;
+            for same in is_common.chunk_by(|one, other| one == other) {
+                let end = begin + same.len();
+                if same[0] {
+                    masked[positions[begin] as usize..positions[end - 1] as usize + scheme.k].fill(true);
+                }
+                begin = end;
+            }
+        }
+        masked
+    }
+
+    /// As `boilerplate_mask` in `wherefrom/queries/preparation/preparing.py`. K-grams of `p_match` count only in a row.
+    fn mask_sets(&self, text: &Text, sets: &[ByScheme], masked: &mut [bool]) {
+        let mut hashes = Vec::new();
+        for (number, scheme) in self.schemes.iter().enumerate() {
+            let least = if scheme.representation == Representation::PMatch { scheme.w } else { 1 };
+            // K-grams of neighboring segments may be neighbors too.
+            let mut rows = vec![(0, 0); sets.len()];
+            by_segment(text, self.writing, |begin, segment| {
+                kgrams::hashes(segment, scheme.representation, scheme.k, self.writing, &mut hashes);
+                for (set, (first, end)) in sets.iter().zip(&mut rows) {
+                    for (position, hash) in (begin..).zip(&hashes) {
+                        if set[number].binary_search(hash).is_err() {
+                            continue;
+                        }
+                        if position != *end {
+                            *first = position;
+                        }
+                        *end = position + 1;
+                        if *end - *first == least {
+                            masked[*first..position + scheme.k].fill(true);
+                        } else if *end - *first > least {
+                            masked[position + scheme.k - 1] = true;
+                        }
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// The spans of tokens (half-open, ascending) that do not count, by text.
+pub struct Masks(Vec<Vec<(u32, u32)>>);
+
+impl Masks {
+    pub fn new(texts: usize) -> Self {
+        Self(vec![Vec::new(); texts])
+    }
+
+    pub fn set(&mut self, text: u32, masked: &[bool]) {
+        let mut begin = 0;
+        for same in masked.chunk_by(|one, other| one == other) {
+            let end = begin + same.len() as u32;
+            if same[0] {
+                self.0[text as usize].push((begin, end));
+            }
+            begin = end;
+        }
+    }
+
+    pub fn of(&self, text: u32) -> &[(u32, u32)] {
+        &self.0[text as usize]
+    }
+
+    /// The number of tokens of a text that do not count.
+    pub fn count(&self, text: u32) -> usize {
+        self.of(text).iter().map(|(begin, end)| (end - begin) as usize).sum()
+    }
+}
+
+/// The texts that are open. Those that were opened first are closed first.
+#[derive(Default)]
+pub struct Texts {
+    open: HashMap<u32, Arc<Prepared>>,
+    order: VecDeque<(u32, usize)>,
+    tokens: usize,
+}
+
+impl Texts {
+    pub fn prepared<E: From<Damaged>>(
+        &mut self,
+        text: u32,
+        masks: &Masks,
+        contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
+    ) -> Result<Arc<Prepared>, E> {
+        if let Some(found) = self.open.get(&text) {
+            return Ok(Arc::clone(found));
+        }
+        let made = Arc::new(contents.prepared(text as usize, masks.of(text))?);
+        let tokens = made.places.starts.len().max(LEAST_TOKENS);
+        while self.tokens + tokens > MOST_TOKENS {
+            let Some((first, freed)) = self.order.pop_front() else { break };
+            self.open.remove(&first);
+            self.tokens -= freed;
+        }
+        self.tokens += tokens;
+        self.order.push_back((text, tokens));
+        self.open.insert(text, Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+/// The terms of the k-grams in some sets, ascending, by scheme.
+pub fn excluded(sets: &[ByScheme], schemes: &[Scheme], shortened: u32) -> ByScheme {
+    let of_scheme = |(number, scheme): (usize, &Scheme)| {
+        let hashes: Vec<u64> = sets.iter().flat_map(|set| &set[number]).copied().collect();
+        let mut terms = hashing::terms(&hashes, scheme.bits);
+        terms.iter_mut().for_each(|term| *term >>= shortened);
+        terms.dedup();
+        terms
+    };
+    schemes.iter().enumerate().map(of_scheme).collect()
+}

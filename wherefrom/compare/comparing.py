@@ -1,0 +1,187 @@
+"""Counts, matches and pairs the files of a comparison. The kernel does the same (`native`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import terms
+from wherefrom.compare import counting
+from wherefrom.compare.answer import AnswerMaker
+from wherefrom.compare.collection import Collection
+from wherefrom.compare.counting import Counted, count_pairs, rarest_weight
+from wherefrom.compare.matching import KEPT, ComparedText, Ignored, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, clusters, pair_id, paired
+from wherefrom.engines.engine import Postings
+from wherefrom.engines.terms import narrowed
+from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
+from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
+from wherefrom.options import CompareOptions
+from wherefrom.results import Cluster, CompareCounts, ComparedFile, CutOff, Submission, SubmissionPair
+from wherefrom.results.comparison import BINS
+
+MOST_COMPARED = 50_000
+"""At most this many pairs of files are compared token by token: those that share the most for their length."""
+
+Tell = Callable[[str, int, int], None]
+"""Is told the stage, what is done, and the total (`CompareProgress`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a comparison finds. The other fields are as in `results.Comparison`.
+
+    Attributes:
+        files: all files, without their statements.
+        named: the files that are in one of the `pairs`.
+        matches: the pairs of files that match.
+    """
+
+    counts: CompareCounts
+    cut_off: Mapping[CutOff, int]
+    files: Sequence[ComparedFile]
+    named: frozenset[int]
+    submissions: tuple[Submission, ...]
+    pairs: tuple[SubmissionPair, ...]
+    clusters: tuple[Cluster, ...]
+    matches: Sequence[MatchedFiles]
+
+
+def compared(
+    collection: Collection,
+    postings: Iterable[Postings],
+    sets: Sequence[BoilerplateSet],
+    options: CompareOptions,
+    tell: Tell,
+) -> Outcome:
+    """Compares the files of a collection.
+
+    Args:
+        collection: the files.
+        postings: the postings of `collection.members.blobs`, by representation, then term.
+        sets: template code and boilerplate, which are ignored.
+        options: what counts as a pair.
+        tell: is called with the progress.
+    """
+    counted = count_pairs(
+        postings,
+        collection.members,
+        max_share=options.max_share,
+        excluded=_terms(sets, collection.engine.term_bits),
+        budget=counting.MOST_COUNTED,
+        most_held=counting.MOST_HELD,
+    )
+    # In a file with only one common term, the term is not ignored, since it may be a coincidence.
+    with_common = np.flatnonzero(counted.common_held > 1).tolist()
+    holders = frozenset(collection.files[file].occurrence.blob for file in with_common)
+    ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
+
+    @lru_cache(KEPT)
+    def library(blob: str) -> ComparedText:
+        return ComparedText(blobs[blob], ignored, collection.engine.term_bits)
+
+    cut_off: Counter[CutOff] = Counter()
+    chosen = _chosen(counted, cut_off)
+    masked = {blob: int(np.count_nonzero(library(blob).masked)) for blob in (blobs if sets else holders)}
+    marked = [replace(file, boilerplate_tokens=masked.get(file.occurrence.blob, 0)) for file in collection.files]
+    collection = replace(collection, files=marked)
+    matches: list[MatchedFiles] = []
+    for done, number in enumerate(chosen):
+        matches += _matched(collection, counted, number, library, options.min_tokens)
+        tell("comparing", done, len(chosen))
+    pairs = paired(matches, collection, counted.totals)
+    rarest = rarest_weight(collection.members.unit_count)
+    reviews, names = options.reviews or {}, [submission.name for submission in collection.submissions]
+    likely = [
+        replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) if reviews else pair
+        for pair in pairs
+        if pair.containment >= options.min_containment and pair.weight >= RARE_TERMS * rarest
+    ]
+    shown, beyond = _limited(likely, options.limit)
+    found = [*shown, *beyond]
+    undismissed = [pair for pair in found if not pair.is_dismissed]
+    histogram = Counter(min(BINS - 1, int(pair.similarity * BINS)) for pair in undismissed)
+    possible, of_authors = collection.members.possible_pairs()
+    cut_off[CutOff.COMMON_TERMS] = sum(map(len, counted.common.values()))
+    cut_off[CutOff.TERMS_BEYOND_BUDGET] = counted.unused_terms
+    cut_off[CutOff.LIGHT_PAIRS] += counted.dropped_pairs
+    cut_off[CutOff.SHORT_PAIRS] = len(chosen) - len(matches)
+    cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
+    cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
+    cut_off[CutOff.SHARED_AUTHOR] = of_authors
+    answer = AnswerMaker(collection, library)
+    linked = tuple(clusters(found, options.cluster_similarity, len(shown)))
+    return Outcome(
+        counts=CompareCounts(
+            submissions=len(collection.submissions),
+            files=len(collection.files),
+            tokens=sum(file.tokens for file in collection.files),
+            boilerplate_tokens=sum(file.boilerplate_tokens for file in collection.files),
+            size=sum(file.size for file in collection.files),
+            possible_pairs=possible,
+            sharing_pairs=len(counted.left),
+            compared_pairs=len(chosen),
+            found_pairs=len(undismissed),
+            dismissed_pairs=len(found) - len(undismissed),
+            histogram=tuple(histogram[number] for number in range(BINS)),
+        ),
+        cut_off={reason: number for reason, number in cut_off.items() if number},
+        files=answer.files(),
+        named=frozenset(file for pair in shown for match in pair.files for file in match.files),
+        submissions=answer.submissions(found, len(shown), linked),
+        pairs=tuple(answer.pair(pair) for pair in shown),
+        clusters=linked,
+        matches=matches,
+    )
+
+
+def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
+    terms_of = {}
+    for representation in INDEXED if sets else ():
+        hashes = [found.hashes[representation] for found in sets if representation in found.hashes]
+        terms_of[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
+    return terms_of
+
+
+def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
+    if not len(counted.left):
+        return []
+    lighter = np.minimum(counted.totals[counted.left], counted.totals[counted.right])
+    shares = counted.weights / lighter
+    rarest = rarest_weight(counted.frequencies[Representation.EXACT].total)
+    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= SLIGHT)
+    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY * rarest))
+    cut_off[CutOff.LIGHT_PAIRS] += len(shares) - len(likely)
+    if len(likely) > MOST_COMPARED:
+        cut_off[CutOff.PAIRS_BEYOND_BUDGET] += len(likely) - MOST_COMPARED
+        likely = np.sort(likely[np.argsort(-shares[likely], kind="stable")[:MOST_COMPARED]])
+    chosen: list[int] = likely.tolist()
+    return chosen
+
+
+def _matched(
+    collection: Collection, counted: Counted, number: int, library: Callable[[str], ComparedText], least: int
+) -> Iterator[MatchedFiles]:
+    """Compares a pair of files token by token, and yields it if it matches."""
+    left, right = int(counted.left[number]), int(counted.right[number])
+    ours, theirs = (library(collection.files[file].occurrence.blob) for file in (left, right))
+    runs = unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=least)
+    if runs:
+        weighed, weight = weigh(ours, runs, counted.frequencies), float(counted.weights[number])
+        yield MatchedFiles(left, right, tuple(runs), weighed, weight, is_identical=ours is theirs)
+
+
+def _limited(
+    found: Sequence[MatchedSubmissions], limit: int
+) -> tuple[list[MatchedSubmissions], list[MatchedSubmissions]]:
+    """The pairs of the answer, and those beyond the limit. Dismissed pairs do not count towards the limit."""
+    places = accumulate(not pair.is_dismissed for pair in found)
+    parts: tuple[list[MatchedSubmissions], list[MatchedSubmissions]] = [], []
+    for pair, place in zip(found, places, strict=True):
+        parts[place > limit and not pair.is_dismissed].append(pair)
+    return parts
