@@ -49,11 +49,12 @@ BUILT = ROOT / "build" / "wheels"
 """The folder for what the compilers write. It is kept, so that the next build takes less time."""
 
 
-def standard_library(target: str) -> list[str] | None:
+def standard_library(target: str, environment: Mapping[str, str] = os.environ) -> list[str] | None:
     """The arguments that give cargo a standard library for a target. Returns None if this Rust has none."""
-    rustc = os.environ.get("RUSTC", "rustc")
+    rustc = environment.get("RUSTC", "rustc")
     printed = subprocess.run(
         [rustc, "--print", "target-libdir", "--print", "sysroot", "--target", target],
+        env=environment,
         capture_output=True,
         text=True,
         check=False,

@@ -1,0 +1,1 @@
+//! Nothing: Cargo.toml only names sources.
