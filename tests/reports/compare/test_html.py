@@ -17,20 +17,8 @@ from wherefrom.compare.reviews import read_reviews
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence
 from wherefrom.reports.compare import html, page_data
-from wherefrom.reports.compare.graph import MOST_EDGES, MOST_NODES, graph
 from wherefrom.reports.compare.names import Names, Pseudonyms, read_key, with_key
-from wherefrom.results import (
-    Change,
-    ComparedFile,
-    Comparison,
-    CorpusMap,
-    MapEdge,
-    MapEntry,
-    Region,
-    Review,
-    ReviewState,
-    VendoredFolder,
-)
+from wherefrom.results import ComparedFile, Comparison, Region, Review, ReviewState
 from wherefrom.results.texts import Texts
 
 
@@ -79,56 +67,7 @@ def test_the_weakest_pairs_are_left_out_of_a_page_that_is_too_large() -> None:
     assert 0 < shown < len(made.pairs)
     packed = sum(len(one.text) for one in parse(written).select('script[type="text/plain"]'))
     assert most / 2 < packed < most
-    [note] = parse(written).select("#left-out")
-    assert f"The {shown:,} strongest pairs are shown; {len(made.pairs) - shown:,} weaker ones are left out" in note.text
-
-
-def test_a_comparison_counts_the_pairs_that_it_left_out() -> None:
-    made = comparison(10, shared=0.7, pool=12, limit=5)
-    document = parse(page(made))
-    [note] = document.select("#left-out")
-    assert "The 5 strongest pairs are shown" in note.text
-    cells = {row.select("td")[0].text: row.select("td")[1].text for row in document.select("tr") if row.select("td")}
-    assert cells["terms in too many submissions left out (--max-share)"] == "12"
-    assert cells["binary"] == "2"
-
-
-def test_two_corpora_have_a_map_and_copied_folders() -> None:
-    made = comparison(6, shared=0.9, pool=8)
-    mapped = CorpusMap(
-        (
-            MapEntry(Change.MOVED_CHANGED, (0,), (3,), 1.0, 1.0, (MapEdge(0, 3, 1.0, 1.0),)),
-            MapEntry(Change.SPLIT, (1,), (4, 5), 0.9, 0.7, (MapEdge(1, 4, 0.6, 0.9), MapEdge(1, 5, 0.3, 0.5))),
-        ),
-        (2,),
-        (),
-    )
-    folder = VendoredFolder(
-        "me",
-        "src/zlib",
-        "github.com/madler/zlib",
-        "",
-        "abc",
-        "v1.2.11",
-        12,
-        9,
-        ("a.c", "b.c", "c.c"),
-        (),
-        ("d.c",),
-        0.97,
-    )
-    parameters = replace(made.parameters, paths=("me",), with_sources=("zlib", "hiredis"))
-    document = parse(page(replace(made, map=mapped, vendored=(folder,), parameters=parameters)))
-    facts = {fact.select("dt")[0].text: fact.select("dd")[0].text for fact in document.select("header .facts div")}
-    assert (facts["compared"], facts["with"]) == ("me", "zlib, hiredis")
-    assert "Hollow dots: submissions of the second corpus." in document.select(".graph figcaption")[0].text
-    rows = [[cell.text for cell in row.select("td")] for row in document.select("#overview section tr")]
-    assert ["moved and changed", "student0000/exercise.py", "student0003/exercise.py", "100%", "100%"] in rows
-    assert ["split", "student0001/exercise.py", "student0004/exercise.pystudent0005/exercise.py", "90%", "70%"] in rows
-    assert len(document.select(".map path")) == 3
-    [vendored] = [row for row in rows if row and row[0] == "me src/zlib/"]
-    assert vendored[1:6] == ["github.com/madler/zlib", "v1.2.11", "97%", "12", "9"]
-    assert "missing: d.c" in vendored[6]
+    assert unpacked(written)["overview"]["answered"] == len(made.pairs)
 
 
 NAMES = {0: "augusta_lovelace/exercise.py", 1: "grace_hopper/exercise.py"}
@@ -266,26 +205,6 @@ def test_a_file_that_is_not_a_key_is_refused_and_stays(tmp_path: Path, text: str
     with pytest.raises(UsageError, match="is not a key of --anonymize"):
         with_key(comparison(3), key)
     assert key.read_text() == text
-
-
-@pytest.mark.slow
-def test_a_graph_is_always_the_same_and_bounded() -> None:
-    pair = comparison(2, shared=1.0, pool=4).pairs[0]
-    edges = [
-        replace(pair, left=one, right=other, similarity=1 / (1 + other - one))
-        for one in range(300)
-        for other in range(one + 1, one + 6)
-    ]
-    drawn = graph(edges, 0.4)
-    assert len(drawn.dots) <= MOST_NODES
-    assert len(drawn.lines) <= MOST_EDGES
-    assert drawn.left_out[0] == 305 - len(drawn.dots)
-    assert drawn.left_out[1] == len(edges) - len(drawn.lines)
-    assert graph(edges, 0.4) == drawn
-    assert all(0 <= dot.x <= drawn.width and 0 <= dot.y <= drawn.height for dot in drawn.dots)
-    ends = {(dot.submission, dot.x, dot.y) for dot in drawn.dots}
-    assert all((line.pair.left, line.x1, line.y1) in ends for line in drawn.lines)
-    assert graph([], 0.5).dots == []
 
 
 def test_the_page_without_pairs_is_complete() -> None:

@@ -111,7 +111,7 @@ def test_a_page_without_all_pairs_says_which_of_them_link(browser: Browser, made
         with opened(browser, written(tmp_path, "".join(html.write(comparison_made)))) as shown:
             page = ready(shown.page)
             if note is None:
-                expect(page.locator("#only-shown")).to_have_count(0)
+                expect(page.locator("#only-shown")).to_be_hidden()
             else:
                 expect(page.locator("#only-shown")).to_contain_text(note)
                 expect(page.locator("#only-shown")).to_be_visible()

@@ -11,6 +11,7 @@ import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
+from wherefrom.reports.compare.html import SCRIPTS
 from wherefrom.reports.pages.rendering import assets, data, environment, nested_style, render, web_link
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\u2028\u202e\x1b&\"'"
@@ -35,7 +36,7 @@ def test_data_ends_no_element_and_parses_to_the_same_value() -> None:
     assert json.loads(written) == value
 
 
-@pytest.mark.parametrize("scripts", [("common.js", "check.js"), ("common.js", "compare.js")])
+@pytest.mark.parametrize("scripts", [("common.js", "check.js"), (*SCRIPTS, "embedded.js")])
 def test_the_policy_names_the_style_and_the_script(scripts: tuple[str, ...]) -> None:
     made = assets(*scripts)
     assert made.policy.startswith("default-src 'none'; ")
@@ -46,7 +47,7 @@ def test_the_policy_names_the_style_and_the_script(scripts: tuple[str, ...]) -> 
 
 
 def test_the_script_puts_no_markup_into_a_page() -> None:
-    for name in ("check.js", "compare.js"):
+    for name in ("check.js", "overview.js", "compare.js", "embedded.js"):
         script = assets("common.js", name).script
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|Function\(|DOMParser", script

@@ -1,10 +1,14 @@
-"""The compressed data that the script of a comparison page reads: pairs, and each source once."""
+"""The compressed data that the script of a comparison page draws: figures, pairs, and each source once.
+
+`page/report_data.js` makes the same data in a browser, and a test compares both.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from math import floor
 from typing import Any
 
@@ -12,6 +16,7 @@ from markupsafe import Markup
 
 from wherefrom.model import Representation
 from wherefrom.reports.compare.names import Names
+from wherefrom.reports.dates import made_at
 from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
 from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, SubmissionPair
@@ -31,10 +36,8 @@ KINDS = {
 }
 """The numbers that the script's data uses for the representations."""
 
-DIGITS = 4
-"""The number of decimals of shares and scores."""
-
-_DECIMALS = 10.0**DIGITS
+MAPPED, VENDORED, SKIPPED, PATHS = 500, 200, 200, 20
+"""The limits of tables: rows of the map of two corpora, copied folders, skipped files, and paths in a row."""
 
 
 @dataclass(slots=True)
@@ -50,7 +53,7 @@ class PageData:
     """The compressed data of a page.
 
     Attributes:
-        overview: the figures of all submissions, files and pairs.
+        overview: what the page says of the whole comparison, and the figures of all submissions, files and pairs.
         pairs: blocks of regions.
         sources: blocks of sources.
         shown: the number of pairs on the page, which are the first ones of the comparison.
@@ -62,9 +65,16 @@ class PageData:
     shown: int
 
     @property
+    def parts(self) -> list[tuple[str, Markup]]:
+        """All parts, each after its name."""
+        blocks_of = {"pairs": self.pairs, "sources": self.sources}.items()
+        numbered = [(f"{kind}-{number}", block) for kind, some in blocks_of for number, block in enumerate(some)]
+        return [("overview", self.overview), *numbered]
+
+    @property
     def size(self) -> int:
         """The number of characters of all parts."""
-        return len(self.overview) + sum(map(len, [*self.pairs, *self.sources]))
+        return sum(len(block) for _, block in self.parts)
 
 
 def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> PageData:
@@ -97,7 +107,7 @@ class _Packing:
     def __init__(self, comparison: Comparison, names: Names) -> None:
         self._comparison = comparison
         self._names = names
-        self._columns = {"submissions": _submissions(comparison, names), "files": _files(comparison, names)}
+        self._whole = _whole(comparison, names)
         self._sources: dict[int, tuple[ShownText | None, bytes, int]] = {}
         self._details: list[tuple[bytes, int]] = []
         self._needed: defaultdict[int, _Source] = defaultdict(_Source)
@@ -130,9 +140,9 @@ class _Packing:
         pair_blocks, pair_places = blocks([detail for detail, _ in self._details[:shown]])
         places = dict(zip(order, source_places, strict=True))
         overview = {
-            **self._columns,
+            **self._whole,
             # For each file, the block of its source and the position in that block; None if no pair needs it.
-            "files": {**self._columns["files"], "places": [places.get(file) for file in range(len(comparison.files))]},
+            "files": {**self._whole["files"], "places": [places.get(file) for file in range(len(comparison.files))]},
             "pairs": _pairs(pairs, pair_places, names),
             "reviews": {names.pair(pair.id): pair.review.to_dict() for pair in pairs if pair.review is not None},
         }
@@ -156,6 +166,76 @@ class _Packing:
         return self._details[number]
 
 
+def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
+    """What does not depend on the pairs that have room."""
+    failed = [] if names.is_anonymous else [f"{report.key}: {report.error}" for report in comparison.failed]
+    skipped = [] if names.is_anonymous else [[file.path, file.reason] for file in comparison.skipped_files[:SKIPPED]]
+    said = {
+        "key": _key(comparison, names),
+        "made": f"{made_at():%Y-%m-%d %H:%M} UTC",
+        "seconds": comparison.seconds,
+        "parameters": _parameters(comparison, names),
+        "counts": comparison.counts.to_dict(),
+        "clusters": len(comparison.clusters),
+        # The pairs of the answer, and the size of the page that may have no room for all of them.
+        "answered": len(comparison.pairs),
+        "most": MOST_BYTES,
+        "cutOff": comparison.cut_off,
+        "skipped": comparison.skipped,
+        "skippedFiles": skipped,
+        "failed": failed,
+        "unnamedFailed": len(comparison.failed) - len(failed),
+        "warnings": [names.text(warning) for warning in comparison.warnings],
+        "map": _map(comparison),
+        "vendored": [
+            {name: names.text(value) if isinstance(value, str) else value for name, value in folder.to_dict().items()}
+            for folder in comparison.vendored[:VENDORED]
+        ],
+    }
+    return {**_seen(said), "submissions": _submissions(comparison, names), "files": _files(comparison, names)}
+
+
+def _seen(value: Any) -> Any:
+    """A value as JSON with all characters visible."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {visible(name): _seen(item) for name, item in value.items()}
+    return [*map(_seen, value)] if isinstance(value, list | tuple) else value
+
+
+def _key(comparison: Comparison, names: Names) -> str:
+    """The key under which a browser stores decisions. The next comparison of the same paths has the same key."""
+    parameters = comparison.parameters
+    text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
+    return names.pair(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())[:16]
+
+
+def _parameters(comparison: Comparison, names: Names) -> dict[str, Any]:
+    """The parameters, without the names in them if the page is anonymous."""
+    parameters = comparison.parameters.to_dict()
+    if names.is_anonymous:
+        for name in ("paths", "archive", "with", "template", "author_of", "index"):
+            value = parameters[name]
+            parameters[name] = f"{len(value):,} named" if value and isinstance(value, list) else value and "given"
+    return parameters
+
+
+def _map(comparison: Comparison) -> dict[str, Any] | None:
+    """Where the files of one corpus are in the other; None if there is only one corpus."""
+    if comparison.map is None:
+        return None
+    entries = comparison.map.entries
+    return {
+        "entries": [entry.to_dict() for entry in entries[:MAPPED]],
+        "more": max(len(entries) - MAPPED, 0),
+        "only_left": comparison.map.only_left[:PATHS],
+        "only_right": comparison.map.only_right[:PATHS],
+        "more_left": max(len(comparison.map.only_left) - PATHS, 0),
+        "more_right": max(len(comparison.map.only_right) - PATHS, 0),
+    }
+
+
 def _cluster(comparison: Comparison, file: int) -> int:
     cluster = comparison.submissions[comparison.files[file].submission].cluster
     return len(comparison.clusters) if cluster is None else cluster
@@ -170,7 +250,7 @@ def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
         "role": [str(submission.role) for submission in submissions],
         "tokens": [submission.tokens for submission in submissions],
         "best": [submission.best_pair for submission in submissions],
-        "similarity": [_share(submission.best_similarity) for submission in submissions],
+        "similarity": [_floored(submission.best_similarity) for submission in submissions],
     }
 
 
@@ -190,11 +270,11 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "id": [names.pair(pair.id) for pair in pairs],
         "left": [pair.left for pair in pairs],
         "right": [pair.right for pair in pairs],
-        "score": [round(pair.score, DIGITS) for pair in pairs],
-        "similarity": [_share(pair.similarity) for pair in pairs],
-        "leftShare": [_share(pair.left_containment) for pair in pairs],
-        "rightShare": [_share(pair.right_containment) for pair in pairs],
-        "resemblance": [_share(pair.resemblance) for pair in pairs],
+        "score": [_floored(pair.score) for pair in pairs],
+        "similarity": [_floored(pair.similarity) for pair in pairs],
+        "leftShare": [_floored(pair.left_containment) for pair in pairs],
+        "rightShare": [_floored(pair.right_containment) for pair in pairs],
+        "resemblance": [_floored(pair.resemblance) for pair in pairs],
         "longest": [pair.longest_run for pair in pairs],
         "leftLines": [pair.left_matched_lines for pair in pairs],
         "rightLines": [pair.right_matched_lines for pair in pairs],
@@ -231,8 +311,8 @@ def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None)
         files.left,
         files.right,
         int(files.is_identical),
-        _share(files.left_containment),
-        _share(files.right_containment),
+        _floored(files.left_containment),
+        _floored(files.right_containment),
         files.omitted_regions,
         _regions(files.regions, left, right),
     ]
@@ -251,8 +331,8 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
             region.right.end_line,
             KINDS[region.representation],
             region.tokens,
-            round(region.weight, 1),
-            round(region.rarity, 2),
+            _floored(region.weight, 1),
+            _floored(region.rarity, 2),
             region.submissions,
             int(region.is_moved),
             _runs(region.facing or ((region.left.start_line, region.right.start_line),)),
@@ -268,9 +348,10 @@ def _offsets(text: ShownText | None, regions: Iterable[Region]) -> Iterator[tupl
     return zip(shown[::2], shown[1::2], strict=True)
 
 
-def _share(value: float) -> float:
-    """A share with some decimals, rounded down like every share, so that only the whole is 100%."""
-    return floor(value * _DECIMALS + 1e-6) / _DECIMALS
+def _floored(value: float, digits: int = 4) -> float:
+    """A share or a figure with some decimals, rounded down like every share, so that only the whole is 100%."""
+    decimals = 10.0**digits
+    return floor(value * decimals + 1e-6) / decimals
 
 
 def _runs(facing: Iterable[tuple[int, int]]) -> list[int]:

@@ -8,7 +8,7 @@ from wherefrom.reports.layout import count
 from wherefrom.results import Change, Comparison, CutOff, VendoredFolder
 from wherefrom.support.printable import visible
 
-_CUT_OFF: Mapping[CutOff, str] = {
+CUT_OFF: Mapping[CutOff, str] = {
     CutOff.COMMON_TERMS: "term{s} in too many submissions left out (--max-share)",
     CutOff.TERMS_BEYOND_BUDGET: "common term{s} not counted, since rarer ones gave as many pairs as are counted",
     CutOff.LIGHT_PAIRS: "pair{s} of files share{verb_s} too little to be compared token by token",
@@ -26,7 +26,7 @@ singular verb."""
 
 def cut_off(reason: CutOff, number: int) -> str:
     """The words after the number of things that were left out."""
-    return _CUT_OFF[reason].format(s="" if number == 1 else "s", verb_s="s" if number == 1 else "")
+    return CUT_OFF[reason].format(s="" if number == 1 else "s", verb_s="s" if number == 1 else "")
 
 
 MEANINGS: Sequence[tuple[str, str]] = (

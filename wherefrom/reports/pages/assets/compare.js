@@ -1,6 +1,5 @@
-// The page of a comparison: its lists, the threshold, clusters, both sides of a pair, and reviews.
+// The report of a comparison: its lists, the threshold, clusters, both sides of a pair, and reviews.
 
-const report = readJson("report");
 const KINDS = ["exact", "renamed", "renamed"];
 const KIND_WORDS = ["exactly", "up to local names and literals", "up to names, each renamed alike"];
 const STATES = ["pending", "relevant", "dismissed"];
@@ -8,25 +7,7 @@ const ROLES = { submission: "submission", archive: "earlier work", with: "second
 const CONTEXT = 3;
 const EXPANDED = 400;
 const BOILERPLATE = 200;
-const byId = (id) => document.getElementById(id);
-const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : `${Math.floor(share * 100 + 1e-9)}%`);
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
-
-/** Inflates a value that the page stores compressed. */
-async function inflate(id) {
-  const bytes = Uint8Array.from(atob(byId(id).textContent), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
-}
-
-const blocks = new Map();
-
-/** A block of pairs or of sources; each is inflated once. */
-function block(kind, number) {
-  const id = `packed-${kind}-${number}`;
-  if (!blocks.has(id)) blocks.set(id, inflate(id));
-  return blocks.get(id);
-}
 
 /** A long table. Only the rows in view are elements of the page. */
 class VirtualTable {
@@ -109,16 +90,32 @@ function share(value) {
   return [bar, percent(value)];
 }
 
-async function start() {
-  const { submissions, files, pairs, reviews } = await inflate("packed-overview");
+/**
+ * Shows a report.
+ * @param {Element} root has the elements of the template `compare/report.html`, in which no other report was shown.
+ * @param {{overview: () => Promise<object>, block: (kind: string, number: number) => Promise<object[]>}} source the data
+ *   of the report. `overview` gives the values of `reports.compare.page_data`; decisions of the reader are written into
+ *   its `reviews`. `block` gives a block of `pairs` or `sources`.
+ * @returns {Promise<() => void>} a function to be called before the elements are removed.
+ */
+async function showReport(root, source) {
+  const byId = (id) => root.querySelector(`[id="${CSS.escape(id)}"]`);
+  const overview = await source.overview();
+  const { submissions, files, pairs, reviews } = overview;
+  const words = JSON.parse(byId("words").textContent);
+  const closing = new AbortController();
   const total = pairs.id.length;
   const numbers = Array.from({ length: total }, (_, number) => number);
   const numberOf = new Map(pairs.id.map((id, number) => [id, number]));
-  const kept = new Kept(`wherefrom compare ${report.key}`);
+  const kept = new Kept(`wherefrom compare ${overview.key}`);
+  for (const id of pairs.id) {
+    const decision = kept.get(id);
+    if (decision !== undefined) reviews[id] = decision;
+  }
   const filter = byId("filter");
   const threshold = byId("threshold");
   const link = byId("link");
-  let linked = report.link;
+  let linked = overview.parameters.cluster_similarity;
   let clusterOf = new Map();
   let listed = numbers;
   let sorting = { name: "rank", isDown: false };
@@ -129,7 +126,7 @@ async function start() {
   files.path.forEach((path, file) => pathsOf[files.submission[file]].push(path));
   const searched = submissions.name.map((name, at) =>
     [name, submissions.author[at], ...pathsOf[at].slice(0, 200)].join("\n").toLowerCase());
-  const review = (pair) => kept.get(pairs.id[pair]) ?? reviews[pairs.id[pair]] ?? { state: "pending", note: "" };
+  const review = (pair) => reviews[pairs.id[pair]] ?? { state: "pending", note: "" };
   const values = {
     rank: (pair) => pair,
     left: (pair) => submissions.name[pairs.left[pair]],
@@ -206,11 +203,11 @@ async function start() {
     pairTable.show(listed);
     const from = least ? ` from ${threshold.value}% on` : "";
     byId("shown").textContent = `${plural(listed.length, "pair")} of ${total.toLocaleString("en")}${from}`;
-    const line = byId("threshold-line");
+    const line = root.querySelector(".histogram .threshold");
     const across = line.ownerSVGElement.viewBox.baseVal.width * least;
     line.setAttribute("x1", across);
     line.setAttribute("x2", across);
-    for (const bar of document.querySelectorAll(".histogram g[data-high]")) {
+    for (const bar of root.querySelectorAll(".histogram g[data-high]")) {
       bar.classList.toggle("below", Number(bar.dataset.high) <= Number(threshold.value));
     }
   }
@@ -284,18 +281,19 @@ async function start() {
         make("td", { className: "count" }, percent(strongest)), make("td", { className: "name" }, named + more));
     });
     byId("cluster-table").tBodies[0].replaceChildren(...rows);
-    if (byId("more-clusters")) byId("more-clusters").hidden = true;
+    byId("more-clusters").textContent = found.length > shown.length
+      ? `and ${plural(found.length - shown.length, "more cluster")}` : "";
     const before = filter.elements.cluster.value;
     filter.elements.cluster.replaceChildren(new Option("every cluster", ""),
       ...shown.map(({ nodes }, at) => new Option(`cluster ${at + 1} (${nodes.length})`, String(at + 1))));
     filter.elements.cluster.value = [...filter.elements.cluster.options].some(({ value }) => value === before) ? before : "";
     const ends = new Set();
-    for (const line of document.querySelectorAll(".graph line")) {
+    for (const line of root.querySelectorAll(".graph line")) {
       const isLinked = Number(line.dataset.similarity) >= linked - 1e-9;
       line.classList.toggle("below", !isLinked);
       if (isLinked) ends.add(line.dataset.left).add(line.dataset.right);
     }
-    for (const dot of document.querySelectorAll(".graph .dot")) {
+    for (const dot of root.querySelectorAll(".graph .dot")) {
       dot.classList.toggle("below", !ends.has(dot.dataset.submission));
     }
     submissionTable.redraw();
@@ -616,7 +614,7 @@ async function start() {
         + `${lineRange(region.rightLine, region.rightLast)}, ${plural(region.tokens, "token")} match `
         + `${KIND_WORDS[region.way]}. Weight ${region.weight.toLocaleString("en")}`
         + (region.submissions ? `: about ${region.submissions.toLocaleString("en")} of `
-          + `${plural(report.submissions, "submission")} have it` : "") + `${moved}.`
+          + `${plural(submissions.name.length, "submission")} have it` : "") + `${moved}.`
       : plural(current.regions.length, "match", "matches");
   }
 
@@ -661,7 +659,7 @@ async function start() {
 
   async function sourceOf(file) {
     const place = files.places[file];
-    return place === null ? { text: null, statements: [] } : (await block("sources", place[0]))[place[1]];
+    return place === null ? { text: null, statements: [] } : (await source.block("sources", place[0]))[place[1]];
   }
 
   function reviewForm(pair) {
@@ -674,7 +672,8 @@ async function start() {
     const note = make("input", { type: "text", name: "note", value: given.note, maxLength: 10000, autocomplete: "off" });
     form.append(make("label", {}, "Note ", note));
     form.addEventListener("input", () => {
-      kept.set(pairs.id[pair], { state: form.elements.state.value, note: note.value });
+      reviews[pairs.id[pair]] = { state: form.elements.state.value, note: note.value };
+      kept.set(pairs.id[pair], review(pair));
       countReviews();
     });
     form.addEventListener("submit", (event) => event.preventDefault());
@@ -745,7 +744,7 @@ async function start() {
   async function showPair(pair, at = 0, match = null) {
     const turn = ++asked;
     const place = pairs.place[pair];
-    const details = (await block("pairs", place[0]))[place[1]];
+    const details = (await source.block("pairs", place[0]))[place[1]];
     at = Math.min(Math.max(at, 0), details.length - 1);
     const [leftFile, rightFile, isIdentical, , , omitted, packed] = details[at];
     const [leftSource, rightSource] = await Promise.all([sourceOf(leftFile), sourceOf(rightFile)]);
@@ -803,7 +802,7 @@ async function start() {
     byId("overview").hidden = true;
     view.hidden = false;
     if (current.match === null) {
-      scrollTo(0, 0);
+      root.scrollIntoView();
       heading.focus({ preventScroll: true });
     } else {
       scrollToCurrent();
@@ -838,15 +837,16 @@ async function start() {
     if (event.key === "n") walk(1);
     else if (event.key === "p") walk(-1);
     else if (event.key === "Escape") location.hash = "pairs";
-  });
+  }, { signal: closing.signal });
 
   for (const name of [...new Set(numbers.map(language))].sort()) {
     if (name) filter.elements.language.append(new Option(name));
   }
-  for (const element of document.querySelectorAll(".scripted")) element.hidden = false;
-  byId("plain").classList.add("for-print");
-  byId("plain-submissions").classList.add("for-print");
+  for (const element of root.querySelectorAll(".scripted")) element.hidden = false;
+  for (const element of root.querySelectorAll(".plain")) element.classList.add("for-print");
+  byId("overview").hidden = false;
   threshold.value = 0;
+  link.value = Math.round(linked * 100);
   filter.addEventListener("input", list);
   filter.addEventListener("submit", (event) => event.preventDefault());
   threshold.addEventListener("input", list);
@@ -856,14 +856,17 @@ async function start() {
     list();
   });
   byId("export").addEventListener("click", exportReviews);
-  addEventListener("hashchange", route);
+  addEventListener("hashchange", route, { signal: closing.signal });
+  showOverview(byId, words, overview);
+  showGraph(root.querySelector(".graph"), overview, linked);
   rankSubmissions();
   showClusters();
   list();
   showSubmissions();
   countReviews();
   await route();
-  document.documentElement.dataset.ready = "yes";
+  return () => {
+    closing.abort();
+    clearColor();
+  };
 }
-
-start();
