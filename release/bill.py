@@ -24,8 +24,8 @@ from wherefrom.support.version import __version__
 
 KERNEL = Path(__file__).resolve().parents[1] / "kernel"
 
-FOR_DEVELOPERS = {"dev", "lab"}
-"""The extras that are left out."""
+LEFT_OUT = {"dev", "lab", "page"}
+"""The extras that are left out: those for developers, and the page, whose wheel has the licenses of its parts."""
 
 
 def bill() -> Bom:
@@ -33,7 +33,7 @@ def bill() -> Bom:
     product = Component(name="wherefrom", version=__version__, type=ComponentType.APPLICATION, bom_ref="wherefrom")
     bom = Bom(components=[*crates(), core()], metadata=BomMetaData(component=product))
     ours = distribution("wherefrom")
-    extras = {*(ours.metadata.get_all("Provides-Extra") or [])} - FOR_DEVELOPERS
+    extras = {*(ours.metadata.get_all("Provides-Extra") or [])} - LEFT_OUT
     found = {"wherefrom": product}
     waiting = [("wherefrom", extras)]
     done: set[tuple[str, str]] = set()

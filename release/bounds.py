@@ -25,7 +25,7 @@ def lowest() -> str:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     command = [uv(), "pip", "compile", "pyproject.toml", "--resolution", "lowest-direct", "--generate-hashes"]
     command += ["--quiet", "--python", sys.executable]
-    command += [word for extra in extras if extra != "dev" for word in ("--extra", extra)]
+    command += [word for extra in extras if extra not in {"dev", "page"} for word in ("--extra", extra)]
     done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
     return "".join(f"{pin.name}=={pin.version}\n" for pin in pins(done.stdout) if "wherefrom" in pin.via)
 

@@ -136,6 +136,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "prune": ("--yes", "--format", "--index"),
     "sweep": ("--index",),
     "languages": ("--format",),
+    "page": (),
     "posts": (),
     "posts import": ("--site", "--tag", "--posts"),
     "posts stats": ("--format", "--posts"),

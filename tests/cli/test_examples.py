@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from tests.cli.conftest import clean_environment, runner
+from tests.cli.test_page import built_page
 from tests.polygons import AREA, CLONES, MINE, POSTS
 from tests.processes import HANGS
 from tests.repositories import Repository
@@ -137,6 +138,8 @@ def project(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("HOME", str(tmp_path / "copy" / "home"))
     monkeypatch.setenv("WHEREFROM_INDEX", "code.wherefrom")
     monkeypatch.chdir(tmp_path / "copy" / "project")
+    built_page(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path / "copy" / "project"
 
 

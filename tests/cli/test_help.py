@@ -25,6 +25,7 @@ COMMANDS = (
     "check",
     "fixed",
     "compare",
+    "page",
     "sources",
     "mcp",
     "serve",

@@ -36,6 +36,10 @@ def test_the_citation_is_of_this_version_and_names_no_person_as_author() -> None
     assert citation["url"] == PROJECT["urls"]["Documentation"]
 
 
+def test_the_extra_of_the_page_is_of_this_version() -> None:
+    assert PROJECT["optional-dependencies"]["page"] == [f"wherefrom-page=={__version__}"]
+
+
 def test_all_addresses_of_the_project_begin_alike() -> None:
     urls = PROJECT["urls"]
     assert {"Repository", "Issues", "Changelog", "Documentation"} == set(urls)

@@ -100,7 +100,7 @@ def test_nothing_is_published_before_all_checks_passed_and_all_is_built() -> Non
 
     for key, job in release.items():
         if "write" in job["permissions"].values():
-            assert {"checks", "ready", "wheels", "installed", "plugin"} <= before(key)
+            assert {"checks", "ready", "wheels", "installed", "browser", "plugin"} <= before(key)
     assert release["checks"]["uses"] == "./.github/workflows/checks.yml"
     assert WORKFLOWS["release"][True] == {"push": {"tags": ["v*"]}}  # YAML 1.1 reads `on` as true
     assert release["pypi"]["environment"] == "pypi"
@@ -130,7 +130,7 @@ def test_they_run_only_what_this_project_has() -> None:
     """The other lines are of programs that a runner has: pip, mvn, rustup, docker, gh."""
     lines = [line for _, _, job in jobs() for step in job.get("steps", ()) for line in step.get("run", "").splitlines()]
     called = {found for line in lines for found in re.findall(r"\./dev \w+|-m release\.\w+|\.ci/run", line)}
-    assert {"./dev unit", "./dev soak", "./dev wheels", "./dev release", ".ci/run"} <= called
+    assert {"./dev unit", "./dev soak", "./dev wheels", "./dev page", "./dev release", ".ci/run"} <= called
     commands = (ROOT / "dev").read_text()
     for each in called:
         if each.startswith("./dev"):

@@ -32,6 +32,7 @@ COMMANDS = {
     "check": ("check", "check"),
     "fixed": ("fixed", "fixed"),
     "compare": ("compare", "compare"),
+    "page": ("page", "page"),
     "sources": ("sources", "sources"),
     "mcp": ("mcp", "mcp"),
     "serve": ("serve", "serve"),

@@ -1,0 +1,325 @@
+// The page: what is chosen, the progress, and the report.
+
+import { make, plural } from "./drawing.js";
+import { Grammars } from "./grammars.js";
+import { canKeep, forget, keep, kept, openKept } from "./kept.js";
+import { reportData, savedFile, showReport } from "./report.js";
+import { visible } from "./shown-text.js";
+import { chosen, dropped } from "./sources.js";
+import { likelyUnit } from "./submissions.js";
+import { Work } from "./work.js";
+
+const at = (id) => document.getElementById(id);
+const SPOKEN = 5000; // milliseconds between two figures that a screen reader says
+
+let site = null;
+let rules = null;
+let work = null;
+let grammars = null;
+let sources = []; // { source, role }
+let hasChosenUnit = false;
+
+/** The data of the shown report. */
+export let shown = null;
+
+/** The result of the last comparison, in the form of `wherefrom compare --format json`. */
+export let answer = null;
+let isWorking = false;
+
+/** The content of a file of the site. */
+async function loaded(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`the server answers ${response.status} for ${path}`);
+  return response;
+}
+
+/** Shows one part of the page, and puts the focus there. */
+function show(part) {
+  for (const id of ["choose", "working", "answer"]) at(id).hidden = id !== part;
+  if (part === "working") at("stage").focus();
+}
+
+function tell(problem) {
+  at("problem").textContent = problem;
+  at("problem").hidden = !problem;
+}
+
+/** Does something that a reader asked for, and tells why if it fails. */
+async function attempt(action) {
+  tell("");
+  try {
+    await action();
+  } catch (error) {
+    tell(error.name === "QuotaExceededError" ? "This browser has no room to keep the files." : `${error.message}.`);
+  }
+}
+
+const bytesText = (bytes) => (bytes < 1e6
+  ? `${Math.ceil(bytes / 1e3).toLocaleString("en")} kB`
+  : `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`);
+
+const sizeOf = ({ entries }) => entries.reduce((sum, { size }) => sum + size, 0);
+
+/** Adds sources in a role. */
+async function add(found, role) {
+  at("status").textContent = at("chosen").textContent = "Listing files";
+  try {
+    sources.push(...(await found).map((source) => ({ source, role })));
+  } finally {
+    at("status").textContent = "";
+    showSources();
+  }
+}
+
+function showSources() {
+  for (const zone of document.querySelectorAll(".zone")) {
+    const own = sources.filter(({ role }) => role === zone.dataset.role);
+    zone.querySelector(".sources").replaceChildren(...own.map(rowOf));
+  }
+  if (!hasChosenUnit) at("by").value = likelyUnit(sources);
+  const files = sources.reduce((sum, { source }) => sum + source.entries.length, 0);
+  const bytes = sources.reduce((sum, { source }) => sum + sizeOf(source), 0);
+  at("chosen").textContent = files ? `${plural(files, "file")}, ${bytesText(bytes)}` : "";
+  at("compare").disabled = !sources.some(({ role }) => role === "submission");
+  at("keep").disabled = files === 0 || !canKeep();
+}
+
+function rowOf(given) {
+  const { source } = given;
+  const name = `${visible(source.name)}${source.kind === "folder" ? "/" : ""}`;
+  const attributes = { "aria-label": `Remove ${name}` };
+  const remove = make("button", { type: "button", textContent: "Remove", attributes });
+  remove.addEventListener("click", () => {
+    sources = sources.filter((other) => other !== given);
+    showSources();
+    at("choose").querySelector(`[data-role="${given.role}"] .choose-folder`).focus();
+  });
+  const size = make("span", { className: "soft", textContent: plural(source.entries.length, "file") });
+  return make("li", {}, make("span", { textContent: name }), size, remove);
+}
+
+/** Lets a reader choose with a file input, whose files get the role of the zone. */
+function choose(input, role) {
+  input.value = "";
+  input.onchange = () => attempt(() => add(chosen(input.files), role));
+  input.click();
+}
+
+function setUpZones() {
+  for (const zone of document.querySelectorAll(".zone")) {
+    const { role } = zone.dataset;
+    zone.querySelector(".choose-folder").addEventListener("click", () => choose(at("folder-input"), role));
+    zone.querySelector(".choose-files").addEventListener("click", () => choose(at("files-input"), role));
+  }
+  const zoneOf = (event) => event.target.closest?.(".zone") ?? document.querySelector(".zone.first");
+  const mark = (zone) => {
+    for (const other of document.querySelectorAll(".zone")) other.classList.toggle("over", other === zone);
+  };
+  // A file that is dropped beside the zones would replace the page.
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    mark(at("choose").hidden ? null : zoneOf(event));
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) mark(null);
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(null);
+    if (!at("choose").hidden) attempt(() => add(dropped(event.dataTransfer), zoneOf(event).dataset.role));
+  });
+}
+
+const STAGES = {
+  reading: "Reading files", counting: "Counting", comparing: "Comparing pairs of files", done: "Making the report",
+};
+
+/** Shows the progress. A screen reader says the stage, and a figure every few seconds. */
+function progressShown() {
+  let spoken = 0;
+  let current = "";
+  return ({ stage, done, total, bytes }) => {
+    at("progress").max = Math.max(total, 1);
+    at("progress").value = done;
+    const size = bytes === undefined ? "" : ` files, ${bytesText(bytes)}`;
+    const text = total ? `${done.toLocaleString("en")} of ${total.toLocaleString("en")}${size}` : "";
+    at("done").textContent = text;
+    if (stage !== current) at("stage").textContent = STAGES[stage];
+    if (stage !== current || performance.now() - spoken > SPOKEN) {
+      at("status").textContent = `${STAGES[stage]} ${text}`;
+      spoken = performance.now();
+    }
+    current = stage;
+  };
+}
+
+async function compare() {
+  tell("");
+  isWorking = true;
+  show("working");
+  const progress = progressShown();
+  progress({ stage: "reading", done: 0, total: 0 });
+  const asked = {
+    sources, by: at("by").value, snippet: at("snippet").value.trim() ? at("snippet").value : "",
+    language: at("language").value,
+  };
+  const running = work;
+  try {
+    const { result, entries, skipped, first } = await running.compare(asked, progress);
+    answer = result;
+    progress({ stage: "done", done: 0, total: 0 });
+    shown = await reportData({
+      result, first, skipped,
+      parameters: parametersOf(asked),
+      title: titleOf(),
+      content: async (file) => {
+        const content = await entries[file].read(rules.limits.maxFileSize);
+        return typeof content === "string" ? null : content;
+      },
+    });
+    show("answer");
+    await showReport(at("report"), shown);
+    at("status").textContent = `${plural(result.counts.found_pairs, "pair")} found`;
+    at("save").focus();
+  } catch (error) {
+    running.stop();
+    show("choose");
+    tell(`${error.message}.`);
+  }
+  isWorking = false;
+}
+
+const namesOf = (wanted) => sources.filter(({ role }) => role === wanted).map(({ source }) => source.name);
+
+function titleOf() {
+  const [name, ...others] = namesOf("submission");
+  return others.length ? `${name} and ${plural(others.length, "other")}` : name;
+}
+
+/** The parameters of the comparison, as the command has them. */
+function parametersOf({ by }) {
+  return {
+    paths: namesOf("submission"), archive: namesOf("archive"), with: [], template: namesOf("template"), without: [],
+    by, author_of: null, index: null, ...rules.compare.options,
+  };
+}
+
+async function save() {
+  const skeleton = await (await loaded("skeleton.html")).text();
+  const url = URL.createObjectURL(await savedFile(shown, skeleton));
+  make("a", { href: url, download: "wherefrom.html" }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Back to what was chosen. The analyzed files stay, so that another comparison is quick. */
+function again() {
+  shown = null;
+  history.replaceState(null, "", location.pathname);
+  show("choose");
+  at("compare").focus();
+}
+
+function stop() {
+  work.stop();
+  work = new Work(work.parts);
+  isWorking = false;
+  show("choose");
+  at("status").textContent = "Stopped";
+  at("compare").focus();
+}
+
+async function showKept() {
+  const found = canKeep() ? await kept().catch(() => null) : null; // a private window may refuse
+  at("kept").hidden = found === null;
+  if (found === null) return;
+  const day = new Date(found.kept).toLocaleDateString("en", { dateStyle: "medium" });
+  const names = found.names.map(visible).join(", ");
+  at("kept-text").textContent = `Kept in this browser on ${day}: ${names} (${bytesText(found.bytes)}).`;
+}
+
+async function showOffline() {
+  const names = await grammars.kept();
+  const all = Object.keys(site.grammars).length;
+  const rest = Object.entries(site.grammars).filter(([name]) => !names.includes(name));
+  const isReady = navigator.serviceWorker?.controller != null;
+  const page = isReady ? "This page opens without a network."
+    : "This browser does not keep this page: it needs the network.";
+  const languages = names.length === all ? "All languages work without a network."
+    : names.length ? `These languages work without a network: ${names.join(", ")}. The others need it once.`
+      : "A language needs it once, when it is first used.";
+  at("offline").textContent = `${page} ${languages}`;
+  at("all-grammars").hidden = rest.length === 0;
+  const missing = rest.reduce((sum, [, { size }]) => sum + size, 0);
+  at("all-grammars").textContent = `Get all languages (${bytesText(missing)})`;
+}
+
+async function getAllGrammars() {
+  at("all-grammars").disabled = true;
+  try {
+    await grammars.keepAll((done, total) => {
+      at("offline").textContent = `Getting languages: ${done} of ${total}`;
+    });
+  } finally {
+    at("all-grammars").disabled = false;
+    await showOffline();
+  }
+}
+
+function setUpButtons() {
+  at("choose").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!isWorking) compare();
+  });
+  at("by").addEventListener("change", () => {
+    hasChosenUnit = true;
+  });
+  at("stop").addEventListener("click", stop);
+  at("again").addEventListener("click", again);
+  at("save").addEventListener("click", () => attempt(save));
+  at("keep").addEventListener("click", () => attempt(async () => {
+    at("keep").disabled = true;
+    at("status").textContent = at("chosen").textContent = "Keeping the files";
+    try {
+      await keep(sources, rules.limits.maxFileSize);
+      at("status").textContent = "Kept in this browser";
+    } finally {
+      showSources();
+      await showKept();
+    }
+  }));
+  at("open-kept").addEventListener("click", () => attempt(async () => {
+    sources = await openKept();
+    showSources();
+  }));
+  at("forget").addEventListener("click", () => attempt(async () => {
+    await forget();
+    await showKept();
+    at("status").textContent = "Forgotten";
+    at("choose").querySelector(".choose-folder").focus();
+  }));
+  at("all-grammars").addEventListener("click", () => attempt(getAllGrammars));
+  at("choose").querySelector("details:last-of-type").addEventListener("toggle", () => attempt(showOffline));
+}
+
+/** Loads what every comparison needs. Where a browser lacks something it fails, and the page says what it needs. */
+async function start() {
+  if (!isSecureContext) return;
+  site = await (await loaded("site.json")).json();
+  rules = await (await loaded("rules.json")).json();
+  const kernel = await WebAssembly.compile(await (await loaded("kernel.wasm")).arrayBuffer());
+  grammars = new Grammars(site.grammars);
+  work = new Work({ kernel, rules, grammars });
+  const languages = Object.keys(site.grammars);
+  at("language").append(...languages.map((name) => make("option", { value: name, textContent: name })));
+  setUpZones();
+  setUpButtons();
+  showSources();
+  at("needs").hidden = true;
+  show("choose");
+  // Where a browser refuses this, the page needs the network each time.
+  navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+  await attempt(showKept);
+  await grammars.removeOld();
+}
+
+start();

@@ -1,0 +1,40 @@
+// Keeps the page for use without a network.
+
+// The build puts in the version of the site, and its files, each with its SHA-256 in base64.
+const SITE = { version: "", files: {} };
+const KEPT = `wherefrom-page ${registration.scope} `;
+const CACHE = `${KEPT}${SITE.version}`;
+
+const place = (path) => new URL(path, registration.scope).href;
+const places = new Map(Object.keys(SITE.files).map((path) => [place(path), path]));
+places.set(place("./"), "index.html");
+
+/** Gets all files; a file of another version of the site is refused, so that versions are never mixed. */
+async function install() {
+  const cache = await caches.open(CACHE);
+  await Promise.all(Object.entries(SITE.files).map(async ([path, hash]) => {
+    const request = new Request(place(path), { cache: "no-cache", integrity: `sha256-${hash}` });
+    const response = await fetch(request);
+    if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
+    await cache.put(place(path), response);
+  }));
+}
+
+async function activate() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(KEPT) && name !== CACHE) await caches.delete(name);
+  }
+  await clients.claim();
+}
+
+async function answer(request, path) {
+  const kept = await (await caches.open(CACHE)).match(place(path));
+  return kept ?? fetch(request);
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("fetch", (event) => {
+  const path = places.get(event.request.url.replace(/[?#].*$/, ""));
+  if (event.request.method === "GET" && path !== undefined) event.respondWith(answer(event.request, path));
+});

@@ -1,0 +1,159 @@
+// Sources: what a reader dropped or chose, as lists of files that can be read one by one.
+
+import { SourceProblem, zipEntries } from "./zip.js";
+
+/**
+ * A file of a source.
+ * @typedef {object} Entry
+ * @property {string} path  its path in the source, with "/" between the parts
+ * @property {number} size  bytes
+ * @property {?string} skip  why it cannot be read: a name of `SkipReason`
+ * @property {(most: number) => Promise<Uint8Array | string>} read  its content, or why it cannot be read; a content of
+ *   more than `most` bytes is "too_large"
+ * @property {Blob} [blob]  the file itself, unless it is in an archive or cannot be read
+ */
+
+/**
+ * A dropped folder, an archive, or the files that were dropped together.
+ * @typedef {object} Source
+ * @property {string} name
+ * @property {"folder" | "archive" | "files"} kind
+ * @property {Entry[]} entries  by path
+ * @property {Blob} [blob]  the archive itself
+ */
+
+const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
+
+/** The most files of all sources together. */
+export const MOST_FILES = 200_000;
+
+/** Compares texts by code points, as Python does. */
+export function byCodePoints(left, right) {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
+}
+
+/**
+ * What was dropped. It has to be called while the event is handled; afterwards the browser hides the items.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<Source[]>}
+ */
+export function dropped(transfer) {
+  const items = [...transfer.items].filter((item) => item.kind === "file");
+  const found = items.map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  return sourcesOf(found.filter((item) => item !== null));
+}
+
+/**
+ * The sources in chosen files; those of a folder have their path in `webkitRelativePath`.
+ * @param {Iterable<File>} files
+ * @returns {Promise<Source[]>}
+ */
+export async function chosen(files) {
+  const folders = new Map();
+  const others = [];
+  for (const file of files) {
+    const [folder, ...rest] = (file.webkitRelativePath ?? "").split("/");
+    if (rest.length === 0) {
+      others.push(file);
+    } else if (!rest.some((part) => VERSION_CONTROL.has(part))) {
+      if (!folders.has(folder)) folders.set(folder, []);
+      folders.get(folder).push(entryOf(file, rest.join("/")));
+    }
+  }
+  const found = [...folders].map(([name, entries]) => source(name, "folder", entries));
+  return [...found, ...await sourcesOf(others)];
+}
+
+/** The sources in files and in entries of the browser's file system. */
+async function sourcesOf(items) {
+  const found = [];
+  const files = [];
+  for (const item of items) {
+    if (item.isDirectory) {
+      const entries = [];
+      await walk(item, "", entries);
+      found.push(source(item.name, "folder", entries));
+      continue;
+    }
+    const file = item.isFile ? await fileOf(item) : item;
+    if (file === null) files.push(unreadable(item.name));
+    else if (/\.zip$/i.test(file.name)) found.push(await archive(file));
+    else files.push(entryOf(file, file.name));
+  }
+  return files.length ? [...found, source("files", "files", files)] : found;
+}
+
+/** A zip as a source. @param {Blob} file @param {string} name */
+export async function archive(file, name = file.name) {
+  return { ...source(name, "archive", await zipEntries(file, name)), blob: file };
+}
+
+/** A source, with git's own data left out, sorted by path. */
+export function source(name, kind, entries) {
+  if (entries.length > MOST_FILES) {
+    throw new SourceProblem(`${name} has more than ${MOST_FILES.toLocaleString("en")} files; choose a smaller folder`);
+  }
+  return { name, kind, entries: withoutRepositories(entries).sort((a, b) => byCodePoints(a.path, b.path)) };
+}
+
+/** A file as an entry. @returns {Entry} */
+export function entryOf(file, path) {
+  const read = async (most) => {
+    if (file.size > most) return "too_large";
+    try {
+      return new Uint8Array(await file.arrayBuffer());
+    } catch {
+      return "unreadable";
+    }
+  };
+  return { path, size: file.size, skip: null, read, blob: file };
+}
+
+function unreadable(path) {
+  return { path, size: 0, skip: "unreadable", read: async () => "unreadable" };
+}
+
+async function walk(folder, above, entries) {
+  for (const item of await listing(folder)) {
+    const path = above + item.name;
+    if (item.isDirectory) {
+      if (!VERSION_CONTROL.has(item.name)) await walk(item, `${path}/`, entries);
+    } else {
+      const file = await fileOf(item);
+      entries.push(file === null ? unreadable(path) : entryOf(file, path));
+    }
+    if (entries.length > MOST_FILES) return;
+  }
+}
+
+/** What is in a folder: the browser gives at most a hundred at a time. */
+async function listing(folder) {
+  const reader = folder.createReader();
+  const found = [];
+  for (;;) {
+    const items = await new Promise((resolve) => reader.readEntries(resolve, () => resolve([])));
+    if (items.length === 0) return found;
+    found.push(...items);
+  }
+}
+
+function fileOf(item) {
+  return new Promise((resolve) => item.file(resolve, () => resolve(null)));
+}
+
+/** The entries without bare git repositories: each is one entry that is skipped, since its files are no code. */
+function withoutRepositories(entries) {
+  const paths = new Set(entries.map((entry) => entry.path));
+  const likely = new Set();
+  for (const path of paths) {
+    const folder = path.endsWith("/HEAD") ? path.slice(0, -"/HEAD".length) : "";
+    if (folder && paths.has(`${folder}/config`)) likely.add(folder);
+  }
+  if (likely.size === 0) return entries;
+  const has = (folder, inner) => entries.some((entry) => entry.path.startsWith(`${folder}/${inner}/`));
+  const repositories = [...likely].filter((folder) => has(folder, "objects"));
+  const rest = entries.filter((entry) => !repositories.some((folder) => entry.path.startsWith(`${folder}/`)));
+  return [...rest, ...repositories.map((path) => ({ ...unreadable(path), skip: "submodule" }))];
+}
