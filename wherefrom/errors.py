@@ -78,6 +78,10 @@ class SchemeMismatch(UnusableIndex):
     """The index was made with another fingerprinting scheme than the requested one."""
 
 
+class NoCode(UnusableIndex):
+    """The index has the fingerprints of a file, but not its code, which the call needs."""
+
+
 class IndexBusy(UnusableIndex):
     """Another process is writing to the index."""
 

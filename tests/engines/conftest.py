@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,9 @@ from tests.analyzers.conftest import both_ways  # noqa: F401 -- a fixture; `__al
 from wherefrom.engines import ElasticsearchOptions, open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.engines.published.engine import PublishedEngine
+from wherefrom.engines.published.pages import FolderPlace
+from wherefrom.engines.published.publishing import Publisher
 from wherefrom.model import (
     INDEXED,
     BlobDocument,
@@ -24,6 +28,7 @@ from wherefrom.model import (
     SkipReason,
     StoredBlob,
 )
+from wherefrom.options import PublishOptions
 
 SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
 
@@ -94,6 +99,9 @@ class Opened:
 
 
 def opened(kind: str, folder: Path) -> Opened:
+    if kind == "published":
+        republished = Republished(folder / "published")
+        return Opened(republished, lambda: Republished(folder / "published", republished))
     if kind == "memory":
         memory = MemoryEngine(SCHEMES)
 
@@ -104,6 +112,60 @@ def opened(kind: str, folder: Path) -> Opened:
 
         return Opened(memory, again)
     return _opened(folder / "index", None)
+
+
+READS = {name for name, value in vars(PublishedEngine).items() if name[0] != "_" and callable(value)} - {
+    *("writer", "close", "make_history", "history"),
+    "refusals",  # a published index has none, since nothing is indexed into it
+    "repositories",  # it has no locations of clones
+}
+
+
+class Republished(MemoryEngine):
+    """A published index for the tests of all engines: it is written in memory, and published after each commit."""
+
+    name = "published"
+
+    def __init__(self, folder: Path, index: MemoryEngine | None = None) -> None:
+        super().__init__(SCHEMES)
+        self.folder = folder
+        self.location = str(folder)
+        if index is not None:
+            self._index = index._index
+        self._published: tuple[object, PublishedEngine] | None = None
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in READS and name not in super().__getattribute__("__dict__"):
+
+            def read(*arguments: Any, **named: Any) -> Any:
+                """Reads the last commit at the time of the call."""
+                return getattr(self.published(), name)(*arguments, **named)
+
+            return read
+        return super().__getattribute__(name)
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        """The published records, with the locations that are not published."""
+        locations = {record.key: record.location for record in super().repositories(keys)}
+        return [replace(it, location=locations[it.key]) for it in self.published().repositories(keys)]
+
+    def published(self) -> PublishedEngine:
+        """The last commit, as published."""
+        state = self._index.state
+        if self._published is None or self._published[0] is not state:
+            Publisher(_Plain(self._index), self.folder, PublishOptions()).run()
+            self._published = state, PublishedEngine(FolderPlace(self.folder), SCHEMES)
+        if self._closed:
+            self._published[1].close()
+        return self._published[1]
+
+
+class _Plain(MemoryEngine):
+    """The memory engine of an index."""
+
+    def __init__(self, index: Any) -> None:
+        super().__init__(SCHEMES)
+        self._index = index
 
 
 def opened_on_elasticsearch(location: str, shards: int) -> Opened:
@@ -120,7 +182,7 @@ def _opened(location: Path | str, options: ElasticsearchOptions | None) -> Opene
 LIVE = [pytest.param(f"elasticsearch, {shards}", marks=pytest.mark.live) for shards in ("1 shard", "3 shards")]
 
 
-@pytest.fixture(params=["memory", "embedded", *LIVE])
+@pytest.fixture(params=["memory", "embedded", "published", *LIVE])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     if request.param.startswith("elasticsearch"):
         location = request.getfixturevalue("elasticsearch_location")()

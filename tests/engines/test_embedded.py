@@ -123,7 +123,7 @@ class TestLocations:
         [
             "memory:",
             "memory://x",
-            "https://example.org",
+            "ftp://example.org",
             "C-3:x",
             "",
             "embedded:",

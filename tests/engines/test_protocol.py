@@ -720,10 +720,11 @@ def leaves_the_same_index(
         tried.engine.close()
 
 
+@pytest.mark.parametrize("kind", ["embedded", "published"])
 @given(**operations)
-def test_random_operations_leave_the_same_index_as_the_plain_engine(**drawn: Any) -> None:
+def test_random_operations_leave_the_same_index_as_the_plain_engine(kind: str, **drawn: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        leaves_the_same_index(opened("embedded", Path(folder)), **drawn)
+        leaves_the_same_index(opened(kind, Path(folder)), **drawn)
 
 
 @settings(max_examples=5, phases=set(Phase) - {Phase.shrink})  # each step takes a dozen requests

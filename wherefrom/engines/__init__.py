@@ -10,6 +10,7 @@ from pathlib import Path
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
 from wherefrom.engines.engine import Engine, Schemes
 from wherefrom.engines.kinds import KINDS, EngineAddress, parse_location
+from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import TERM_BITS
 from wherefrom.options import EngineOptions
@@ -17,6 +18,7 @@ from wherefrom.options import EngineOptions
 __all__ = [
     "KINDS",
     "ElasticsearchOptions",
+    "PublishedOptions",
     "engine_options",
     "is_index",
     "is_same_index",

@@ -6,7 +6,7 @@ Reads see the last commit. Names are compared exactly, including case. All resul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -94,6 +94,10 @@ class DocumentFrequencies(NamedTuple):
     blobs: int
 
 
+Promising: TypeAlias = Callable[[Sequence[tuple[float, int]]], Sequence[bool]]
+"""Tells which candidates are worth reading, given the score and the token count of each."""
+
+
 class Wanted(NamedTuple):
     """The arguments of `Engine.candidates`."""
 
@@ -102,6 +106,19 @@ class Wanted(NamedTuple):
     offset: int
     languages: Collection[str] | None
     blobs: Collection[str] | None
+    promising: Promising | None = None
+
+
+class LocalClones(Protocol):
+    """Clones of indexed repositories on this machine (`queries.clones.Clones`)."""
+
+    def record(self, record: RepositoryRecord) -> RepositoryRecord:
+        """The record of a repository, with the location of its clone if there is one."""
+
+    def with_tokens(
+        self, stored: StoredBlob, occurrences: Sequence[Occurrence], records: dict[str, RepositoryRecord]
+    ) -> StoredBlob:
+        """A blob with its token stream, if a clone has the content; otherwise the blob as it is."""
 
 
 class Engine(Protocol):
@@ -112,12 +129,14 @@ class Engine(Protocol):
         location: the path or URL that opens the index, without credentials.
         schemes: the scheme ids stamped on the index.
         term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms.
+        clones: clones that are read in place of those that were indexed; None if there are none.
     """
 
     name: str
     location: str
     schemes: Schemes
     term_bits: int
+    clones: LocalClones | None = None
 
     @property
     def version(self) -> object | None:
@@ -183,6 +202,7 @@ class Engine(Protocol):
         offset: int = 0,
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
+        promising: Promising | None = None,
     ) -> list[Candidate]:
         """The blobs that have at least one of the weighted terms, ordered by the sum of the weights of their terms
         (greatest first), then by blob id. They have no `source` and no `references`; `blobs` returns these.
@@ -193,10 +213,12 @@ class Engine(Protocol):
             offset: how many of the best candidates to skip, that is, the number that earlier calls returned.
             languages: only blobs in one of these languages.
             blobs: only these blobs (None: all; an empty collection: none). Both filters apply before `limit`.
+            promising: tells which candidates are worth reading, so that an engine that is far away need not read the
+                others: they may come without id and tokens, with their score, language and token count alone.
         """
         if limit <= 0 or not any(weights.values()):
             return []
-        return self._candidates(Wanted(weights, limit, offset, languages, blobs))
+        return self._candidates(Wanted(weights, limit, offset, languages, blobs, promising))
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         """Implements `candidates`; `wanted.limit` is above 0, and there are weights."""

@@ -18,6 +18,8 @@ from typing import Any
 from wherefrom.engines.elasticsearch import address
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.engine import Engine, Schemes
+from wherefrom.engines.published import address as published
+from wherefrom.engines.published.address import MANIFEST, PublishedOptions
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.support.version import remedy
@@ -93,6 +95,16 @@ def _connecting(options: EngineOptions | None) -> ElasticsearchOptions:
     return options if isinstance(options, ElasticsearchOptions) else ElasticsearchOptions()
 
 
+def _open_published(
+    address: published.PublishedAddress, schemes: Schemes, _: int, options: EngineOptions | None, create: bool
+) -> Engine:
+    if create:
+        raise UsageError(f"{address.place} is published and cannot be changed; change the index, and publish it again")
+    from wherefrom.engines.published.opening import open_published  # noqa: PLC0415 -- loads the client
+
+    return open_published(address, schemes, options if isinstance(options, PublishedOptions) else PublishedOptions())
+
+
 EMBEDDED = EngineKind(
     name="embedded",
     url_schemes=("embedded",),
@@ -113,7 +125,19 @@ ELASTICSEARCH = EngineKind(
     options=ElasticsearchOptions,
 )
 
-KINDS = (EMBEDDED, ELASTICSEARCH)
+PUBLISHED = EngineKind(
+    name="published",
+    url_schemes=("https", "http", "published"),
+    form=f"{published.FORM} (published)",
+    parse=lambda location, base: (
+        published.parse_folder(location, base) if location[:10] == "published:" else published.parse(location)
+    ),
+    open=_open_published,
+    is_same=eq,
+    options=PublishedOptions,
+)
+
+KINDS = (EMBEDDED, ELASTICSEARCH, PUBLISHED)
 """All kinds of engines. The first one is used for a location without a scheme."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
@@ -144,11 +168,13 @@ def parse_location(location: str | Path, base: Path | None = None) -> EngineAddr
         UsageError: the location names no known engine, or is neither a path nor an address.
     """
     base = base or Path()
-    if isinstance(location, Path):
-        return EngineAddress(EMBEDDED, (base / location).absolute())
-    found = _SCHEME.match(location)
+    found = None if isinstance(location, Path) else _SCHEME.match(location)
     if found is None:
-        return EngineAddress(EMBEDDED, EMBEDDED.parse(f"{EMBEDDED.name}:{location}", base))
+        folder = (base / location).absolute() if isinstance(location, Path) else _folder(f":{location}", base)
+        if (folder / MANIFEST).is_file():
+            return EngineAddress(PUBLISHED, published.PublishedAddress(folder))
+        return EngineAddress(EMBEDDED, folder)
+    assert isinstance(location, str)
     scheme = found[1].lower()
     for kind in KINDS:
         if scheme in kind.url_schemes:

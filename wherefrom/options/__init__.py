@@ -8,6 +8,7 @@ from wherefrom.options.indexing import CopyOptions as CopyOptions
 from wherefrom.options.indexing import CorpusOptions as CorpusOptions
 from wherefrom.options.indexing import IndexOptions as IndexOptions
 from wherefrom.options.indexing import LearnOptions as LearnOptions
+from wherefrom.options.indexing import PublishOptions as PublishOptions
 from wherefrom.options.indexing import SamplerOptions as SamplerOptions
 from wherefrom.options.projects import CheckOptions as CheckOptions
 from wherefrom.options.projects import CompareOptions as CompareOptions

@@ -33,6 +33,9 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
     rev: str | None = option(None, Text("REVISION"), "The revision to read from git sources.", default_help="HEAD")
     name: str | None = option(None, Text("KEY"), "The repository key of a single source.")
     keep_source: bool = switch("Also store the text of contents that are new to the index.")
+    fingerprints_only: bool = switch(
+        "Store the fingerprints of contents that are new to the index and the lines they are from, but no code."
+    )
     key_from: str | None = option(
         None,
         Text("PATTERN"),
@@ -80,6 +83,10 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
         for flag, value in needing.items():
             if value and not self.history:
                 raise UsageError(f"--{flag} says which commits to read, so it needs --history")
+        if self.fingerprints_only and (self.keep_source or self.history):
+            raise UsageError(
+                "--fingerprints-only stores no code, so leave out --keep-source and --history; both store code"
+            )
         if self.history and self.discard_clones:
             raise UsageError("--history reads the clones once more at the end; leave out --discard-clones")
         if self.history and self.rebuild:
@@ -92,6 +99,14 @@ class CopyOptions(JobsOption, EngineOption):
 
     replace: bool = switch("Replace repositories and sets of the target that differ from those of the source.")
     progress: Listener = listener("Called with a `CopyProgress` a few times a second, and once at the end.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishOptions(EngineOption):
+    """How `publish_index` publishes an index."""
+
+    fingerprints_only: bool = switch("Publish the fingerprints and the lines they are from, but no code.")
+    progress: Listener = listener("Called with a `PublishProgress` a few times a second, and once at the end.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -216,7 +216,7 @@ class ElasticsearchEngine(Engine):
         }
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        weights, limit, offset, languages, blobs = wanted
+        weights, limit, offset, languages, blobs, _ = wanted
         scaled, unit = scale(weights, self.term_bits)
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
         first = ranking.first(limit, documents.CANDIDATE_FIELDS) if not offset and limit < LOADED else None

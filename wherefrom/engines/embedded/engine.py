@@ -236,7 +236,7 @@ class EmbeddedEngine(Engine):
             }
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        weights, limit, offset, languages, blobs = wanted
+        weights, limit, offset, languages, blobs, _ = wanted
         scaled, unit = scale(weights, self.term_bits)
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):

@@ -1,0 +1,260 @@
+"""Publishing: the same index gives the same files, a killed publication does no harm, other files are left alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wherefrom
+from tests.end_to_end.conftest import module_source
+from tests.engines.conftest import SCHEMES, document, occurrence, repository
+from tests.engines.published.conftest import TERMS, answers, filled, publish
+from tests.processes import HANGS
+from tests.repositories import Repository
+from wherefrom.engines.engine import Engine
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.engine import PublishedEngine
+from wherefrom.engines.published.pages import FolderPlace
+from wherefrom.engines.published.publishing import Publisher
+from wherefrom.errors import IndexBusy, IndexDamaged, IndexMissing, UnusableIndex, UsageError
+from wherefrom.model import StoredBlob
+from wherefrom.options import PublishOptions
+
+
+def read(folder: Path) -> list[Any]:
+    with closing(PublishedEngine(FolderPlace(folder), SCHEMES)) as engine:
+        engine.verify()
+        return answers(engine)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_the_answers_are_those_of_the_index(published: Path) -> None:
+    index = filled()
+    found = answers(index)
+    found[5] = list(read(published)[5])  # the locations of the clones are not published
+    assert read(published) == found
+    assert [record.key for record in found[5]] == [record.key for record in index.repositories()]
+
+
+def test_the_same_index_gives_the_same_files(published: Path, tmp_path: Path) -> None:
+    index = filled()
+    first, again = publish(index, tmp_path / "one"), publish(index, tmp_path / "one")
+    assert first == again == publish(index, tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two") == contents(published)
+
+
+def test_only_changed_files_are_written_again(tmp_path: Path) -> None:
+    index = filled(20)
+    first = Publisher(index, tmp_path / "made", PublishOptions()).run()
+    assert (first.files, first.written) == (7, 7)
+    assert Publisher(index, tmp_path / "made", PublishOptions()).run().written == 0
+    with index.writer() as writer:
+        writer.put_repository(repository("another"))
+    changed = Publisher(index, tmp_path / "made", PublishOptions()).run()
+    assert changed.written == 2  # the records and the root
+    assert changed.sha256 != first.sha256
+
+
+def test_files_of_the_publication_before_the_last_are_removed(tmp_path: Path) -> None:
+    names = []
+    for seed in (1, 2, 3):
+        publish(filled(20, seed=seed), tmp_path / "made")
+        names.append(
+            {file["name"] for file in json.loads((tmp_path / "made" / MANIFEST).read_bytes())["files"].values()}
+        )
+    assert {path.name for path in (tmp_path / "made").iterdir()} == {MANIFEST, *names[1], *names[2]}
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "history", ".git"])
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(UsageError, match="has other files"):
+        publish(filled(2), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UnusableIndex, match="cannot be written"):
+        publish(filled(2), tmp_path / "file" / "below")
+
+
+def test_an_index_that_changes_meanwhile_is_not_published(tmp_path: Path) -> None:
+    class Changing(MemoryEngine):
+        @property
+        def version(self) -> object:
+            return object()
+
+    with pytest.raises(IndexBusy, match="changed meanwhile"):
+        publish(Changing(SCHEMES), tmp_path / "made")
+    with pytest.raises(IndexMissing):
+        read(tmp_path / "made")
+
+
+KILLED = textwrap.dedent(
+    """
+    import os, signal, sys
+    from pathlib import Path
+    from tests.engines.published.conftest import filled, publish
+
+    step = int(sys.argv[2])
+    def traced(event, arguments):
+        global step
+        if event == "os.rename" or (event == "open" and str(arguments[0]).startswith(sys.argv[1])):
+            step -= 1
+            if step == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    index = filled(60, seed=2)
+    sys.addaudithook(traced)
+    publish(index, Path(sys.argv[1]))
+    """
+)
+
+
+@pytest.mark.parametrize("step", [2, 4, 7, 9, 11, 13, 15])
+def test_a_killed_publication_leaves_the_last_one(tmp_path: Path, step: int) -> None:
+    folder = tmp_path / "made"
+    publish(filled(60), folder)
+    before = read(folder)
+    command = [sys.executable, "-c", KILLED, str(folder), str(step)]
+    done = subprocess.run(command, timeout=HANGS, check=False, capture_output=True)
+    assert done.returncode == -9, done.stderr
+    assert read(folder) == before
+    digest = publish(filled(60, seed=2), folder)
+    assert digest == publish(filled(60, seed=2), tmp_path / "whole")
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+    assert read(folder) == read(tmp_path / "whole")
+
+
+def with_history() -> MemoryEngine:
+    index = filled(20)
+    with index.make_history().writer() as writer:
+        writer.add_blobs([document("old", [1], source=b"ages")])
+        writer.put_occurrences([occurrence("r1", "old.py", "old")])
+    return index
+
+
+def test_a_history_is_published_too(tmp_path: Path) -> None:
+    index = with_history()
+    publish(index, tmp_path / "made")
+    with closing(PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)) as engine:
+        history, expected = engine.history(), index.history()
+        assert history is not None
+        assert expected is not None
+        blobs = [stored.blob for stored in expected.stored_blobs()]
+        assert history.blobs(blobs) == expected.blobs(blobs)
+        engine.verify()
+    (manifest,) = (tmp_path / "made" / "history").glob(MANIFEST)
+    manifest.write_bytes(manifest.read_bytes() + b" ")
+    changed = PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)
+    with closing(changed), pytest.raises(IndexDamaged, match="not the expected one"):
+        changed.history()
+
+
+def test_no_path_of_this_machine_is_published(tmp_path: Path) -> None:
+    publish(filled(20), tmp_path / "made")
+    with closing(PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)) as engine:
+        assert {record.location for record in engine.repositories()} == {""}
+    assert filled(20).repositories()[0].location.startswith("/clones/")
+
+
+def test_what_is_published_without_code(tmp_path: Path) -> None:
+    def without(tokens: bytes) -> bytes:
+        return b"P" + tokens[:1]
+
+    index = with_history()
+    publish(index, tmp_path / "made")
+    Publisher(index, tmp_path / "made", PublishOptions(), without).run()
+    assert len(list((tmp_path / "made").iterdir())) == 8
+    with closing(PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)) as engine:
+        stored = list(engine.stored_blobs())
+        assert {(len(each.tokens), each.tokens[:1], each.source) for each in stored} == {(2, b"P", None)}
+        assert engine.history() is None
+    assert not (tmp_path / "made" / "history").exists()
+
+
+def test_it_cannot_be_changed(published: Path) -> None:
+    with closing(PublishedEngine(FolderPlace(published), SCHEMES)) as engine:
+        for call in (engine.writer, engine.make_history):
+            with pytest.raises(UsageError, match="publish it again"):
+                call()
+
+
+def every_byte(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Some bytes of each file."""
+    for path in sorted(folder.iterdir()):
+        size = path.stat().st_size
+        yield from ((path, at) for at in range(0, size, max(1, size // 9)))
+
+
+def test_a_changed_byte_is_an_error_or_is_not_read(folder: Path, expected: list[Any]) -> None:
+    failed = 0
+    for path, at in every_byte(folder):
+        content = path.read_bytes()
+        path.write_bytes(content[:at] + bytes([content[at] ^ 8]) + content[at + 1 :])
+        try:
+            assert read_only(folder) == expected
+        except UnusableIndex:
+            failed += 1
+        path.write_bytes(content)
+    assert failed > 20
+    assert read_only(folder) == expected
+
+
+def read_only(folder: Path) -> list[Any]:
+    with closing(PublishedEngine(FolderPlace(folder), SCHEMES)) as engine:
+        return answers(engine)
+
+
+def test_a_closed_index_says_so(published: Path) -> None:
+    engine: Engine = PublishedEngine(FolderPlace(published), SCHEMES)
+    engine.close()
+    with pytest.raises(UnusableIndex, match="closed"):
+        engine.candidates(TERMS, limit=1)
+
+
+def test_several_threads_may_read(published: Path, expected: list[Any]) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with closing(PublishedEngine(FolderPlace(published), SCHEMES)) as engine, ThreadPoolExecutor(4) as pool:
+        for found in pool.map(answers, [engine] * 8):
+            assert found == expected
+
+
+def test_contents_of_every_size_are_read_back(tmp_path: Path) -> None:
+    index = MemoryEngine(SCHEMES)
+    sizes = (0, 1, 1023, 1024, 1025, 4096, 70_000, 300_000)
+    with index.writer() as writer:
+        writer.add_blobs(document(size, [size], tokens=bytes(size), source=b"x" * size) for size in sizes)
+    publish(index, tmp_path / "made")
+    with closing(PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)) as engine:
+        expected: list[StoredBlob] = sorted(index.stored_blobs(), key=lambda stored: stored.blob)
+        assert list(engine.stored_blobs()) == expected
+
+
+def test_an_index_on_elasticsearch_is_published_through_a_copy(
+    elasticsearch_location: Callable[[], str], tmp_path: Path
+) -> None:
+    Repository.make(tmp_path / "clone", {f"{name}.py": module_source(name) for name in ("heapq", "csv")})
+    location = elasticsearch_location()
+    for place in (location, tmp_path / "index"):
+        wherefrom.index_sources([tmp_path / "clone"], place, jobs=1)
+    wherefrom.publish_index(location, tmp_path / "made")
+    snippet = b"\n".join(module_source("heapq").split(b"\n")[250:290])
+    with wherefrom.open_index(tmp_path / "index") as one, wherefrom.open_index(tmp_path / "made") as other:
+        found = one.search(snippet).hits
+        assert found
+        assert other.search(snippet).hits == found

@@ -1,0 +1,1 @@
+"""The published engine: an index as a few immutable files, which any static web server can serve."""

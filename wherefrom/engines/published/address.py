@@ -1,0 +1,107 @@
+"""The address of a published index, and the options for reading it; both are checked before anything is sent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from wherefrom.errors import UsageError
+from wherefrom.options import EngineOptions
+from wherefrom.options.fields import Seconds, Text, option
+
+MANIFEST = "wherefrom-published.json"
+"""The name of the file that has the names and the checksums of the others."""
+
+FORM = "https://HOST/PATH/"
+
+_PIN = re.compile(r"sha256=([0-9a-fA-F]{64})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedOptions(EngineOptions):
+    """How to read a published index."""
+
+    user: str | None = option(
+        None, Text("NAME"), "The user, with a password.", setting=True, default_help="from `~/.netrc`", flag=False
+    )
+    password: str | None = option(
+        None, Text(secret=True), "The user's password.", setting=True, default_help="from `~/.netrc`", flag=False
+    )
+    timeout: float = option(60.0, Seconds(), "Seconds that one response may take.", setting=True, flag=False)
+
+    def check_together(self) -> None:
+        """Raises UsageError for a user without a password, or a password without a user."""
+        if (self.user is None) != (self.password is None):
+            raise UsageError("a published index needs a user and a password together; set both or none")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedAddress:
+    """The address of a published index.
+
+    Attributes:
+        place: its URL, which ends with `/`, or its folder.
+        pin: the SHA-256 of its manifest; None if any manifest is accepted.
+    """
+
+    place: str | Path
+    pin: str | None = None
+
+    def __str__(self) -> str:
+        if self.pin is None:
+            return str(self.place)
+        return f"{'published:' if isinstance(self.place, Path) else ''}{self.place}#sha256={self.pin}"
+
+
+def parse(location: str) -> PublishedAddress:
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`.
+
+    Raises:
+        UsageError: `location` is not an address. The message does not repeat anything that may be a password.
+    """
+    try:
+        parts = urlsplit(location.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if "@" in parts.netloc:
+        raise UsageError(
+            "the URL of an index has no user and password, which others could read in the list of processes; put them "
+            "into ~/.netrc, or set WHEREFROM_PUBLISHED_USER and WHEREFROM_PUBLISHED_PASSWORD"
+        )
+    if not host or parts.query or not location.isascii() or not location.isprintable() or " " in location.strip():
+        raise UsageError(f"this is not the URL of a published index; write {FORM}")
+    if parts.scheme == "http" and not _is_this_machine(host):
+        raise UsageError("http:// is only for this machine, since others can change what is read; write https://")
+    host = f"[{host}]" if ":" in host else host
+    path = f"{parts.path.rstrip('/').removesuffix(MANIFEST).rstrip('/')}/"
+    return PublishedAddress(
+        urlunsplit((parts.scheme, f"{host}:{port}" if port else host, path, "", "")), _pin(parts.fragment)
+    )
+
+
+def parse_folder(location: str, base: Path) -> PublishedAddress:
+    """The address in `published:FOLDER[#sha256=SHA256]`. Raises UsageError if it is not one."""
+    path, _, fragment = location.partition(":")[2].partition("#sha256=")
+    if not path.strip() or "\0" in path:
+        raise UsageError("the location of the index is not a path; name a folder")
+    return PublishedAddress((base / Path(path).expanduser()).absolute(), _pin(fragment and f"sha256={fragment}"))
+
+
+def _pin(fragment: str) -> str | None:
+    if not fragment:
+        return None
+    found = _PIN.fullmatch(fragment)
+    if found is None:
+        raise UsageError("behind the # of an index is sha256= and the 64 digits that `wherefrom publish` printed")
+    return found[1].lower()
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

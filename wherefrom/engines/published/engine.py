@@ -1,0 +1,400 @@
+# ruff: noqa: D102 - the methods are documented in the protocol
+"""The published engine: reads an index that `publishing.publish` wrote, from a folder or from a web server."""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from typing import TypeVar
+
+import numpy as np
+
+from wherefrom.engines.engine import (
+    TIES,
+    DocumentFrequencies,
+    Engine,
+    Postings,
+    Promising,
+    Schemes,
+    Wanted,
+    Writer,
+    closed,
+    index_stats,
+)
+from wherefrom.engines.published import frames
+from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.blocks import ContentBlock
+from wherefrom.engines.published.layout import (
+    FORMAT,
+    HISTORY,
+    LARGEST_MANIFEST,
+    LARGEST_ROOT,
+    REMEDY,
+    ROOT,
+    TREES,
+    Manifest,
+    PublishedFile,
+)
+from wherefrom.engines.published.pages import WHOLE, KeptPages, PublishedFiles
+from wherefrom.engines.published.publication import Publication, known
+from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
+from wherefrom.engines.published.tree import Leaf
+from wherefrom.engines.records import load_boilerplate, load_repository
+from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.errors import IndexDamaged, IndexMissing, UsageError
+from wherefrom.model import (
+    INDEXED,
+    TERM_BITS,
+    BoilerplateSet,
+    Candidate,
+    Occurrence,
+    Refusal,
+    RepositoryRecord,
+    Representation,
+    StoredBlob,
+)
+from wherefrom.results import IndexStats
+
+_T = TypeVar("_T")
+
+BLOCKS_KEPT = 512
+"""The number of blocks that are kept in memory."""
+
+LISTED = 64
+"""The number of blocks that a listing reads in one round."""
+
+
+class PublishedEngine(Engine):
+    """A published index; `engines.engine.Engine` documents the methods. Several threads may read at once."""
+
+    name = "published"
+
+    def __init__(
+        self, place: PublishedFiles, schemes: Schemes, *, expected: str | None = None, kept: KeptPages | None = None
+    ) -> None:
+        """Opens an index.
+
+        Args:
+            place: where its files are.
+            schemes: the scheme ids that it must have.
+            expected: the SHA-256 of its manifest; None to accept any.
+            kept: pages that earlier processes read.
+
+        Raises:
+            IndexMissing: there is no published index.
+            IndexFormatError, SchemeMismatch: this version cannot read it, or it has other schemes.
+            IndexDamaged: its manifest or its root is not the expected one.
+            UnusableIndex: its files cannot be read.
+        """
+        self.location = place.location
+        self._place, self._wanted, self._expected, self._kept = place, schemes, expected, kept
+        self._lock = threading.RLock()
+        self._is_closed = False
+        self._history: PublishedEngine | None = None
+        self._digest, self._current = self._open()
+        self.schemes: Schemes = self._current.manifest.schemes
+        self.term_bits = self._current.manifest.term_bits
+
+    def _open(self) -> tuple[str, Publication]:
+        try:
+            data = self._place.whole(MANIFEST, LARGEST_MANIFEST)
+        except FileNotFoundError as error:
+            raise IndexMissing(f"there is no published index at {self.location}; check the address") from error
+        except ValueError as error:
+            raise self._damaged("its manifest is too large") from error
+        digest = sha256(data).hexdigest()
+        if self._expected is not None and digest != self._expected:
+            raise IndexDamaged(
+                f"the manifest of {self.location} has the SHA-256 {digest}, not the expected one; ask its publisher "
+                "for the new one, or leave the option out"
+            )
+        try:
+            manifest = Manifest.load(data, self.location, self._wanted)
+            file = manifest.files[ROOT]
+            root = self._root(file)
+            return digest, Publication(manifest, root, self._place, self._kept)
+        except FileNotFoundError as error:
+            raise self._damaged("a file is missing") from error
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, struct.error) as error:
+            raise self._damaged("its manifest or its root cannot be read") from error
+
+    def _root(self, file: PublishedFile) -> bytes:
+        """The root, as it is kept or else from its place."""
+        key = file.sha256, WHOLE
+        root = b"" if self._kept is None else self._kept.get([key]).get(key, b"")
+        if sha256(root).hexdigest() != file.sha256:
+            root = self._place.whole(file.name, min(file.size, LARGEST_ROOT))
+            if sha256(root).hexdigest() != file.sha256:
+                raise self._damaged("its root does not match its manifest")
+            if self._kept is not None:
+                self._kept.put({key: root})
+        return root
+
+    def _damaged(self, detail: str) -> IndexDamaged:
+        return IndexDamaged(f"the published index {self.location} is damaged ({detail}); {REMEDY}")
+
+    @contextmanager
+    def _reading(self) -> Iterator[Publication]:
+        """A block that reads from the current publication."""
+        with self._lock:
+            if self._is_closed:
+                raise closed(self.location)
+            try:
+                yield self._current
+            except FileNotFoundError as error:
+                raise self._damaged("a file is missing; if it was published again, open it again") from error
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError, struct.error) as error:
+                raise self._damaged(str(error) if isinstance(error, ValueError) else "it cannot be decoded") from error
+
+    @property
+    def version(self) -> object | None:
+        return self._digest
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        raise UsageError(f"{self.location} is published and cannot be changed; change the index, and publish it again")
+
+    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
+        return {blob: stored.analysis for blob, stored in self._stored(blobs, ()).items()}
+
+    def count_analyses(self) -> dict[str, int]:
+        with self._reading() as opened:
+            return dict(opened.analyses)
+
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
+        """Returns none: only an index that is written again needs them."""
+        del blobs
+        return {}
+
+    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        found = self._stored(blobs, ("tokens", "references"))
+        with self._reading() as opened:
+            sources = self._sources(opened, list(found))
+            return {
+                blob: stored if sources.get(blob) is None else _with_source(stored, sources[blob])
+                for blob, stored in found.items()
+            }
+
+    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self._stored(blobs, ("references",)).items()}
+
+    def texts(self, blobs: Collection[str]) -> dict[str, bytes | None]:
+        found = self._stored(blobs, ())
+        with self._reading() as opened:
+            sources = self._sources(opened, list(found))
+        return {blob: sources.get(blob) for blob in found}
+
+    def _stored(self, blobs: Collection[str], names: Collection[str]) -> dict[str, StoredBlob]:
+        """These blobs, if they are indexed, with the large fields in `names`."""
+        with self._reading() as opened:
+            found = {}
+            for blob, (block, at) in self._located(opened, blobs).items():
+                stored = block.stored(at, names)
+                if stored is not None:
+                    found[blob] = stored
+            return found
+
+    def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
+        """The block, and the place in it, of each of these contents that the index has."""
+        wanted = [blob for blob in dict.fromkeys(blobs) if _is_id(blob)]
+        leaves = opened.by_id.find([bytes.fromhex(blob) for blob in wanted])
+        blocks = self._blocks(opened, [leaf for leaf in leaves if leaf is not None])
+        return {
+            blob: (blocks[leaf], blocks[leaf].ids.index(blob))
+            for blob, leaf in zip(wanted, leaves, strict=True)
+            if leaf is not None and blob in blocks[leaf].ids
+        }
+
+    def _blocks(self, opened: Publication, leaves: Sequence[Leaf]) -> dict[Leaf, ContentBlock]:
+        wanted = list(dict.fromkeys(leaves))
+        missing = [leaf for leaf in wanted if leaf not in opened.blocks]
+        for leaf, data in zip(missing, opened.trees["contents"].read(missing), strict=True):
+            opened.blocks[leaf] = ContentBlock(data, opened.names)
+        found = {leaf: opened.blocks[leaf] for leaf in wanted}
+        for leaf in wanted:
+            opened.blocks.move_to_end(leaf)
+        while len(opened.blocks) > BLOCKS_KEPT:
+            opened.blocks.popitem(last=False)
+        return found
+
+    def _numbered(self, opened: Publication, numbers: Sequence[int]) -> list[tuple[ContentBlock, int]]:
+        """The block, and the place in it, of each content with these numbers."""
+        leaves = [known(leaf) for leaf in opened.trees["contents"].find([number_key(number) for number in numbers])]
+        blocks = self._blocks(opened, leaves)
+        return [(blocks[leaf], number - blocks[leaf].first) for number, leaf in zip(numbers, leaves, strict=True)]
+
+    def _sources(self, opened: Publication, blobs: Sequence[str]) -> dict[str, bytes]:
+        """The sources of these blobs that are stored."""
+        leaves = opened.trees["sources"].find([bytes.fromhex(blob) for blob in blobs])
+        wanted = list(dict.fromkeys(leaf for leaf in leaves if leaf is not None))
+        found: dict[str, bytes] = {}
+        for data in opened.trees["sources"].read(wanted):
+            values = load_leaf(data)
+            found.update(zip((key.hex() for key in values[::2]), values[1::2], strict=True))
+        return {blob: found[blob] for blob in blobs if blob in found}
+
+    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        with self._reading() as opened:
+            (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
+        for begin in range(0, len(leaves), LISTED):
+            with self._reading() as opened:
+                blocks = self._blocks(opened, leaves[begin : begin + LISTED]).values()
+                ids = [blob for block in blocks for blob in block.ids if after is None or blob > after]
+            yield from self.blobs(ids).values()
+
+    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        with self._reading() as opened:
+            found = opened.records("repository", keys)
+            # A location that others wrote is never read on this machine.
+            return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
+
+    def occurrences(
+        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+    ) -> Iterator[Occurrence]:
+        if blobs is not None:
+            with self._reading() as opened:
+                located = self._located(opened, blobs).values()
+                found = [occurrence for block, at in located for occurrence in block.occurrences(at)]
+            wanted = (at for at in found if repository is None or at.repository == repository)
+            yield from sorted(wanted, key=lambda at: (at.repository, at.path))
+            return
+        with self._reading() as opened:
+            begin = b"" if repository is None else place_key(repository, "")
+            leaves = opened.trees["places"].leaves(begin, None if repository is None else begin + b"\xff")
+            rows = [json.loads(value) for leaf in leaves for value in load_leaf(leaf)[1::2]]
+        yield from (Occurrence(*row) for row in rows if repository is None or row[0] == repository)
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        with self._reading() as opened:
+            asked = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
+            leaves = opened.postings_of(asked)
+            opened.load_frames([leaf for own in leaves for leaf in (*own[:1], *own[-1:])])
+            counts = iter([opened.count(*term, own) for term, own in zip(asked, leaves, strict=True)])
+            return {
+                key: DocumentFrequencies([next(counts) for _ in those], opened.facts["holding"][INDEXED.index(key)])
+                for key, those in terms.items()
+            }
+
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        scaled, unit = scale(wanted.weights, self.term_bits)
+        with self._reading() as opened:
+            leaves = opened.postings_of([(key, term) for key, term, _ in scaled])
+            opened.load_frames([leaf for own in leaves for leaf in own])
+            sums = np.zeros(opened.facts["contents"])
+            for (representation, term, weight), own in zip(scaled, leaves, strict=True):
+                for leaf in own:
+                    frame = opened.frames[leaf]
+                    sums[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+            numbers = np.flatnonzero(sums)
+            if wanted.languages is not None:
+                numbers = numbers[opened.are_in(numbers, wanted.languages)]
+            if wanted.blobs is not None:
+                located = self._located(opened, wanted.blobs).values()
+                numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
+            order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
+            ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
+            chosen = with_ties(ranked, wanted.limit, wanted.offset)
+            return [
+                Candidate(score * unit, blob)
+                for (score, _), blob in zip(chosen, self._read(opened, chosen, unit, wanted.promising), strict=True)
+            ]
+
+    def _read(
+        self, opened: Publication, chosen: Sequence[tuple[float, int]], unit: float, promising: Promising | None
+    ) -> list[StoredBlob]:
+        """The blobs of candidates, given as their scores (to be multiplied by `unit`) and numbers."""
+        numbers = [number for _, number in chosen]
+        worth: Sequence[bool] = [True] * len(numbers)
+        languages = counts = np.zeros(len(numbers), np.int64)
+        if promising is not None:
+            languages, counts = opened.columns(numbers)
+            facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
+            worth = promising(facts)
+        read = self._numbered(opened, [number for number, is_worth in zip(numbers, worth, strict=True) if is_worth])
+        found = iter([known(block.stored(at, ("tokens",))) for block, at in read])
+        return [
+            next(found) if is_worth else StoredBlob("", opened.names.languages[language - 1], 0, count, b"")
+            for is_worth, language, count in zip(worth, languages.tolist(), counts.tolist(), strict=True)
+        ]
+
+    def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        with self._reading() as opened:
+            place_of = np.full(opened.facts["contents"], -1)
+            located = self._located(opened, blobs)
+            for place, blob in enumerate(blobs):
+                if blob in located:
+                    block, at = located[blob]
+                    place_of[block.first + at] = place
+        yield from opened.in_order(place_of)
+
+    def boilerplate_names(self) -> list[str]:
+        with self._reading() as opened:
+            return list(opened.facts["boilerplate"])
+
+    def boilerplate(self, name: str) -> BoilerplateSet | None:
+        with self._reading() as opened:
+            if name not in opened.facts["boilerplate"]:
+                return None
+            description, hashes = (opened.records(kind, [name])[name] for kind in ("boilerplate", "hashes"))
+            return load_boilerplate(description, hashes)
+
+    def stats(self) -> IndexStats:
+        with self._reading() as opened:
+            facts = opened.facts
+            return index_stats(
+                self,
+                self.repositories(),
+                format=FORMAT.version,
+                occurrences=facts["occurrences"],
+                blobs=sum(opened.languages.values()),
+                size=facts["size"],
+                tokens=facts["tokens"],
+                languages=opened.languages,
+                analyses=opened.analyses,
+                stored=sum(file.size for file in opened.manifest.files.values()),
+            )
+
+    def verify(self) -> None:
+        with self._reading() as opened:
+            for kind in TREES:
+                for leaf in opened.trees[kind].leaves():
+                    if kind == "postings":
+                        frames.load(leaf)
+        history = self.history()
+        if history is not None:
+            history.verify()
+
+    def history(self) -> PublishedEngine | None:
+        with self._reading() as opened:
+            digest = opened.manifest.history
+            if digest is not None and self._history is None:
+                place = self._place.inside(HISTORY)
+                self._history = PublishedEngine(place, self._wanted, expected=digest, kept=self._kept)
+            return self._history
+
+    def make_history(self) -> Engine:
+        history = self.history()
+        if history is None:
+            self.writer()
+        return known(history)
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            if self._history is not None:
+                self._history.close()
+            self._place.close()
+
+
+def _is_id(blob: str) -> bool:
+    return len(blob) % 2 == 0 and {*blob} <= {*"0123456789abcdef"}
+
+
+def _with_source(stored: StoredBlob, source: bytes) -> StoredBlob:
+    return replace(stored, source=source)

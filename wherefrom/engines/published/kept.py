@@ -1,0 +1,140 @@
+# ruff: noqa: D102 - the methods are documented in the protocol
+"""Pages of published indexes that are kept on this machine, for all processes of a user."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from wherefrom.engines.published.pages import KeptPages
+from wherefrom.support.chunks import chunks
+
+MOST_BYTES = 1 << 30
+"""The highest number of bytes of the file. If it has more, the pages that came first are removed."""
+
+LEFT = 0.75
+"""After some pages are removed, this share of `MOST_BYTES` is used."""
+
+PATIENCE = 1.0
+"""Seconds to wait for another process that writes."""
+
+VALUES = 400
+"""The number of pages in a statement."""
+
+_TABLES = """
+PRAGMA journal_mode = WAL;
+PRAGMA auto_vacuum = INCREMENTAL;
+CREATE TABLE IF NOT EXISTS page (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, file BLOB NOT NULL, place INTEGER NOT NULL, data BLOB NOT NULL,
+  UNIQUE (file, place)
+);
+"""
+
+
+def folder() -> Path:
+    """The folder of the kept pages."""
+    return user_cache_path("wherefrom") / "published"
+
+
+class PageFile(KeptPages):
+    """Kept pages in a file. Whatever is wrong with the file, pages are then read from the server again.
+
+    Args:
+        where: the folder, which is for the user alone.
+        owner: what decides whether a page may be used: the address and the credentials.
+        most: the highest number of bytes of the file.
+    """
+
+    def __init__(self, where: Path, owner: str, most: int = MOST_BYTES) -> None:
+        self._path, self._owner, self._most = where / "pages.sqlite", owner, most
+        self._lock = threading.Lock()
+        self._connection = self._opened()
+
+    def _opened(self) -> sqlite3.Connection | None:
+        for _ in range(2):
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._path.parent.chmod(0o700)
+                made = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+                made.executescript(_TABLES)
+            except sqlite3.OperationalError:
+                return None
+            except sqlite3.DatabaseError:  # it is damaged: begin with a new file
+                with suppress(OSError):
+                    self._path.unlink()
+            except OSError:
+                return None
+            else:
+                return made
+        return None
+
+    def _key(self, file: str) -> bytes:
+        return sha256(f"{self._owner} {file}".encode()).digest()
+
+    def get(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], bytes]:
+        found: dict[tuple[str, int], bytes] = {}
+        if self._connection is None:
+            return found
+        files: dict[str, list[int]] = {}
+        for file, page in wanted:
+            files.setdefault(file, []).append(page)
+        with self._lock, suppress(sqlite3.Error):
+            for file, pages in files.items():
+                for batch in chunks(pages, VALUES):
+                    rows = self._connection.execute(
+                        f"SELECT place, data FROM page WHERE file = ? AND place IN ({','.join('?' * len(batch))})",  # noqa: S608 -- only marks
+                        (self._key(file), *batch),
+                    )
+                    found.update({(file, place): bytes(data) for place, data in rows})
+        return found
+
+    def put(self, pages: Mapping[tuple[str, int], bytes]) -> None:
+        if self._connection is None:
+            return
+        rows = [(self._key(file), page, data) for (file, page), data in pages.items()]
+        with self._lock, suppress(sqlite3.Error):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany("INSERT OR REPLACE INTO page (file, place, data) VALUES (?,?,?)", rows)
+                self._make_room(self._connection)
+            finally:
+                self._connection.execute("COMMIT")
+
+    def _make_room(self, connection: sqlite3.Connection) -> None:
+        """Removes the pages that came first, if the file is too large."""
+        used, free, size = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        share = (used - free) * size / self._most
+        if share > 1:
+            first, last = connection.execute("SELECT min(number), max(number) FROM page").fetchone()
+            until = first + int((last - first) * (1 - LEFT / share))
+            connection.execute("DELETE FROM page WHERE number < ?", (until,))
+            connection.execute("PRAGMA incremental_vacuum")
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def kept_bytes(where: Path) -> int:
+    """The bytes of all kept pages."""
+    return sum(path.stat().st_size for path in where.glob("pages.sqlite*"))
+
+
+def clear(where: Path) -> None:
+    """Removes all kept pages. Raises OSError."""
+    if (where / "pages.sqlite").exists():
+        with closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection, suppress(sqlite3.Error):
+            connection.execute("DELETE FROM page")
+            connection.commit()
+    for path in where.glob("pages.sqlite*"):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,123 @@
+"""The layout of a published index: a manifest, and files that never change.
+
+| file | what |
+| --- | --- |
+| `wherefrom-published.json` | the manifest: format, schemes, and the name, size and SHA-256 of each file |
+| `root-*` | counts, names, the upper part of each tree, and the checksums of the checksums of the other files |
+| `postings-*` | leaves of `frames.FRAME` postings, sorted by representation, term and document |
+| `contents-*` | blocks with the facts, occurrences, references and token streams of a few contents |
+| `columns-*` | the language and the token count of each content |
+| `sources-*` | the texts of contents; empty if the index does not store them |
+| `places-*` | all occurrences, sorted by repository and path |
+| `records-*` | the records of repositories and boilerplate sets |
+| `history/` | the history of the index, published in the same way |
+
+Each file but the root is a tree (`tree`) in pages with checksums (`pages`). Contents are numbered in the order of their
+ids, so the blocks are found by number and by id. The last part of a file's name is the beginning of its SHA-256, so a
+file that did not change keeps its name, and a cache can keep it for ever.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wherefrom.engines.engine import Schemes
+from wherefrom.engines.records import check_format, check_schemes
+from wherefrom.model import INDEXED
+from wherefrom.support.formats import Format
+
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""Raise the version with each change of the layout."""
+
+ROOT = "root"
+
+TREES = ("postings", "contents", "columns", "sources", "places", "records")
+"""The kinds of the other files."""
+
+HISTORY = "history"
+
+LARGEST_MANIFEST = 1 << 20
+"""The highest number of bytes of a manifest."""
+
+LARGEST_ROOT = 1 << 28
+"""The highest number of bytes of a root."""
+
+REMEDY = "publish it again"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """The name, the number of bytes, and the SHA-256 (64 hexadecimal digits) of a file."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The manifest of a published index.
+
+    Attributes:
+        schemes: the scheme ids of the index.
+        term_bits: how many leading bits of each term are stored.
+        files: the files, by kind (`ROOT` and `TREES`).
+        history: the SHA-256 of the manifest of the history; None if there is none.
+    """
+
+    schemes: Schemes
+    term_bits: int
+    files: Mapping[str, PublishedFile]
+    history: str | None = None
+
+    def dump(self) -> bytes:
+        """The manifest as JSON."""
+        values = {
+            **FORMAT.stamp(),
+            "schemes": {str(key): self.schemes[key] for key in INDEXED},
+            "term_bits": self.term_bits,
+            "files": {kind: asdict(file) for kind, file in self.files.items()},
+            "history": self.history,
+        }
+        return json.dumps(values, indent=1).encode("ascii") + b"\n"
+
+    @classmethod
+    def load(cls, data: bytes, location: str, schemes: Schemes) -> Manifest:
+        """The reverse of `dump`.
+
+        Raises:
+            IndexFormatError, SchemeMismatch: this version cannot read the index, or it has other schemes.
+            ValueError, LookupError, TypeError, AttributeError, RecursionError: this is not a manifest.
+        """
+        values = json.loads(data)
+        check_format(location, values, FORMAT, REMEDY)
+        term_bits = check_schemes(location, values, schemes, REMEDY)
+        files = {kind: _file(kind, value) for kind, value in dict(values["files"]).items()}
+        if files.keys() != {ROOT, *TREES}:
+            raise ValueError("the manifest lacks a file")
+        history = values["history"]
+        if history is not None and not _is_digest(history):
+            raise ValueError("the history has no SHA-256")
+        return cls({key: values["schemes"][key] for key in INDEXED}, term_bits, files, history)
+
+
+def _file(kind: str, value: Mapping[str, Any]) -> PublishedFile:
+    """A file of a manifest, whose name cannot lead out of the folder. Raises ValueError for anything else."""
+    file = PublishedFile(value["name"], value["size"], value["sha256"])
+    if kind not in {ROOT, *TREES} or type(file.size) is not int or not 0 <= file.size < 1 << 50:
+        raise ValueError("the manifest has a file that no index has")
+    if not _is_digest(file.sha256) or file.name != file_name(kind, file.sha256):
+        raise ValueError("the manifest has a file with another name")
+    return file
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 64 and {*value} <= {*"0123456789abcdef"}
+
+
+def file_name(kind: str, sha256: str) -> str:
+    """The name of a file of a kind with this SHA-256."""
+    return f"{kind}-{sha256[:16]}"

@@ -1,0 +1,394 @@
+"""Writes a published index."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.engines.embedded.blocks import LARGEST, SHARED, SMALL, dump, load
+from wherefrom.engines.embedded.contents import compressor, decompress
+from wherefrom.engines.engine import Engine, TermOrdered
+from wherefrom.engines.published import frames
+from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.blocks import BlockNames, Content, dump_block
+from wherefrom.engines.published.layout import HISTORY, ROOT, TREES, Manifest, PublishedFile, file_name
+from wherefrom.engines.published.pages import PageWriter
+from wherefrom.engines.published.tree import TreeWriter
+from wherefrom.engines.records import dump_boilerplate, dump_repository
+from wherefrom.errors import IndexBusy, UnusableIndex, UsageError
+from wherefrom.model import INDEXED, Hashes, Occurrence, StoredBlob
+from wherefrom.options import PublishOptions
+from wherefrom.results import PublishProgress, PublishReport
+from wherefrom.support.chunks import chunks
+from wherefrom.support.throttle import Throttle
+from wherefrom.support.writing import make_folder, write_whole
+
+_DRAFT = ".wherefrom-"
+"""The beginning of the name of a file that is being written."""
+
+AT_ONCE = 256
+"""The number of contents that are read from the index at a time."""
+
+TOGETHER = 256
+"""The number of contents whose columns are together."""
+
+MOST_TOGETHER = 64
+"""The highest number of contents in a block."""
+
+ROOM = 1 << 14
+"""A leaf of occurrences, languages or records ends as soon as it has this many bytes before compression."""
+
+
+@dataclass(slots=True)
+class _File:
+    """A file that is written: its pages, and its tree."""
+
+    file: IO[bytes]
+    pages: PageWriter = field(init=False)
+    tree: TreeWriter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pages = PageWriter(self.file)
+        self.tree = TreeWriter(self.pages)
+
+
+class Publisher:
+    """Publishes an index into a folder.
+
+    Args:
+        engine: an index that can read its postings (`TermOrdered`).
+        folder: the folder, an absolute path; it is made if it is missing.
+        options: how to publish.
+        without_code: takes a stored token stream, and returns what is published in its place. Then sources and the
+            history are not published. None to publish everything.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        folder: Path,
+        options: PublishOptions,
+        without_code: Callable[[bytes], bytes] | None = None,
+    ) -> None:
+        self._engine, self._folder = engine, folder
+        self._progress: Throttle[PublishProgress] = Throttle(options.progress)
+        self._written = 0
+        self._without_code = without_code
+
+    def run(self) -> PublishReport:
+        """Writes the files that are not there already, and last the manifest. Removes the files that neither this nor
+        the last manifest names; if no code is published, all that this manifest does not name.
+
+        Raises:
+            UsageError: the folder has other files.
+            UnusableIndex: the index cannot be read or was changed meanwhile, or the folder cannot be written.
+        """
+        try:
+            manifest, digest = self._published(self._engine, self._folder)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise UnusableIndex(f"{self._folder} cannot be written: {reason}; fix that and run again") from error
+        stats = self._engine.stats()
+        self._tell(stats.blobs, stats.blobs, last=True)
+        return PublishReport(
+            folder=str(self._folder),
+            sha256=digest,
+            files=len(manifest.files),
+            written=self._written,
+            size=sum(file.size for file in manifest.files.values()),
+            blobs=stats.blobs,
+            seconds=round(self._progress.seconds, 3),
+        )
+
+    def _tell(self, done: int, total: int, *, last: bool = False) -> None:
+        self._progress.report(lambda: PublishProgress(done, total, self._progress.seconds), last=last)
+
+    def _published(self, engine: Engine, folder: Path) -> tuple[Manifest, str]:
+        """Publishes an index or a history. Returns its manifest, and the SHA-256 of the manifest."""
+        make_folder(folder)
+        before = _named(folder)
+        _refuse_others(folder)
+        history = engine.history() if self._without_code is None else None
+        history_digest = None if history is None else self._published(history, folder / HISTORY)[1]
+        version = engine.version
+        with ExitStack() as stack:
+            made = {kind: _File(stack.enter_context(_draft(folder, kind))) for kind in TREES}
+            root = _write(engine, made, self._tell, self._without_code)
+            files = {kind: self._finished(folder, kind, file.file, file.pages.finish()) for kind, file in made.items()}
+            if engine.version != version:
+                raise IndexBusy(f"the index {engine.location} was changed meanwhile; publish it when nobody writes")
+            sums = [file.pages.sums for file in made.values()]
+            data = _leaf([json.dumps(root.facts).encode("ascii"), *root.trees, *sums])
+            whole = stack.enter_context(_draft(folder, ROOT))
+            whole.write(data)
+            files[ROOT] = self._finished(folder, ROOT, whole, sha256(data).hexdigest())
+            manifest = Manifest(engine.schemes, engine.term_bits, files, history_digest)
+            write_whole(folder / MANIFEST, manifest.dump())
+        kept = {*(file.name for file in files.values()), MANIFEST}
+        # The last publication may have code, so it does not stay beside one without.
+        kept |= {*before, HISTORY} if self._without_code is None else set()
+        for path in folder.iterdir():
+            if path.name == HISTORY and path.name not in kept:
+                shutil.rmtree(path)
+            elif path.name not in kept:
+                path.unlink(missing_ok=True)
+        return manifest, sha256(manifest.dump()).hexdigest()
+
+    def _finished(self, folder: Path, kind: str, file: IO[bytes], digest: str) -> PublishedFile:
+        """Gives a file its name. A file of that name is the same file."""
+        file.flush()
+        os.fsync(file.fileno())
+        published = PublishedFile(file_name(kind, digest), file.tell(), digest)
+        self._written += not (folder / published.name).exists()
+        Path(file.name).replace(folder / published.name)
+        return published
+
+
+@contextmanager
+def _draft(folder: Path, kind: str) -> Iterator[IO[bytes]]:
+    """A new file, which is removed at the end if it did not get its name."""
+    path = folder / f"{_DRAFT}{kind}-{secrets.token_hex(4)}"
+    try:
+        with path.open("xb") as file:
+            yield file
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _named(folder: Path) -> set[str]:
+    """The names of the files of the manifest in a folder; empty if it has none that can be read."""
+    try:
+        files = json.loads((folder / MANIFEST).read_bytes())["files"]
+        return {str(file["name"]) for file in files.values()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return set()
+
+
+def _refuse_others(folder: Path) -> None:
+    """Raises UsageError if a folder has files that no publication wrote."""
+    ours = (MANIFEST, HISTORY, _DRAFT, *(f"{kind}-" for kind in (ROOT, *TREES)))
+    names = [path.name for path in folder.iterdir()]
+    if any(not name.startswith(ours) for name in names) or (HISTORY in names and MANIFEST not in names):
+        raise UsageError(f"{folder} has other files; name a new or empty folder, or one with a published index")
+
+
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """The facts of a root, and its trees: those of the files, in the order of `TREES`, and the one of ids."""
+
+    facts: dict[str, Any]
+    trees: list[bytes]
+
+
+def _write(
+    engine: Engine,
+    files: dict[str, _File],
+    tell: Callable[[int, int], None],
+    without_code: Callable[[bytes], bytes] | None,
+) -> _Root:
+    occurrences = list(engine.occurrences())
+    ids = sorted({*(stored.blob for stored in engine.stored_blobs()), *(at.blob for at in occurrences)})
+    contents = _ContentWriter(files)
+    for group in _groups(_read(engine, ids, without_code)):
+        contents.add(group)
+        tell(contents.count, len(ids))
+    contents.finish()
+    if not isinstance(engine, TermOrdered):
+        raise UsageError("this index cannot be published; copy it into a folder, and publish the copy")
+    holding = _write_postings(engine, files["postings"].tree, ids)
+    _write_leaves(files["places"].tree, map(_place, occurrences))
+    _write_leaves(files["records"].tree, iter(sorted(_records(engine))))
+    facts = {
+        **contents.facts(),
+        "holding": holding,
+        "occurrences": len(occurrences),
+        "boilerplate": engine.boilerplate_names(),
+    }
+    return _Root(facts, [*(file.tree.finish() for file in files.values()), contents.by_id.finish()])
+
+
+class _ContentWriter:
+    """Writes contents, their sources and their languages.
+
+    Attributes:
+        count: the number of contents so far.
+        by_id: the tree that finds the blocks of contents by id.
+    """
+
+    def __init__(self, files: dict[str, _File]) -> None:
+        self.count = 0
+        self.by_id = TreeWriter(files["contents"].pages)
+        self._files = files
+        self._languages, self._analyses = Counter[str](), Counter[str]()
+        self._size = self._tokens = 0
+        self._columns: list[tuple[int, int]] = []
+
+    def add(self, group: Sequence[Content]) -> None:
+        """Adds the contents of a block, which come after all others in the order of their ids."""
+        for content in group:
+            if content.stored is not None:
+                self._count(content.stored)
+            self._columns.append(self._facts(content.stored))
+        # A counter keeps the order of its keys, so the positions of names do not change.
+        block = dump_block(self.count, group, BlockNames([*self._languages], [*self._analyses]))
+        offset = self._files["contents"].tree.add(number_key(self.count), block)
+        key = bytes.fromhex(group[0].blob)
+        self.by_id.note(key, offset, len(block))
+        sources = [
+            (bytes.fromhex(content.blob), content.stored.source)
+            for content in group
+            if content.stored is not None and content.stored.source is not None
+        ]
+        if sources:
+            self._files["sources"].tree.add(key, _leaf([value for row in sources for value in row]))
+        self.count += len(group)
+
+    def _count(self, stored: StoredBlob) -> None:
+        self._languages[stored.language] += 1
+        self._analyses[stored.analysis] += 1
+        self._size += stored.size
+        self._tokens += stored.token_count
+
+    def _facts(self, stored: StoredBlob | None) -> tuple[int, int]:
+        """The position of the language of a content, counted from 1, and its token count; 0 if it is not indexed."""
+        return (0, 0) if stored is None else (1 + [*self._languages].index(stored.language), stored.token_count)
+
+    def finish(self) -> None:
+        """Writes the columns."""
+        for begin in range(0, len(self._columns), TOGETHER):
+            part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 2)
+            self._files["columns"].tree.add(number_key(begin), _leaf([column.tobytes() for column in part.T]))
+
+    def facts(self) -> dict[str, Any]:
+        """The facts of the root about contents."""
+        return {
+            "contents": self.count,
+            "size": self._size,
+            "tokens": self._tokens,
+            "languages": [*self._languages.items()],
+            "analyses": [*self._analyses.items()],
+        }
+
+
+def number_key(number: int) -> bytes:
+    """The key of a content's number in a tree."""
+    return number.to_bytes(4, "big")
+
+
+def _read(engine: Engine, ids: Sequence[str], without_code: Callable[[bytes], bytes] | None) -> Iterator[Content]:
+    """The contents with these ids, in their order and in the form that is published."""
+    for batch in chunks(ids, AT_ONCE):
+        blobs = engine.blobs(batch)
+        places: dict[str, list[Occurrence]] = {}
+        for occurrence in engine.occurrences(blobs=batch):
+            places.setdefault(occurrence.blob, []).append(occurrence)
+        for blob in batch:
+            stored = blobs.get(blob)
+            if stored is not None and without_code is not None:
+                stored = replace(stored, tokens=without_code(stored.tokens), source=None)
+            yield Content(blob, stored, places.get(blob, []))
+
+
+def _groups(contents: Iterable[Content]) -> Iterator[list[Content]]:
+    """Groups contents that follow each other into blocks. A content with a long token stream has its own block."""
+    group: list[Content] = []
+    size = 0
+    for content in contents:
+        length = 0 if content.stored is None else len(content.stored.tokens)
+        if group and (size + length > SHARED or length > SMALL or len(group) >= MOST_TOGETHER):
+            yield group
+            group, size = [], 0
+        group.append(content)
+        size += length
+    if group:
+        yield group
+
+
+def _write_postings(engine: TermOrdered, tree: TreeWriter, ids: Sequence[str]) -> list[int]:
+    """Writes all postings; returns the number of contents with terms of each representation."""
+    holding = [np.zeros(len(ids), np.bool_) for _ in INDEXED]
+    for representation, parts in groupby(engine.postings(ids), key=lambda part: part.representation):
+        number = INDEXED.index(representation)
+        terms, owners = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        for part in parts:
+            holding[number][part.blobs] = True
+            terms, owners = np.concatenate((terms, part.terms)), np.concatenate((owners, part.blobs))
+            whole = len(terms) // frames.FRAME * frames.FRAME
+            _write_frames(tree, number, terms[:whole], owners[:whole])
+            terms, owners = terms[whole:], owners[whole:]
+        _write_frames(tree, number, terms, owners)
+    return [int(np.count_nonzero(has)) for has in holding]
+
+
+def _write_frames(tree: TreeWriter, representation: int, terms: Hashes, owners: NDArray[np.int64]) -> None:
+    for key, frame in frames.dump(representation, terms, owners):
+        tree.add(key, frame)
+
+
+def place_key(repository: str, path: str) -> bytes:
+    """The key of an occurrence in the tree of places."""
+    return f"{repository}\0{path}".encode()
+
+
+def _place(at: Occurrence) -> tuple[bytes, bytes]:
+    """The key and the value of an occurrence in the tree of places."""
+    value = json.dumps((at.repository, at.path, at.blob, at.revision)).encode("ascii")
+    return place_key(at.repository, at.path), value
+
+
+def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> None:
+    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn."""
+    waiting: list[bytes] = []
+    size = 0
+    for key, value in rows:
+        waiting += key, value
+        size += len(key) + len(value)
+        if size >= ROOM:
+            tree.add(waiting[0], _leaf(waiting))
+            waiting, size = [], 0
+    if waiting:
+        tree.add(waiting[0], _leaf(waiting))
+
+
+def _leaf(values: Sequence[bytes]) -> bytes:
+    """Some values as a leaf: their number, and the values."""
+    return len(values).to_bytes(4, "little") + dump(values, compressor().compress)
+
+
+def load_leaf(leaf: bytes) -> Sequence[bytes]:
+    """The reverse of `_leaf`. Raises ValueError for other bytes."""
+    count = int.from_bytes(leaf[:4], "little")
+    found = load(leaf[4:], count, partial(decompress, most=LARGEST))
+    return [found[at] for at in range(count)]
+
+
+def record_key(kind: str, name: str) -> bytes:
+    """The key of a record: `repository`, `boilerplate` or `hashes`, and its name."""
+    return f"{kind}\0{name}".encode()
+
+
+def _records(engine: Engine) -> Iterator[tuple[bytes, bytes]]:
+    """The keys and the values of all records."""
+    for name in engine.boilerplate_names():
+        found = engine.boilerplate(name)
+        if found is not None:
+            description, hashes = dump_boilerplate(found)
+            yield record_key("boilerplate", name), description
+            yield record_key("hashes", name), hashes
+    for record in engine.repositories():
+        # Where the clones are is of use on this machine alone.
+        yield record_key("repository", record.key), dump_repository(replace(record, location=""))
