@@ -110,6 +110,9 @@ def test_one_value_for_a_list_is_refused(
         }
         known |= {
             "location": tmp_path / "index",
+            "locations": [tmp_path / "index"],
+            "source": tmp_path / "index",
+            "folder": tmp_path / "published",
             "dump": tmp_path / "Posts.xml",
             "proposals": Proposals(0, 0, 2, (), True, {}),
             "sources": [],

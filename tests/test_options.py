@@ -20,7 +20,7 @@ from wherefrom import public
 from wherefrom.cli import main
 from wherefrom.cli.app import app
 from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load, variable
-from wherefrom.engines import KINDS, ElasticsearchOptions
+from wherefrom.engines import KINDS, ElasticsearchOptions, PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.options import (
     CheckOptions,
@@ -33,6 +33,7 @@ from wherefrom.options import (
     IndexOptions,
     LearnOptions,
     PostsReportOptions,
+    PublishOptions,
     ReleasesOptions,
     SamplerOptions,
     SearchOptions,
@@ -99,7 +100,12 @@ FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--form
 
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
-    "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
+    "search": Command(
+        SearchOptions,
+        ("a.py",),
+        own=("--code", "--without-file", "--index", "--strict", "--read-from", "--fingerprints", *FORM),
+        settings=("color",),
+    ),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
     "first": Command(FirstOptions, ("a.py",), own=("--code", "--format"), settings=("index", "color"), given=("name",)),
     "releases": Command(ReleasesOptions, ("a.py",), settings=("index", "color"), given=("name",)),
@@ -123,6 +129,7 @@ COMMANDS: dict[str, Command] = {
     "mcp": Command(McpOptions, own=()),
     "serve": Command(ServeOptions, own=()),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
+    "publish": Command(PublishOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "lab samplers": Command(SamplerOptions, ("a.py",), own=("--plot", "--format")),
     "lab frequencies": Command(CorpusOptions, ("a.py",), own=("--plot", "--format")),
     "lab noise": Command(CorpusOptions, ("a.py",), own=("--plot", "--format")),
@@ -147,6 +154,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "boilerplate show": ("--format", "--index"),
     "boilerplate export": ("--representation", "--format", "--index"),
     "boilerplate remove": ("--index",),
+    "fingerprint": ("--language",),
+    "cache": ("--clear",),
     "lab": (),
 }
 """The flags of commands without an options class."""
@@ -164,6 +173,10 @@ DIFFERENT = {
     "index": "the index of the program, or an index to measure in place of sources",
     "posts": "the file of all of them, or some of them",
     "progress": "each call has its own",
+    "fingerprints_only": "what is indexed, or published, without code",
+    "user": "the user of a cluster, or of a web server",
+    "password": "the password of that user",
+    "timeout": "seconds for an answer of a cluster, or for a response of a web server",
 }
 """Names that have different meanings in several classes, with these meanings."""
 
@@ -257,6 +270,9 @@ def test_values_that_do_not_go_together_are_refused() -> None:
             "leave --prune-baseline out",
         ),
         (ElasticsearchOptions, {"user": "u"}, "both or none"),
+        (PublishedOptions, {"user": "u"}, "both or none"),
+        (IndexOptions, {"fingerprints_only": True, "keep_source": True}, "leave out --keep-source"),
+        (IndexOptions, {"fingerprints_only": True, "history": True}, "leave out --keep-source"),
         (ElasticsearchOptions, {"user": "u", "password": "p", "api_key": "k"}, "use one of the two"),
     ):
         with pytest.raises(UsageError, match=message):

@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from platformdirs import user_cache_path, user_data_path
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.term_places import places_of
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
-from wherefrom.engines.engine import Engine
+from wherefrom.engines.engine import Engine, TermOrdered
+from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
 from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.history import HistoryRun
@@ -28,8 +31,17 @@ from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet
-from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
-from wherefrom.options.arguments import check_lists, default_cache
+from wherefrom.options import (
+    CompareOptions,
+    CopyOptions,
+    CorpusOptions,
+    EngineOptions,
+    IndexOptions,
+    PublishOptions,
+    SamplerOptions,
+    SearchOptions,
+)
+from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.posts.blocks import PostBlock, code_blocks
 from wherefrom.posts.client import BASE, Api
@@ -38,7 +50,9 @@ from wherefrom.posts.packed import open_dump
 from wherefrom.posts.search.selection import named_post, named_site
 from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
-from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
+from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
+from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
@@ -234,9 +248,56 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
         return dataclasses.replace(report, history=copied.repositories, seconds=report.seconds + copied.seconds)
 
 
+@takes(PublishOptions)
+def publish_index(source: str | Path, folder: str | Path, options: PublishOptions) -> PublishReport:
+    """Publishes an index as files that any static web server can serve. Others open it by its URL.
+
+    Files that are already in the folder are not written again, and those of the last publication stay, so readers of it
+    go on. The URL may end with `#sha256=` and the SHA-256 in the report: then nothing else is read.
+
+    Args:
+        source: path or URL of an index.
+        folder: the folder of the files; created if it does not exist.
+        options: how to publish; or its fields as keywords.
+
+    Raises:
+        UsageError: the folder has other files.
+        UnusableIndex: the index cannot be used, somebody wrote to it meanwhile, or the folder cannot be written.
+    """
+    target = Path(folder).expanduser().absolute()
+    with closing(open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))) as engine:
+        without_code = places_of if options.fingerprints_only else None
+        if isinstance(engine, TermOrdered):
+            return Publisher(engine, target, options, without_code).run()
+        # An engine that cannot list its terms is copied into one that can.
+        with TemporaryDirectory() as between:
+            copy_index(source, Path(between, "index"), engine=options.engine)
+            with closing(open_engine(Path(between, "index"), schemes=scheme_ids())) as copied:
+                return Publisher(copied, target, options, without_code).run()
+
+
 def _made(location: str | Path, term_bits: int, options: EngineOptions | None) -> Engine:
     """Opens an index to write to; creates it if it does not exist."""
     return open_engine(location, schemes=scheme_ids(), create=True, term_bits=term_bits, options=options)
+
+
+@takes(SearchOptions)
+def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery:
+    """Makes the terms of a snippet, which `Index.search` takes in place of the snippet, so whoever looks them up never
+    sees the code. `FingerprintedQuery.dump` writes them as JSON.
+
+    Args:
+        code: the snippet.
+        options: only the name, the language, the lines, the window and the sets to leave out have an effect.
+
+    Raises:
+        AnalysisError: the snippet cannot be analyzed.
+    """
+    analyzer = Analyzer()
+    read = analyze_query(
+        encoded(code), name=options.name, language=options.language, lines=options.lines, analyzer=analyzer
+    )
+    return fingerprinted(read, options, name_with_lines(options.name, options.lines))
 
 
 def list_languages() -> list[Language]:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom import languages, plugin, results
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
     CompareOptions,
-    EngineOptions,
     FirstOptions,
     FixedOptions,
     LearnOptions,
@@ -35,12 +31,13 @@ from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching, statistics
 from wherefrom.queries.attributing import index_references
+from wherefrom.queries.by_terms import search_by_terms
+from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
 from wherefrom.support.closing import Closing
-from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostsReport
@@ -79,8 +76,13 @@ class Index(Closing):
         self._analyzer.close()
 
     @takes(SearchOptions)
-    def search(self, code: str | bytes, options: SearchOptions) -> results.SearchResult:
-        """Finds where a snippet appears, and whether each location credits its source. The snippet need not parse."""
+    def search(self, code: str | bytes | FingerprintedQuery, options: SearchOptions) -> results.SearchResult:
+        """Finds where a snippet appears, and whether each location credits its source. The snippet need not parse.
+
+        If the index, or the query (`wherefrom.fingerprint`), has no code, terms alone are compared: see `Hit.by_terms`.
+        """
+        if isinstance(code, FingerprintedQuery):
+            return search_by_terms(self._engine, code, options, references=self._references)
         return searching.search(
             self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
         )
@@ -473,23 +475,3 @@ class Index(Closing):
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
-
-
-def open_index(
-    location: str | Path, options: EngineOptions | None = None, *, parse_memory: int = PARSE_MEMORY
-) -> Index:
-    """Opens an index.
-
-    Args:
-        location: the path or URL of the index.
-        options: the options of the index's engine, such as `ElasticsearchOptions`.
-        parse_memory: bytes of memory that the parser may use; it runs in another process.
-
-    Raises:
-        UsageError: no engine has such a location, the options are for another engine, or `parse_memory` is too small.
-        IndexMissing, IndexFormatError, SchemeMismatch: there is no index, or this version cannot read it.
-        UnusableIndex: the index cannot be used for another reason.
-    """
-    analyzer = Analyzer(parse_memory)
-    reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)
-    return Index(reopen(), analyzer, reopen)

@@ -10,6 +10,7 @@ from wherefrom.api import compare_sources as compare_sources
 from wherefrom.api import copy_index as copy_index
 from wherefrom.api import default_posts as default_posts
 from wherefrom.api import fetch_post as fetch_post
+from wherefrom.api import fingerprint as fingerprint
 from wherefrom.api import import_posts as import_posts
 from wherefrom.api import index_sources as index_sources
 from wherefrom.api import list_languages as list_languages
@@ -19,11 +20,15 @@ from wherefrom.api import measure_noise as measure_noise
 from wherefrom.api import measure_samplers as measure_samplers
 from wherefrom.api import open_posts as open_posts
 from wherefrom.api import plot as plot
+from wherefrom.api import publish_index as publish_index
 from wherefrom.compare.reviews import read_reviews as read_reviews
 from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
+from wherefrom.engines import PublishedOptions as PublishedOptions
 from wherefrom.errors import *
 from wherefrom.index import Index as Index
-from wherefrom.index import open_index as open_index
+from wherefrom.indexes import Indexes as Indexes
+from wherefrom.indexes import open_index as open_index
+from wherefrom.indexes import open_indexes as open_indexes
 from wherefrom.lab.figures import CommonFingerprint as CommonFingerprint
 from wherefrom.lab.figures import CorpusProgress as CorpusProgress
 from wherefrom.lab.figures import CorpusSize as CorpusSize
@@ -84,6 +89,8 @@ from wherefrom.projects.check.findings import FolderCopy as FolderCopy
 from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
 from wherefrom.queries.boilerplate import BoilerplateProgress as BoilerplateProgress
+from wherefrom.queries.fingerprinted import FingerprintedQuery as FingerprintedQuery
+from wherefrom.queries.fingerprinted import FingerprintedWindow as FingerprintedWindow
 from wherefrom.queries.learning import LearningProgress as LearningProgress
 from wherefrom.queries.learning import Proposal as Proposal
 from wherefrom.queries.learning import Proposals as Proposals

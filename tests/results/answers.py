@@ -400,3 +400,17 @@ def fixed_report() -> FixedReport:
         before={"mine.py": QUERY},
         after={"mine.py": QUERY},
     )
+
+
+def by_terms(result: SearchResult) -> SearchResult:
+    """An answer whose hits are by fingerprints alone, so their regions have lines only."""
+    regions = (RegionPair(Region(0, 0, 1, 8), Region(0, 0, 3, 25), 0, Representation.RENAMED),)
+    hits = [
+        dataclasses.replace(
+            hit,
+            by_terms=True,
+            contents=tuple(dataclasses.replace(content, longest_run=0, regions=regions) for content in hit.contents),
+        )
+        for hit in result.hits
+    ]
+    return dataclasses.replace(result, hits=tuple(hits))

@@ -17,9 +17,12 @@ import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
-from wherefrom.errors import IndexDamaged
+from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
+
+PLACES = b"\x50"
+"""The first byte of term places (`term_places`), which an index without code has in place of a stream."""
 
 
 class TokenClass(IntEnum):
@@ -302,6 +305,7 @@ def decode_symbols(data: bytes) -> NumberedSymbols:
 
     Raises:
         IndexDamaged: `encode` did not make these bytes.
+        NoCode: the index has term places in place of a stream.
     """
     with reading():
         return _opened(data)[0]
@@ -312,6 +316,7 @@ def decode(data: bytes) -> TokenStream:
 
     Raises:
         IndexDamaged: `encode` did not make these bytes.
+        NoCode: the index has term places in place of a stream.
     """
     with reading():
         symbols, planes, languages, gaps = _opened(data)
@@ -356,7 +361,13 @@ def plain(data: bytes) -> bytes:
 
     Raises:
         ValueError, struct.error, ZstdError: `encode` did not make these bytes.
+        NoCode: these bytes are term places.
     """
+    if data[:1] == PLACES:
+        raise NoCode(
+            "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a "
+            "search name clones of the files with --read-from"
+        )
     kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
     size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages

@@ -1,9 +1,10 @@
 """The input of a command: its flags and the settings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -57,21 +58,34 @@ class Given:
         """The options for the engine of an index, by default the index in the settings. None if it has no options."""
         return self.configuration.engine(self.settings.index if location is None else location)
 
-    def opener(self) -> "Callable[[], wherefrom.Index]":
+    def opener(self, read_from: Sequence[Path] = ()) -> "Callable[[], wherefrom.Index]":
         """Returns a function that opens the index in the settings. It can be passed to another process."""
-        from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` does not wait for it
+        from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
-        return partial(open_index, self.settings.index, self.engine(), parse_memory=self.parse_memory)
+        return partial(
+            open_index, self.settings.index, self.engine(), read_from=read_from, parse_memory=self.parse_memory
+        )
 
-    def open_index(self) -> "wherefrom.Index":
+    def open_index(self, read_from: Sequence[Path] = ()) -> "wherefrom.Index":
         """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""
-        index = self.opener()()
+        index = self.opener(read_from)()
         if self._usual:
             from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
 
             for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
                 console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
         return index
+
+    def open_indexes(self, locations: Sequence[str], read_from: Sequence[Path]) -> "wherefrom.Indexes":
+        """Opens some indexes, by default the index in the settings. Code that they lack is read from clones."""
+        from wherefrom.indexes import Indexes, open_indexes  # noqa: PLC0415 -- `--help` does not wait for it
+
+        if len(locations) > 1:
+            engines = [self.engine(location) for location in locations]
+            return open_indexes(locations, engines, read_from=read_from, parse_memory=self.parse_memory)
+        if locations:
+            self.settings = replace(self.settings, index=locations[0])
+        return Indexes.of(self.settings.index, self.open_index(read_from))
 
     @staticmethod
     def need(extra: str, *modules: str) -> None:

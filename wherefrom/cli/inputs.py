@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import wherefrom
@@ -111,9 +112,21 @@ def read_one(name: str, index: "wherefrom.Index") -> GivenSnippet:
     """Reads one file or lines of it: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`, or a permalink of a
     code host.
     """
-    if _is_permalink(name):
-        return _linked(name, index)
+    return _linked(name, index) if _is_permalink(name) else read_plain(name)
+
+
+def read_plain(name: str) -> GivenSnippet:
+    """Reads one file or lines of it: a path, `-` for standard input, `FILE:10-20` or `FILE#L10-L20`."""
     return _lines_of(name) or GivenSnippet(*files.read_file(name))
+
+
+def fingerprints(path: Path) -> "wherefrom.FingerprintedQuery":
+    """Reads what `wherefrom fingerprint` wrote. Raises UsageError if it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}; name what `wherefrom fingerprint` wrote") from error
+    return wherefrom.FingerprintedQuery.load(data, str(path))
 
 
 def is_readable(name: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,8 +13,10 @@ from wherefrom.cli import console, files, inputs
 from wherefrom.cli.answers import RESULT_FORMAT, SearchWriter, TextForm
 from wherefrom.cli.flags import argument, command
 from wherefrom.cli.given import Given
+from wherefrom.cli.settings import IndexLocation
+from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
-from wherefrom.options.fields import Several, Text, option
+from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
 from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
@@ -22,7 +25,7 @@ LONG = 5_000
 """Looking up this many tokens takes about two seconds, so a message is shown for snippets of at least this length."""
 
 
-@command("color", "index")
+@command("color")
 def search(
     given: Given,
     named: Annotated[
@@ -44,6 +47,19 @@ def search(
     ),
     form: TextForm,
     output: str = RESULT_FORMAT,
+    indexes: Sequence[str] = option(
+        (), Several(IndexLocation()), "The location of the index; repeatable, to search several.", flag="--index"
+    ),
+    strict: bool = switch("Exit with code 2 if one of several indexes cannot be searched."),
+    read_from: Sequence[Path] = option(
+        (),
+        Several(FilePath("CLONES")),
+        "Clones, or folders with clones, from which code is read that the index lacks; repeatable.",
+        flag="--read-from",
+    ),
+    fingerprints: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Look up what `wherefrom fingerprint` wrote, not a snippet.")
+    ] = None,
 ) -> None:
     """Find where else code appears, and whether it is credited.
 
@@ -56,18 +72,27 @@ def search(
         cat snippet.py | wherefrom search -  # code from another command
         wherefrom search https://stackoverflow.com/a/1094933  # who uses an answer, and who credits it?
         wherefrom search --path '*.py' --limit 3 snippet.py  # only in Python files
+        wherefrom search --index mine --index https://example.com/code/ snippet.py  # in two indexes
     """
     renderer = form.renderer(output)
-    names = inputs.named("search", named or [], code)
+    if fingerprints is not None and (named or code is not None):
+        raise UsageError("--fingerprints is given with a snippet; give one of them")
+    names = [] if fingerprints is not None else inputs.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.started_analyzer()
     if without_files:
         options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
     several = inputs.is_batch(names)
-    with analyzer, given.open_index() as index, SearchWriter(form, renderer, look, several=several) as answers:
+    with (
+        analyzer,
+        given.open_indexes(indexes, read_from) as index,
+        SearchWriter(form, renderer, look, several=several) as answers,
+    ):
+        if fingerprints is not None:
+            answers.write(index.search(inputs.fingerprints(fingerprints), options))
         for snippet in inputs.given_code(code) or inputs.read_each(
-            names, given.settings, index, analyzer, answers.problem, dated=options.written is None
+            names, given.settings, index.first, analyzer, answers.problem, dated=options.written is None
         ):
             wanted = replace(
                 options,
@@ -84,8 +109,33 @@ def search(
                     answers.too_short.append(result.query.name)
                 else:
                     answers.write(result)
+        if strict and index.problems:
+            answers.problem("not all indexes were searched; leave out --strict to accept that")
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
+
+
+@command()
+def fingerprint(
+    _given: Given,
+    named: Annotated[str, argument("FILE|-", "The snippet: a file, lines of a file (`FILE:10-20`), or `-` for stdin.")],
+    *,
+    language: str | None = option(
+        None, LanguageName(), "The language of the snippet; by default guessed.", flag="--language"
+    ),
+) -> None:
+    """Write what a search of a snippet needs, without its code.
+
+    `wherefrom search --fingerprints FILE` looks them up. They do not have the code, but say which code of a known index
+    it is: see the documentation on confidentiality.
+
+    Examples:
+        wherefrom fingerprint snippet.py > snippet.json  # to be sent to whoever has an index
+        wherefrom search --fingerprints snippet.json  # what they run
+    """
+    snippet = inputs.read_plain(named)
+    made = wherefrom.fingerprint(snippet.text, name=snippet.name, language=language, lines=snippet.lines)
+    console.emit(made.dump())
 
 
 def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":

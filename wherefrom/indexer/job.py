@@ -88,6 +88,8 @@ class Job:
         self.engine, self.options, self.pace, self.is_compressed = engine, options, pace, is_compressed
         names = ("include_generated", "include_data", "max_file_size", "parse_seconds", "parse_memory", "keep_source")
         values = tuple(getattr(options, name) for name in names)
+        if options.fingerprints_only:
+            values += ("fingerprints_only",)
         self.settings = hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
         self.tally = RunCounts()
         self.ledger: Ledger[RepositoryRun] = Ledger(engine.known)

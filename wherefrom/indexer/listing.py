@@ -108,6 +108,7 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
             content,
             job.limits[key.is_authored],
             job.is_compressed,
+            has_code=not job.options.fingerprints_only,
             renews=repository.stale.stamp(blob),
             languages=repository.stale.languages if blob in repository.stale.perhaps else None,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wherefrom.analyzers.documents import document
+from wherefrom.analyzers.term_places import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
 
@@ -15,6 +16,7 @@ class Task:
 
     Attributes:
         path: the first path at which it was seen.
+        has_code: whether the tokens of the content are stored; otherwise only the places of its fingerprints.
         renews: the analysis stamp of the content in the index; None if it is not in the index.
         languages: the result counts only if the content is in one of these languages, or has code in one; None for any.
     """
@@ -24,6 +26,7 @@ class Task:
     content: bytes
     limits: Limits
     is_compressed: bool = True
+    has_code: bool = True
     renews: str | None = None
     languages: frozenset[str] | None = None
 
@@ -40,7 +43,7 @@ def work(task: Task) -> BlobDocument | SkipReason | None:
         language=made.language,
         size=len(task.content),
         token_count=made.token_count,
-        tokens=made.tokens,
+        tokens=made.tokens if task.has_code else places_of(made.tokens),
         references=made.references,
         analysis=made.stamp,
     )

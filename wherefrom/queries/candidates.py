@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 
-from wherefrom.engines.engine import Engine
-from wherefrom.model import Candidate, Occurrence, RepositoryRecord
+from wherefrom.analyzers.term_places import are_places
+from wherefrom.engines.engine import Engine, LocalClones, Promising
+from wherefrom.model import Candidate, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.preparation.query import Query, QueryWindow
 
 BATCH = 50
 """The number of candidates that are read at once. After each batch, the search decides whether to read more."""
@@ -19,7 +20,7 @@ MOST_CANDIDATES = 1000
 
 
 class Candidates:
-    """The candidates of one query.
+    """The candidates of one query, whose `indexed_terms` are those that the index has.
 
     Attributes:
         warnings: one for each pattern of the filters that matches nothing.
@@ -31,7 +32,7 @@ class Candidates:
     def __init__(
         self,
         engine: Engine,
-        query: Query,
+        indexed_terms: Set[tuple[Representation, int]],
         filters: Filters,
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
@@ -39,20 +40,46 @@ class Candidates:
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
-        self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
+        self._engine, self._filters, self._admitted = engine, filters, admitted
+        self._indexed_terms = indexed_terms
         self._only = admitted_blobs.of(filters)
         self.warnings = admitted_blobs.warnings(filters)
 
-    def batch(self, part: QueryWindow, offset: int) -> list[Candidate]:
-        """The `BATCH` candidates of a window from `offset` on, the best first; fewer only if there are no more."""
-        if self._query.indexed_terms.isdisjoint((key, term) for key, terms in part.terms.items() for term in terms):
+    def batch(
+        self,
+        terms: Mapping[Representation, Mapping[int, float]],
+        offset: int,
+        promising: Promising | None = None,
+    ) -> list[Candidate]:
+        """The `BATCH` candidates with these weighted terms from `offset` on, the best first; fewer only if there are no
+        more. `promising` is as in `Engine.candidates`.
+        """
+        if self._indexed_terms.isdisjoint((key, term) for key, own in terms.items() for term in own):
             return []
         candidates = self._engine.candidates(
-            part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
+            terms,
+            limit=BATCH,
+            offset=offset,
+            languages=self._filters.languages or None,
+            blobs=self._only,
+            promising=promising,
         )
+        if self._engine.clones is not None:
+            candidates = self._with_tokens(candidates, self._engine.clones)
         for candidate in candidates:
             self.languages[candidate.blob.language] += candidate.score
         return candidates
+
+    def _with_tokens(self, candidates: Sequence[Candidate], clones: LocalClones) -> list[Candidate]:
+        """The candidates, with the token streams that the index lacks and that clones have."""
+        blobs = [candidate.blob.blob for candidate in candidates if are_places(candidate.blob.tokens)]
+        places = current_occurrences(self._engine, blobs, self.records)
+        return [
+            replace(it, blob=clones.with_tokens(it.blob, places[it.blob.blob], self.records))
+            if it.blob.blob in places
+            else it
+            for it in candidates
+        ]
 
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that have an admitted occurrence."""

@@ -34,7 +34,9 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
     if stored is not None and stored.source is not None:
         return stored.source
     record = engine.repository(repository)
-    return read_blob(record, path, blob) if record else None
+    if record is not None and engine.clones is not None:
+        record = engine.clones.record(record)
+    return read_blob(record, path, blob) if record and record.location else None
 
 
 def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:

@@ -27,8 +27,10 @@ from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
+from wherefrom.queries.by_terms import search_by_terms, with_hits_by_terms
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces
+from wherefrom.queries.fingerprinted import fingerprints_of
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
@@ -110,6 +112,8 @@ def search(
         with suppress(AnalysisError):  # such as a parser that fails on the text
             other = look_up(read(reading=reading), options.window if is_enough else None)
             found = _better(found, other)
+    if any(done.copies.has_places for done in looked_up):
+        found = _with_places(engine, found, answers, options, references)
     histories = references.histories
     hits = histories.with_ages(found.hits)
     undated = [NO_HISTORY] if options.oldest and hits and histories.reader is None else []
@@ -123,6 +127,25 @@ def search(
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )
+
+
+def _with_places(
+    engine: Engine,
+    found: SearchResult,
+    answers: Sequence[tuple[TokenStream, int | None, Finished, SearchResult]],
+    options: SearchOptions,
+    references: IndexReferences,
+) -> SearchResult:
+    """Adds to an answer the hits in contents without code, which terms alone can find. The reading of the snippet is
+    the one that found most; if none found anything, the one whose terms find most.
+    """
+    searches = [done for _, _, done, answer in answers if not found.hits or answer.hits[:1] == found.hits[:1]]
+    known = {content.blob for hit in found.hits for content in hit.contents}
+    tried = []
+    for done in searches:
+        terms = fingerprints_of(done.query, found.query.name, found.query.language)
+        tried.append(search_by_terms(engine, terms, options, references=references, without=known))
+    return with_hits_by_terms(found, max(tried, key=_match), options.limit) if tried else found
 
 
 def _are_same(one: TokenStream, other: TokenStream) -> bool:
@@ -278,7 +301,8 @@ def finished(
     def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
         return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
 
-    candidates = Candidates(engine, query, Filters.of(engine, options), references.admitted_blobs, admitted)
+    filters = Filters.of(engine, options)
+    candidates = Candidates(engine, query.indexed_terms, filters, references.admitted_blobs, admitted)
     judge = Judge(query)
     copies = Copies({}, {}, {})
     if not query.is_too_short:

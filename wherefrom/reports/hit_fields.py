@@ -114,7 +114,7 @@ FIELDS = (
         "tokens of the longest match",
         int,
         f"{_CONTENT}.longest_run",
-        lambda hit: f"longest run {count(hit.longest_run, 'token')}",
+        lambda hit: f"longest run {count(hit.longest_run, 'token')}" if hit.longest_run else None,
     ),
     HitField("matched_tokens", "tokens of the query that match", int, f"{_CONTENT}.matched_tokens"),
     HitField("remaining_tokens", "tokens of the query that are not boilerplate", int, "result.query.remaining_tokens"),
@@ -151,6 +151,9 @@ FIELDS = (
 )
 """All fields, in the order of the columns."""
 
+BY_TERMS = "by fingerprints alone, so less sure"
+"""What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
+
 _WORDS = {field.name: field.words for field in FIELDS if field.words is not None}
 
 
@@ -158,4 +161,5 @@ def figures(hit: Hit, names: str = "match probability score containment longest_
     """The figures of the best place of a hit in words, the match first. `names` are the names of fields, with blanks
     between them.
     """
-    return [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
+    found = [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
+    return [*found, BY_TERMS] if hit.by_terms else found

@@ -106,16 +106,17 @@ def _hit(rank: int, hit: Hit, result: SearchResult, snippet: bytes | None) -> di
     """The values of a hit for the macro `hit`."""
     best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
-    if result.query.excluded_tokens:
+    if result.query.excluded_tokens and not hit.by_terms:
         facts.append(matched(hit, result.query))
     content = readable(result.texts.of, hit.blob, hit.occurrences)
+    path = "" if best is None else best.occurrence.path
     return {
         "rank": rank,
         "title": location(best.occurrence, hit.regions) if best else hit.blob,
         "url": best.location.url if best else None,
         "facts": facts,
         "notes": [] if hit.attribution is None else [*sentences(hit.attribution)],
-        **_matches(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
+        **_matches(hit.regions, None if hit.by_terms else snippet, content, path),
     }
 
 

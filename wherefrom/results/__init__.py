@@ -55,6 +55,8 @@ from wherefrom.results.indexing import IndexReport as IndexReport
 from wherefrom.results.indexing import IndexStats as IndexStats
 from wherefrom.results.indexing import LeftOut as LeftOut
 from wherefrom.results.indexing import MissingSource as MissingSource
+from wherefrom.results.indexing import PublishProgress as PublishProgress
+from wherefrom.results.indexing import PublishReport as PublishReport
 from wherefrom.results.indexing import RepositoryReport as RepositoryReport
 from wherefrom.results.indexing import SkippedFile as SkippedFile
 from wherefrom.results.locations import Location as Location

@@ -304,6 +304,38 @@ class CopyReport(JsonDocument):
 
 
 @dataclass(frozen=True, slots=True)
+class PublishProgress:
+    """The progress of publishing: contents that are written, out of `total`, and the seconds since the beginning."""
+
+    done: int
+    total: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PublishReport(JsonDocument):
+    """A published index.
+
+    Attributes:
+        folder: the folder with its files.
+        sha256: the SHA-256 of its manifest, 64 hexadecimal digits. A reader who names it accepts no other files.
+        files: the number of its files, without those of its history.
+        written: how many of them were not there before.
+        size: the bytes of its files.
+        blobs: the number of indexed contents.
+        seconds: the duration.
+    """
+
+    folder: str
+    sha256: str
+    files: int
+    written: int
+    size: int
+    blobs: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class MissingSource(JsonObject):
     """An indexed repository whose source is not at its location.
 

@@ -82,14 +82,16 @@ class HitPlace(JsonObject):
         content: how the content at the location matches the query.
         attribution: whether the location names its source; None if no source was given.
         age: when the matched lines appeared there; None if the index does not know it.
+        index: the location of the index that has it; None if only one index was searched.
     """
 
-    JSON = "*location *content lines first_line attribution age"
+    JSON = "*location *content lines first_line attribution age index"
 
     location: Location
     content: ContentMatch
     attribution: Attribution | None
     age: Age | None = None
+    index: str | None = None
 
     @property
     def occurrence(self) -> Occurrence:
@@ -124,10 +126,13 @@ class Hit(FoundContent, JsonObject):
         explanation: the parts of the score; None unless `SearchOptions.explain` is set.
         attributions: one for each of the `occurrences`; empty if no source was given.
         ages: one for each of the `occurrences`; empty if the index has no history.
+        indexes: the location of the index of each of the `occurrences`; empty if only one index was searched.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
+        by_terms: True if the index or the query has no code, so that terms alone were compared. Such a hit is less
+            sure. Its regions have lines, and 0 in place of bytes and tokens.
     """
 
-    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
+    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps by_terms"
 
     contents: tuple[ContentMatch, ...]
     language: str
@@ -135,7 +140,9 @@ class Hit(FoundContent, JsonObject):
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
     ages: tuple[Age | None, ...] = ()
+    indexes: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+    by_terms: bool = False
 
     @property
     def best_content(self) -> ContentMatch:
@@ -159,9 +166,10 @@ class Hit(FoundContent, JsonObject):
 
     def _places(self) -> Iterator[HitPlace]:
         contents = {content.blob: (content, content.matched_regions) for content in self.contents}
-        for at, attribution, age in zip_longest(self.occurrences, self.attributions, self.ages):
+        for at, attribution, age, index in zip_longest(self.occurrences, self.attributions, self.ages, self.indexes):
             content, regions = contents[at.blob]
-            yield HitPlace(Location(at, self.repositories.get(at.repository), regions), content, attribution, age)
+            location = Location(at, self.repositories.get(at.repository), regions)
+            yield HitPlace(location, content, attribution, age, index)
 
     @property
     def locations(self) -> tuple[Location, ...]:

@@ -12,6 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
 
@@ -64,7 +65,7 @@ def json_line(value: object) -> bytes:
     return dumps(value, is_one_line=True).encode("ascii")
 
 
-def search(index: Index, code: bytes, options: SearchOptions) -> bytes:
+def search(index: Index, code: bytes | FingerprintedQuery, options: SearchOptions) -> bytes:
     """Where else does this code appear?"""
     return json_line(index.search(code, options).to_dict())
 

@@ -67,7 +67,9 @@ def sources(
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
         not_blobs=blob_ids(code) if options.not_itself else (),
     )
-    candidates = Candidates(engine, query, filters, (references or IndexReferences(engine)).admitted_blobs)
+    candidates = Candidates(
+        engine, query.indexed_terms, filters, (references or IndexReferences(engine)).admitted_blobs
+    )
     weights = token_weights(query)
     least = scheme_of(text.tokens).guarantee if options.min_tokens is None else options.min_tokens
     explaining = [
@@ -192,7 +194,7 @@ class _Matching:
         explained = np.zeros(part.end - part.begin, np.bool_)
         offset = 0
         while offset < MOST_CANDIDATES:
-            batch = self._candidates.batch(part, offset)
+            batch = self._candidates.batch(part.terms, offset)
             if not offset:
                 scores = [candidate.score for candidate in batch]
             offset += len(batch)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.model import Candidate, Hashes, Representation
 from wherefrom.queries.alignment.aligning import DocumentTokens
@@ -30,12 +32,14 @@ class Copies:
         scores: for each blob the summed score of the windows that found it.
         groups: nearly identical blobs, by the first of them.
         truncated: whether there may be more.
+        has_places: whether a candidate has no code in the index, only the places of its terms.
     """
 
     best: Mapping[str, Judged]
     scores: Mapping[str, float]
     groups: Mapping[str, Sequence[str]]
     truncated: bool = False
+    has_places: bool = False
 
     def leader(self, group: str) -> str:
         """The blob of a group with the highest score."""
@@ -51,6 +55,7 @@ def gather(
     best: dict[str, Judged] = {}
     scores: dict[str, float] = {}
     groups = Groups()
+    without_code: set[str] = set()
     first_scores: dict[int, list[float]] = {}
 
     def keep(part: QueryWindow, batch: Sequence[Candidate]) -> int:
@@ -59,6 +64,9 @@ def gather(
         """
         copies: dict[str, Judged] = {}
         for candidate in batch:
+            if are_places(candidate.blob.tokens):
+                without_code.add(candidate.blob.blob)
+                continue
             blob, judged = candidate.blob.blob, judge.judge(part, candidate, first_scores[part.begin], least)
             is_known = not min_containment or blob in best
             if judged is not None and (is_known or containment(query, judged.document) >= min_containment):
@@ -78,7 +86,8 @@ def gather(
         late = 0
         for number in list(offsets):
             part = query.parts[number]
-            batch = candidates.batch(part, offsets[number])
+            worth = partial(judge.promising, part, first_scores.get(part.begin, []), least)
+            batch = candidates.batch(part.terms, offsets[number], worth)
             if not offsets[number]:
                 first_scores[part.begin] = [candidate.score for candidate in batch]
             offsets[number] += len(batch)
@@ -86,8 +95,8 @@ def gather(
             if len(batch) < BATCH:
                 del offsets[number]
         if not late or len(groups) >= limit or any(number >= MOST_CANDIDATES for number in offsets.values()):
-            return Copies(best, scores, groups.members, truncated=bool(late and offsets))
-    return Copies(best, scores, groups.members)
+            return Copies(best, scores, groups.members, bool(late and offsets), bool(without_code))
+    return Copies(best, scores, groups.members, has_places=bool(without_code))
 
 
 def containment(query: Query, document: DocumentTokens) -> float:

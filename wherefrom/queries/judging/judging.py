@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,19 +94,14 @@ class Judge:
             least: the least probability of an answer.
         """
         query = self.query
-        expected = self._chance(part, candidate.score, scores)
-        terms, tokens = candidate.score / query.unit, candidate.blob.token_count // query.patterns.unit
-
-        def is_probable(patterns: int, literals: int) -> bool:
-            most = Signs(patterns, self._counts(part)[0], literals, terms, expected, tokens)
-            return len(self.refused) < REFUSED or probability(most, query.windows) >= least
-
+        expected = expected_share(query, part.terms, candidate.score, scores)
+        facts = candidate.score, candidate.blob.token_count
         # Most candidates share too little. Each check finds this out at a fraction of the cost of the next check.
-        if terms <= expected or not is_probable(*self._counts(part)):
+        if not self._may_be(part, facts, expected, least, self._counts(part)):
             return None
         document = self._documents.get(candidate.blob.blob) or DocumentTokens(candidate.blob)
         shared = self._shared(document, part.lookup())
-        if not is_probable(*query.patterns.among(part.begin, _reached(part, shared))):
+        if not self._may_be(part, facts, expected, least, query.patterns.among(part.begin, _reached(part, shared))):
             return None
         alignment = self._aligned(part, document, shared)
         found = self._signed(part, document, alignment, candidate.score, expected)
@@ -119,6 +115,31 @@ class Judge:
         found = self._by_literals(found)
         return found if query.is_prose else replace(found, agreement=agreement(query, part, document, found.runs))
 
+    def promising(
+        self, part: QueryWindow, scores: Sequence[float], least: float, facts: Sequence[tuple[float, int]]
+    ) -> list[bool]:
+        """Which candidates of a window, given their scores and token counts, `judge` does not refuse at first sight.
+        `scores` is as in `judge`; if it is empty, these are the first candidates.
+        """
+        first = scores or [score for score, _ in facts]
+        expected = (expected_share(self.query, part.terms, score, first) for score, _ in facts)
+        return [
+            self._may_be(part, own, share, least, self._counts(part))
+            for own, share in zip(facts, expected, strict=True)
+        ]
+
+    def _may_be(
+        self, part: QueryWindow, facts: tuple[float, int], expected: float, least: float, shared: tuple[int, int]
+    ) -> bool:
+        """Whether a document with this score and token count can be an answer if it shares at most `shared` patterns
+        and literals with a window.
+        """
+        query = self.query
+        terms, tokens = facts[0] / query.unit, facts[1] // query.patterns.unit
+        most = Signs(shared[0], self._counts(part)[0], shared[1], terms, expected, tokens)
+        is_probable = len(self.refused) < REFUSED or probability(most, query.windows) >= least
+        return terms > expected and is_probable
+
     def beside(self, part: QueryWindow, best: Judged) -> Judged | None:
         """Compares a found document with another window. Its signs `terms` and `chance` stay as in the window that
         found it. None if it shares no more with this window than other documents do by chance.
@@ -130,33 +151,11 @@ class Judge:
             for term, weight in weights.items()
             if term in document.terms[representation]
         )
-        if score / self.query.unit <= self._chance(part, score, ()):
+        if score / self.query.unit <= expected_share(self.query, part.terms, score, ()):
             return None
         alignment = self._aligned(part, document, self._shared(document, part.lookup()))
         found = self._signed(part, document, alignment, best.first_stage, best.signs.chance)
         return replace(found, probability=probability(found.signs))
-
-    def _chance(self, part: QueryWindow, own: float, scores: Sequence[float]) -> float:
-        """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
-
-        It is the score of the candidate at place `OTHERS`. There may be many copies, so only candidates that score less
-        than `LESS` times the score of this candidate (`own`) are counted.
-        """
-        weights = [weight for terms in part.terms.values() for weight in terms.values()]
-        if max(self.query.blobs.values(), default=0) > OTHERS:
-            less = [score for score in scores if score < LESS * own]
-            seen = less[OTHERS - 1] / self.query.unit if len(less) >= OTHERS else 0.0
-            # Frequent terms weigh less, so a document shares less weight by chance.
-            return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.query.unit * len(weights))))
-        # In an index of a few files there is nothing to compare with. Terms weigh little there, so a document shares
-        # little weight by chance.
-        there = [
-            weight
-            for representation, terms in part.terms.items()
-            for term, weight in terms.items()
-            if (representation, term) in self.query.indexed_terms
-        ]
-        return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * self.query.unit * max(len(there), 1)))
 
     def _counts(self, part: QueryWindow) -> tuple[int, int]:
         """How many patterns and literals a window has."""
@@ -248,6 +247,51 @@ class Judge:
             oldest.forget()
             self._kept_tokens -= oldest.blob.token_count
         return align(part, document, self.query.masked, shared)
+
+
+class LookedUp(Protocol):
+    """A query whose terms were looked up; the attributes are those of `Query`."""
+
+    @property
+    def blobs(self) -> Mapping[Representation, int]: ...  # noqa: D102
+    @property
+    def unit(self) -> float: ...  # noqa: D102
+    @property
+    def indexed_terms(self) -> Set[tuple[Representation, int]]: ...  # noqa: D102
+
+
+def expected_share(
+    query: LookedUp,
+    terms: Mapping[Representation, Mapping[int, float]],
+    own: float,
+    scores: Sequence[float],
+) -> float:
+    """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
+
+    It is the score of the candidate at place `OTHERS`. There may be many copies, so only candidates that score less
+    than `LESS` times the score of this candidate (`own`) are counted.
+
+    Args:
+        query: the query.
+        terms: the weighted terms of the window.
+        own: the score of the candidate.
+        scores: the scores of the first candidates of the window, the highest first.
+    """
+    weights = [weight for those in terms.values() for weight in those.values()]
+    if max(query.blobs.values(), default=0) > OTHERS:
+        less = [score for score in scores if score < LESS * own]
+        seen = less[OTHERS - 1] / query.unit if len(less) >= OTHERS else 0.0
+        # Frequent terms weigh less, so a document shares less weight by chance.
+        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (query.unit * len(weights))))
+    # In an index of a few files there is nothing to compare with. Terms weigh little there, so a document shares
+    # little weight by chance.
+    there = [
+        weight
+        for representation, those in terms.items()
+        for term, weight in those.items()
+        if (representation, term) in query.indexed_terms
+    ]
+    return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * query.unit * max(len(there), 1)))
 
 
 def _reached(part: QueryWindow, shared: Shared) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wherefrom.reports import layout
 from wherefrom.reports.age_text import short_age
 from wherefrom.reports.figures import match, too_short
+from wherefrom.reports.hit_fields import BY_TERMS
 from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -78,6 +79,8 @@ def _brief(hit: Hit, look: Look) -> str:
         *evidence,
         look.bold(best_location(hit)),
     ]
+    if hit.by_terms:
+        parts.append(BY_TERMS)
     if best and best.attribution:
         parts.append(str(best.attribution.verdict))
     if best and best.age:

@@ -50,7 +50,7 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         source = result.texts.of(hit.blob, hit.occurrences)
         document = None if source is None else TextLines(source)
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
-        if document is not None and hit.regions:
+        if document is not None and hit.regions and not hit.by_terms:
             look = replace(look, legend=False)
     if together := explained(result, look.query):
         yield as_lines(["", together])
@@ -118,10 +118,12 @@ def _hit(
     best = hit.best_place
     yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
     yield look.dim(f"   {' · '.join([*figures(hit)[1:], visible(hit.language)])}")
-    if info.excluded_tokens:
+    if info.excluded_tokens and not hit.by_terms:
         yield f"   {matched(hit, info)}"
     if best and best.attribution:
         yield from (line for sentence in sentences(best.attribution) for line in _hanging(sentence, look))
+    if best and best.index:
+        yield f"   in the index {visible(best.index)}"
     if best and best.age:
         yield from _hanging(here_since(best.age), look)
     yield from _others([place for place in hit.places if place != best], look)
@@ -132,7 +134,9 @@ def _hit(
     if not hit.regions:
         return
     yield ""
-    if document is None:
+    if hit.by_terms:
+        yield from _regions(hit.regions, look)
+    elif document is None:
         yield from _regions(hit.regions, look)
         yield from map(look.dim, _hanging(GONE, look))
     else:
@@ -153,7 +157,8 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
         verdict = f"  {place.attribution.verdict}" if is_mixed and place.attribution else ""
         where = location(place.occurrence, place.content.regions)
         age = f"  {short_age(place.age)}" if place.age else ""
-        yield look.dim(f"     {match(place.content)}  {where}{verdict}{age}")
+        index = f"  in {visible(place.index)}" if place.index else ""
+        yield look.dim(f"     {match(place.content)}  {where}{verdict}{age}{index}")
         for line in decisive_line(place.attribution) if place.attribution else ():
             yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
@@ -170,8 +175,8 @@ def _identifiers(hit: Hit) -> list[str]:
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     document = "file" if look.file is None else "other file"
     shown = [
-        f"   {region_lines(pair.query)} of the {look.query}: {region_lines(pair.document)} of the {document} "
-        f"({count(pair.tokens, 'token')}, {pair.representation})"
+        f"   {region_lines(pair.query)} of the {look.query}: {region_lines(pair.document)} of the {document}"
+        + (f" ({count(pair.tokens, 'token')}, {pair.representation})" if pair.tokens else "")
         for pair in regions[:REGIONS]
     ]
     more = len(regions) - REGIONS

@@ -401,5 +401,6 @@ def _too_short(query: QueryInfo) -> list[str]:
 
 def _note(result: SearchResult) -> str:
     more = ["The search stopped early; there may be more."] if result.truncated and result.hits else []
+    alone = ["Some hits are by fingerprints alone, so less sure."] if any(hit.by_terms for hit in result.hits) else []
     near = [] if result.refused is None else [f"Not found in the index; {nearest(result.refused)}."]
-    return " ".join([*_too_short(result.query), *more, *near, *map(one_line, result.warnings)])
+    return " ".join([*_too_short(result.query), *more, *alone, *near, *map(one_line, result.warnings)])

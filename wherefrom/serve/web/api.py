@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from wherefrom.options import CompareOptions
+from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.serve import calls
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk
@@ -31,17 +33,21 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
             responses=_described(result),
         )
 
-    def add_call(summary: str, model: Any, result: str, call: Callable[[Any], Call[bytes]]) -> None:
+    def add_call(summary: str, model: Any, result: str, call: Callable[[Any], Call[bytes]], of: str = "") -> None:
         async def endpoint(request: Request, body: Any) -> Response:
             return await answered(desk, request, call(body))
 
         endpoint.__annotations__ = {"request": Request, "body": model, "return": Response}
         endpoint.__name__ = name = call.__name__
-        add("POST", f"/{name}", f"{summary}; the answer is that of `wherefrom {name}`.", result, endpoint)
+        add("POST", f"/{name}", f"{summary}; the answer is that of `wherefrom {of or name}`.", result, endpoint)
 
     def search(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
         return make_call(len(code), calls.search, code, models.options_of(body, defaults.search))
+
+    def fingerprints(body: Any) -> Call[bytes]:
+        query = FingerprintedQuery.load(json.dumps(body.fingerprints), "fingerprints")
+        return make_call(query.info.tokens, calls.search, query, models.options_of(body, defaults.search))
 
     def first(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
@@ -67,6 +73,13 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         return await answered(desk, request, make_call(0, calls.repositories))
 
     add_call("Find where code appears", models.SearchRequest, "SearchResult", search)
+    add_call(
+        "Find where code appears by its fingerprints",
+        models.FingerprintsRequest,
+        "SearchResult",
+        fingerprints,
+        "search",
+    )
     add_call("Find where code appeared first", models.FirstRequest, "FirstResult", first)
     add_call("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
     add_call("Check what a diff adds", models.CheckRequest, "CheckResult", check)

@@ -262,7 +262,10 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         if licenses
         else [facets.NO_LICENSE],
         "age": here_since(place.age) if place.age else "",
-        "figures": [*figures(hit)[1:], *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
+        "figures": [
+            *figures(hit)[1:],
+            *([matched(hit, result.query)] if result.query.excluded_tokens and not hit.by_terms else []),
+        ],
         "others": [*_others(hit)],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
         "sides": _sides(index, hit, snippet, content),
@@ -284,7 +287,7 @@ def _others(hit: Hit) -> Iterator[dict[str, str]]:
 
 
 def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[ShownSide, ...]:
-    if snippet is None or content is None or not hit.regions:
+    if snippet is None or content is None or not hit.regions or hit.by_terms:
         return ()
     texts = snippet.text, TextLines(content)
     shown = rows(hit.regions, texts)

@@ -1,0 +1,317 @@
+"""Indexes and queries without code: searches by terms alone, several indexes at once, and the user's own clones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wherefrom
+from tests.repositories import Repository
+from wherefrom import FingerprintedQuery, Index, SearchResult
+from wherefrom.errors import NoCode, UnusableIndex, UsageError
+
+SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
+
+AREA = b'''
+def area_of_polygon(points, closed=True):
+    """The area of a polygon, by the shoelace formula."""
+    total = 0.0
+    pairs = zip(points, points[1:] + points[:1]) if closed else zip(points, points[1:])
+    for (left, bottom), (right, top) in pairs:
+        total += left * top - right * bottom
+        if abs(total) > 1e300:
+            raise OverflowError("this polygon is too large for %r" % points[0])
+    return abs(total) / 2.0
+'''
+
+WORDS = b"""
+def most_frequent_words(path, limit=25, encoding="utf-8"):
+    counts = {}
+    with open(path, encoding=encoding, errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            for word in line.lower().split():
+                cleaned = word.strip(".,;:!?()[]{}<>'\\"")
+                if len(cleaned) > 3 and not cleaned.isdigit():
+                    counts[cleaned] = counts.get(cleaned, 0) + 1
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:limit]
+"""
+
+
+def padded(code: bytes, lines: int) -> bytes:
+    return b"".join(b"CONSTANT_%d = %d\n" % (number, number * 37) for number in range(lines)) + code
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Repositories with real code; one has all samples."""
+    folder = tmp_path_factory.mktemp("clones")
+    samples = {f"samples/{path.name}.txt": path.read_bytes() for path in sorted(SAMPLES.iterdir())[:60]}
+    for name, files in {
+        "shapes": {"shapes.py": padded(AREA, 40), "README.md": b"shapes\n"},
+        "texts": {"texts.py": padded(WORDS, 25), "copy.py": padded(AREA, 7)},
+        "samples": samples,
+    }.items():
+        made = Repository.make(folder / name, files)
+        made.git("remote", "add", "origin", f"https://github.com/example/{name}.git")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(clones: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the same code in indexes of several kinds."""
+    folder = tmp_path_factory.mktemp("indexes")
+    wherefrom.index_sources([clones], folder / "with-code", jobs=1)
+    wherefrom.index_sources([clones], folder / "without-code", jobs=1, fingerprints_only=True)
+    wherefrom.publish_index(folder / "with-code", folder / "published")
+    wherefrom.publish_index(folder / "with-code", folder / "published-without", fingerprints_only=True)
+    wherefrom.publish_index(folder / "without-code", folder / "republished-without")
+    return folder
+
+
+def hits(result: SearchResult) -> list[tuple[Any, ...]]:
+    return [
+        (hit.blob, hit.by_terms, hit.probability, [(pair.query.lines, pair.document.lines) for pair in hit.regions])
+        for hit in result.hits
+    ]
+
+
+QUERIES = [AREA, WORDS, AREA.replace(b"total", b"summed"), b"\n\n".join([AREA, WORDS]), b"nothing of it = 1\n" * 9]
+
+
+@pytest.mark.parametrize("code", QUERIES)
+def test_a_published_index_answers_as_the_index(made: Path, code: bytes) -> None:
+    with wherefrom.open_index(made / "with-code") as one, wherefrom.open_index(made / "published") as other:
+        found, again = one.search(code), other.search(code)
+        assert found.hits == again.hits
+        assert (found.total, found.explained) == (again.total, again.explained)
+
+
+def test_the_samples_are_found_alike(made: Path) -> None:
+    with wherefrom.open_index(made / "with-code") as one, wherefrom.open_index(made / "published") as other:
+        found = 0
+        for path in sorted(SAMPLES.iterdir())[:25]:
+            code = b"\n".join(path.read_bytes().split(b"\n")[:60])
+            hits_of_one = one.search(code, name=path.name).hits
+            assert hits_of_one == other.search(code, name=path.name).hits
+            found += bool(hits_of_one)
+        assert found > 15
+
+
+@pytest.mark.parametrize("name", ["without-code", "published-without", "republished-without"])
+def test_an_index_without_code_finds_copies_with_their_lines(made: Path, name: str) -> None:
+    with wherefrom.open_index(made / name) as index:
+        result = index.search(AREA)
+        assert {hit.by_terms for hit in result.hits} == {True}
+        places = {at.path: hit for hit in result.hits for at in hit.occurrences}
+        assert {"shapes.py", "copy.py"} <= {*places}
+        for path, before in (("shapes.py", 40), ("copy.py", 7)):
+            [pair] = places[path].regions
+            assert before < pair.document.start_line <= before + 6
+            assert before + 6 < pair.document.end_line <= before + 12
+            assert 1 <= pair.query.start_line < pair.query.end_line <= 12
+        assert index.search(b"x = 1\n" * 20 + b"y = x + 2\n").hits == ()
+
+
+def test_all_indexes_without_code_answer_alike(made: Path) -> None:
+    for code in QUERIES:
+        answers = []
+        for name in ("without-code", "published-without", "republished-without"):
+            with wherefrom.open_index(made / name) as index:
+                answers.append(hits(index.search(code)))
+        assert answers[0] == answers[1] == answers[2]
+
+
+def test_no_code_is_in_an_index_without_code(made: Path) -> None:
+    for name in ("without-code", "published-without", "republished-without"):
+        for path in (made / name).rglob("*"):
+            if path.is_file():
+                assert b"shoelace" not in path.read_bytes()
+        with wherefrom.open_index(made / name) as index:
+            for hit in index.search(AREA).hits:
+                for at in hit.occurrences:
+                    if name != "without-code":  # it knows the clones of this machine
+                        assert index.source(at) is None
+
+
+CALLS: dict[str, Callable[[Index, Path], object]] = {
+    "similar": lambda index, _: index.similar("github.com/example/shapes:shapes.py"),
+    "similar_to": lambda index, _: index.similar_to(AREA),
+    "sources": lambda index, _: index.sources(AREA),
+    "learn": lambda index, _: index.learn_boilerplate(),
+    "boilerplate of a repository": lambda index, _: index.add_boilerplate(
+        "x", repositories=["github.com/example/shapes"]
+    ),
+    "releases": lambda index, _: index.releases({"area.py": AREA}),
+    "compare": lambda index, folder: index.compare([folder / "texts", folder / "shapes"]),
+}
+
+
+@pytest.mark.parametrize("name", ["without-code", "published-without"])
+@pytest.mark.parametrize("call", CALLS)
+def test_what_needs_code_says_so(made: Path, clones: Path, name: str, call: str) -> None:
+    # An answer without an error is fine, and so is an error that says what to do. Any other error is a defect.
+    with wherefrom.open_index(made / name) as index, suppress(NoCode, UsageError):
+        CALLS[call](index, clones)
+
+
+def test_a_similar_file_needs_code(made: Path) -> None:
+    with wherefrom.open_index(made / "without-code") as index, pytest.raises(NoCode, match="use an index with code"):
+        index.similar("github.com/example/shapes:shapes.py")
+
+
+def test_first_and_check_answer_without_code(made: Path, clones: Path) -> None:
+    with wherefrom.open_index(made / "published-without") as index:
+        index.first(AREA)
+        index.check([clones / "texts"])
+
+
+def test_a_copy_of_an_index_without_code(made: Path, tmp_path: Path) -> None:
+    try:
+        wherefrom.copy_index(made / "without-code", tmp_path / "copied")
+    except NoCode:
+        return
+    with wherefrom.open_index(tmp_path / "copied") as copied, wherefrom.open_index(made / "without-code") as index:
+        assert hits(copied.search(AREA)) == hits(index.search(AREA))
+
+
+# The user's own clones.
+
+
+@pytest.mark.parametrize("name", ["without-code", "published-without"])
+def test_clones_give_the_full_judgement(made: Path, clones: Path, name: str) -> None:
+    with (
+        wherefrom.open_index(made / "with-code") as full,
+        wherefrom.open_index(made / name, read_from=[clones]) as index,
+    ):
+        for code in QUERIES:
+            assert hits(index.search(code)) == hits(full.search(code))
+
+
+def test_a_clone_without_the_content_leaves_the_terms(made: Path, clones: Path, tmp_path: Path) -> None:
+    shutil.copytree(clones / "shapes", tmp_path / "shapes")
+    shutil.rmtree(tmp_path / "shapes" / ".git" / "objects")
+    (tmp_path / "shapes" / ".git" / "objects").mkdir()
+    (tmp_path / "shapes" / "shapes.py").write_bytes(b"print(1)\n")
+    with wherefrom.open_index(made / "published-without", read_from=[clones / "texts", tmp_path]) as index:
+        by_terms = {at.path: hit.by_terms for hit in index.search(AREA).hits for at in hit.occurrences}
+    assert by_terms["copy.py"] is False
+    assert by_terms["shapes.py"] is True
+
+
+def test_clones_that_are_none_are_an_error(made: Path, tmp_path: Path) -> None:
+    with pytest.raises(wherefrom.SourceError):
+        wherefrom.open_index(made / "published-without", read_from=[tmp_path / "missing"])
+
+
+# Several indexes.
+
+
+def test_the_same_content_in_two_indexes_is_one_hit(made: Path) -> None:
+    names = [str(made / "with-code"), str(made / "published")]
+    with wherefrom.open_indexes(names) as indexes, wherefrom.open_index(names[0]) as alone:
+        both, one = indexes.search(AREA), alone.search(AREA)
+        assert [hit.blob for hit in both.hits] == [hit.blob for hit in one.hits]
+        assert both.total == one.total
+        for hit in both.hits:
+            assert {*hit.indexes} == {*names}
+            assert len(hit.indexes) == len(hit.occurrences)
+
+
+def test_an_index_with_code_beside_one_without(made: Path) -> None:
+    names = [str(made / "without-code"), str(made / "with-code")]
+    with wherefrom.open_indexes(names) as indexes:
+        found = indexes.search(AREA)
+        assert {hit.by_terms for hit in found.hits} == {False}
+
+
+def test_an_index_that_does_not_answer_is_a_warning(made: Path, tmp_path: Path) -> None:
+    names = [str(made / "with-code"), str(tmp_path / "missing")]
+    with wherefrom.open_indexes(names) as indexes:
+        found = indexes.search(AREA)
+        assert found.hits
+        assert [*indexes.problems] == names[1:]
+        assert any("there is no index" in warning for warning in found.warnings)
+    with pytest.raises(UnusableIndex):
+        wherefrom.open_indexes(names, strict=True)
+    with pytest.raises(UnusableIndex):
+        wherefrom.open_indexes(names[1:])
+    with pytest.raises(UsageError, match="once"):
+        wherefrom.open_indexes([names[0], names[0]])
+
+
+def test_indexes_with_other_term_widths_are_searched_together(made: Path, clones: Path, tmp_path: Path) -> None:
+    wherefrom.index_sources([clones], tmp_path / "wide", jobs=1, wide_terms=True)
+    names = [str(tmp_path / "wide"), str(made / "published")]
+    with wherefrom.open_indexes(names) as indexes, wherefrom.open_index(names[1]) as alone:
+        assert [hit.blob for hit in indexes.search(AREA).hits] == [hit.blob for hit in alone.search(AREA).hits]
+
+
+# Queries without code.
+
+
+@pytest.mark.parametrize("name", ["with-code", "published", "without-code"])
+def test_a_fingerprinted_query_finds_what_terms_find(made: Path, name: str) -> None:
+    query = wherefrom.fingerprint(AREA, name="area.py")
+    loaded = FingerprintedQuery.load(query.dump(), "q.json")
+    assert loaded == query
+    assert "total" not in query.dump()
+    with wherefrom.open_index(made / name) as index, wherefrom.open_index(made / "without-code") as without:
+        found = index.search(loaded)
+        assert {hit.by_terms for hit in found.hits} == {True}
+        assert hits(found) == hits(without.search(AREA, name="area.py"))
+
+
+def test_a_short_snippet_has_nothing_to_look_up(made: Path) -> None:
+    query = FingerprintedQuery.load(wherefrom.fingerprint("x = 1").dump(), "q.json")
+    with wherefrom.open_index(made / "with-code") as index:
+        result = index.search(query)
+        assert result.hits == ()
+        assert result.query.needed is not None
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> str:
+    values = json.loads(wherefrom.fingerprint(AREA).dump())
+    result = change(values)
+    return json.dumps(values if result is None else result)
+
+
+HOSTILE: dict[str, str | bytes] = {
+    "no JSON": "{",
+    "empty": b"",
+    "not UTF-8": b"\xff",
+    "deep": "[" * 100_000,
+    "a list": "[]",
+    "a newer format": changed(lambda values: values.update(format=99, reader=99)),
+    "no format": changed(lambda values: values.pop("format")) and changed(lambda values: {"windows": []}),
+    "other schemes": changed(lambda values: values["schemes"].update(exact="x")),
+    "no schemes": changed(lambda values: values.update(schemes=None)),
+    "no windows": changed(lambda values: values.update(windows=5)),
+    "a negative count": changed(lambda values: values["windows"][0].update(times=-1)),
+    "a true count": changed(lambda values: values["windows"][0].update(patterns=True)),
+    "a float": changed(lambda values: values["windows"][0].update(literals=1.5)),
+    "no unit": changed(lambda values: values.update(unit=0)),
+    "a long term": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["f" * 13, 1, 2])),
+    "a term in other letters": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["zz", 1, 2])),
+    "a negative term": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["-5", 1, 2])),
+    "a negative line": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["5", -1, 2])),
+    "a line that is infinite": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["5", 1e400, 2])),
+    "an unknown representation": changed(lambda values: values["windows"][0]["terms"].update(other=[])),
+    "a number in place of a name": changed(lambda values: values["query"].update(name=5)),
+    "an unknown fact": changed(lambda values: values["query"].update(other=5)),
+    "a window in quotes": changed(lambda values: values["query"].update(window="9")),
+    "wrong reasons": changed(lambda values: values["query"].update(excluded=[1])),
+    "a word in place of a number": changed(lambda values: values["query"].update(needed="x")),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_fingerprints_are_an_error(name: str) -> None:
+    with pytest.raises(UsageError, match=r"^q\.json ") as raised:
+        FingerprintedQuery.load(HOSTILE[name], "q.json")
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,327 @@
+"""Searches by terms alone, without the code of the query, of the documents, or of both.
+
+The rule is the one of every search. Of the patterns and literals that a document shares with the query, the terms tell
+only about how many there are, so a hit is less sure, and has lines in place of matched tokens.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers import term_places
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.engine import Engine
+from wherefrom.model import TERM_BITS, Candidate, Occurrence, Representation
+from wherefrom.options import SearchOptions
+from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.index_references import IndexReferences
+from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
+from wherefrom.queries.filters import Filters, OwnPlaces
+from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedWindow
+from wherefrom.queries.judging.judging import expected_share
+from wherefrom.queries.judging.rule import ANSWER, probability, strength
+from wherefrom.queries.occurrences import texts, with_records
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult, Signs
+
+SLACK = 2
+"""The lines of a match in a document are at most this many times as many as those of the query."""
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    """What the index has of the terms of a query.
+
+    Attributes:
+        blobs: the number of blobs that the index has of each representation.
+        frequencies: the number of blobs that have each term.
+    """
+
+    blobs: Mapping[Representation, int]
+    frequencies: Mapping[tuple[Representation, int], int]
+
+    @classmethod
+    def of(cls, engine: Engine, query: FingerprintedQuery) -> _Weighted:
+        terms: dict[Representation, dict[int, None]] = {}
+        for window in query.windows:
+            for key, own in window.terms.items():
+                terms.setdefault(key, {}).update(dict.fromkeys(own))
+        found = engine.document_frequencies({key: list(own) for key, own in terms.items()})
+        frequencies = {
+            (key, term): count for key, own in terms.items() for term, count in zip(own, found[key].counts, strict=True)
+        }
+        return cls({key: counts.blobs for key, counts in found.items()}, frequencies)
+
+    @property
+    def unit(self) -> float:
+        """As `Query.unit`."""
+        return math.log1p(max(self.blobs.values(), default=0)) or 1.0
+
+    @cached_property
+    def indexed_terms(self) -> frozenset[tuple[Representation, int]]:
+        """The terms that the index has."""
+        return frozenset(term for term, count in self.frequencies.items() if count)
+
+    def weights(self, window: FingerprintedWindow) -> dict[Representation, dict[int, float]]:
+        """The weight of each term of a window."""
+        return {
+            key: {term: idf(self.frequencies[key, term], self.blobs[key]) for term in own}
+            for key, own in window.terms.items()
+        }
+
+
+class _Weights:
+    """The weighted terms of a window.
+
+    Attributes:
+        window: the window.
+        terms: the weight of each term, by representation.
+        placed: those terms whose places are stored.
+        total: the sum of all weights.
+    """
+
+    def __init__(self, window: FingerprintedWindow, terms: Mapping[Representation, Mapping[int, float]]) -> None:
+        self.window, self.terms = window, terms
+        self.placed = {key: own for key, own in terms.items() if key in term_places.PLACED}
+        self._totals = {key: math.fsum(own.values()) for key, own in terms.items()}
+        self.total = math.fsum(self._totals.values())
+
+    def most(self, score: float) -> float:
+        """The greatest share of the terms of any representation that a document with this score may have."""
+        return max(min(1.0, score / total) for total in self._totals.values())
+
+    def share(self, score: float, lines: Collection[int]) -> float:
+        """The share of the terms of a representation that a document has: the largest of any representation.
+
+        A renamed copy has terms of `p_match` alone. The engine tells only the sum over all representations (`score`).
+        But the terms with known `lines` are counted, and a document that has a share of the terms of `renamed` has at
+        most this share of those of `exact`, which are stricter. What is left of the sum is of `p_match`.
+        """
+        shares = {}
+        rest = score
+        for key, own in self.placed.items():
+            held = math.fsum(weight for term, weight in own.items() if term in lines)
+            shares[key] = held / self._totals[key]
+            rest -= held
+        exact = self._totals.get(Representation.EXACT, 0.0)
+        if Representation.P_MATCH in self._totals:
+            rest -= exact * shares.get(Representation.RENAMED, 0.0)
+            shares[Representation.P_MATCH] = max(0.0, rest) / self._totals[Representation.P_MATCH]
+        return min(1.0, max(score / self.total, *shares.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A candidate that is probably a copy, beside the window where it is most probable. `lines` are those of its terms,
+    and `share` is as in `_Weights`.
+    """
+
+    candidate: Candidate
+    window: FingerprintedWindow
+    lines: Mapping[int, NDArray[np.int64]]
+    share: float
+    probability: float
+
+    def order(self) -> tuple[float, float, str]:
+        """The key that sorts the most probable first."""
+        return -self.probability, -self.share, self.candidate.blob.blob
+
+
+def search_by_terms(
+    engine: Engine,
+    query: FingerprintedQuery,
+    options: SearchOptions,
+    *,
+    references: IndexReferences | None = None,
+    without: Collection[str] = (),
+) -> SearchResult:
+    """Finds the documents that have the terms of a query.
+
+    Args:
+        engine: the index.
+        query: the terms.
+        options: how to search; only the limit, the filters, the source and `min_strength` have an effect.
+        references: as in `searching.search`.
+        without: blobs that are left out.
+    """
+    begin = time.perf_counter()
+    weighted = _Weighted.of(engine, query)
+    references = references or IndexReferences(engine)
+    references.refresh()
+    attributions = Attributions(AttributionCriteria.of(options), references)
+    own = OwnPlaces.named(engine, options.own)
+
+    def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+        return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
+
+    candidates = Candidates(
+        engine, weighted.indexed_terms, Filters.of(engine, options), references.admitted_blobs, admitted
+    )
+    search = _TermSearch(query, weighted, candidates)
+    search.run(set(without))
+    ranked = sorted(
+        search.best.values(), key=lambda found: (-found.probability, -found.share, found.candidate.blob.blob)
+    )
+    hits: list[Hit] = []
+    total = 0
+    for found in ranked:
+        hit = _hit(found, candidates.places[found.candidate.blob.blob], attributions, options)
+        total += hit is not None
+        if hit is not None and len(hits) < options.limit:
+            hits.append(hit)
+    shown, repositories = with_records(engine, hits, candidates.records)
+    return SearchResult(
+        engine=engine.name,
+        schemes=scheme_ids(),
+        query=query.info,
+        total=total,
+        truncated=search.truncated,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=shown,
+        explained=max((hit.match for hit in shown), default=0.0),
+        explained_tokens=int(max((hit.match for hit in shown), default=0.0) * query.info.remaining_tokens / 100),
+        warnings=(*candidates.warnings, *own.warnings),
+        repositories=repositories,
+        texts=texts(engine),
+    )
+
+
+class _TermSearch:
+    """The search for the copies of a query."""
+
+    def __init__(self, query: FingerprintedQuery, weighted: _Weighted, candidates: Candidates) -> None:
+        self._query, self._weighted, self._candidates = query, weighted, candidates
+        self._windows = sum(window.times for window in query.windows)
+        self.best: dict[str, _Found] = {}
+        """The probable copies with an admitted place, by blob."""
+        self.truncated = False
+
+    def run(self, without: Collection[str]) -> None:
+        """Looks up all windows; blobs in `without` are left out."""
+        for window in self._query.windows if self._query.info.needed is None else ():
+            weights = _Weights(window, self._weighted.weights(window))
+            scores: list[float] = []
+            for offset in range(0, MOST_CANDIDATES, BATCH):
+                worth = partial(self._promising, weights, scores)
+                batch = self._candidates.batch(weights.terms, offset, worth)
+                scores = scores or [candidate.score for candidate in batch]
+                found = self._judged(weights, scores, [it for it in batch if it.blob.blob not in without])
+                self._keep(found)
+                if len(batch) < BATCH or not found:
+                    break
+                self.truncated |= offset + BATCH >= MOST_CANDIDATES
+
+    def _keep(self, found: Mapping[str, _Found]) -> None:
+        for candidate in self._candidates.with_locations([it.candidate for it in found.values()]):
+            blob = candidate.blob.blob
+            if blob not in self.best or found[blob].probability > self.best[blob].probability:
+                self.best[blob] = found[blob]
+
+    def _promising(self, weights: _Weights, scores: Sequence[float], facts: Sequence[tuple[float, int]]) -> list[bool]:
+        first = scores or [score for score, _ in facts]
+        return [
+            self._probability(weights, first, score, tokens, weights.most(score)) >= ANSWER for score, tokens in facts
+        ]
+
+    def _judged(self, weights: _Weights, scores: Sequence[float], candidates: Sequence[Candidate]) -> dict[str, _Found]:
+        """The candidates that are probably copies, by blob."""
+        facts = [(candidate.score, candidate.blob.token_count) for candidate in candidates]
+        found = {}
+        for candidate, is_worth in zip(candidates, self._promising(weights, scores, facts), strict=True):
+            if is_worth:
+                blob = candidate.blob
+                lines = term_places.load(blob.tokens).lines_of(weights.placed, TERM_BITS)
+                share = weights.share(candidate.score, lines)
+                likely = self._probability(weights, scores, candidate.score, blob.token_count, share)
+                if likely >= ANSWER:
+                    found[blob.blob] = _Found(candidate, weights.window, lines, share, likely)
+        return found
+
+    def _probability(
+        self, weights: _Weights, scores: Sequence[float], score: float, tokens: int, share: float
+    ) -> float:
+        """How probable it is that a document is a copy, if it shares this part of the patterns and literals."""
+        expected = expected_share(self._weighted, weights.terms, score, scores)
+        terms = score / self._weighted.unit
+        if terms <= expected:
+            return 0.0
+        signs = Signs(
+            shared=round(weights.window.patterns * share),
+            patterns=weights.window.patterns,
+            literals=round(weights.window.literals * min(1.0, score / weights.total)),
+            terms=terms,
+            chance=expected,
+            tokens=tokens // self._query.unit,
+        )
+        return probability(signs, self._windows)
+
+
+def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:
+    """The hit of a copy; None if it is too weak, or if attribution filters leave out all of its places."""
+    strengths = list(type(options.min_strength))
+    if strengths.index(strength(found.probability)) < strengths.index(options.min_strength):
+        return None
+    blob = found.candidate.blob
+    regions = _regions(found)
+    occurrences, named = attributions.of(places, {blob.blob: regions})
+    if not occurrences:
+        return None
+    match = ContentMatch(
+        blob=blob.blob,
+        score=round(found.candidate.score, 6),
+        match=math.floor(found.share * 10_000) / 100,
+        containment=round(found.share, 6),
+        longest_run=0,
+        regions=regions,
+        strength=strength(found.probability),
+        probability=round(found.probability, 3),
+    )
+    return Hit((match,), blob.language, tuple(occurrences), attributions=named, by_terms=True)
+
+
+def _regions(found: _Found) -> tuple[RegionPair, ...]:
+    """The lines of the query and of the document that the terms point at: those where most of them are together."""
+    spans = {term: span for own in found.window.terms.values() for term, span in own.items()}
+    first, last = min(span[0] for span in spans.values()), max(span[1] for span in spans.values())
+    places = sorted((int(line), term) for term, lines in found.lines.items() for line in lines)
+    if not places:
+        return ()
+    reach = SLACK * (last - first + 1)
+    near: Counter[int] = Counter()
+    best = begin = 0
+    chosen = (0, 0)
+    for end, (line, term) in enumerate(places):
+        near[term] += 1
+        while line - places[begin][0] > reach:
+            near -= Counter([places[begin][1]])
+            begin += 1
+        if len(near) > best:
+            best, chosen = len(near), (begin, end)
+    those = places[chosen[0] : chosen[1] + 1]
+    asked = [spans[term] for _, term in those]
+    tail = max(last - first for first, last in asked)
+    here = Region(0, 0, min(first for first, _ in asked), max(last for _, last in asked))
+    return (RegionPair(here, Region(0, 0, those[0][0], those[-1][0] + tail), 0, Representation.RENAMED),)
+
+
+def with_hits_by_terms(found: SearchResult, other: SearchResult, limit: int) -> SearchResult:
+    """An answer, followed by the hits that another search found by terms alone."""
+    hits = (*found.hits, *other.hits)[:limit]
+    return replace(
+        found,
+        hits=hits,
+        total=found.total + other.total,
+        truncated=found.truncated or other.truncated,
+        explained=max(found.explained, other.explained),
+        explained_tokens=max(found.explained_tokens, other.explained_tokens),
+        repositories={**other.repositories, **found.repositories},
+        refused=None if hits else found.refused,
+    )

@@ -1,0 +1,89 @@
+"""Joins the answers of several indexes to one query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.model import Occurrence
+from wherefrom.queries.alignment.regions import explained_tokens
+from wherefrom.results import Hit, SearchResult
+from wherefrom.results.age import Age
+from wherefrom.results.search import token_percent
+from wherefrom.results.texts import Texts
+
+
+def joined(answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | None, limit: int) -> SearchResult:
+    """The answers of some indexes (each with its location) as one. Hits of the same content become one hit; hits are
+    ordered by the probability of a copy, which each index computes with its own number of files, then by what matches.
+
+    Args:
+        answers: at least one.
+        stream: the tokens of the query; None if it has no code.
+        limit: the highest number of hits.
+    """
+    found: list[Hit] = []
+    for location, answer in answers:
+        for hit in answer.hits:
+            named = replace(hit, indexes=(location,) * len(hit.occurrences))
+            same = next((at for at, other in enumerate(found) if _blobs(other) & _blobs(hit)), None)
+            if same is None:
+                found.append(named)
+            else:
+                found[same] = _one_hit(found[same], named)
+    found.sort(key=lambda hit: (-(hit.probability or 0.0), -hit.match, hit.blob))
+    hits = tuple(found[:limit])
+    best = max((answer for _, answer in answers), key=lambda answer: answer.hits[0].match if answer.hits else -1.0)
+    shown = sum(len(answer.hits) for _, answer in answers)
+    tokens = max(answer.explained_tokens for _, answer in answers)
+    if stream is not None:
+        is_explained = explained_tokens(stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
+        tokens = max(tokens, int(np.count_nonzero(is_explained)))
+    refused = [answer.refused for _, answer in answers if answer.refused is not None]
+    warnings = Counter(warning for _, answer in answers for warning in answer.warnings)
+    return replace(
+        best,
+        engine=" + ".join(dict.fromkeys(answer.engine for _, answer in answers)),
+        total=sum(answer.total for _, answer in answers) - shown + len(found),
+        truncated=any(answer.truncated for _, answer in answers) or len(found) > limit,
+        took_ms=sum(answer.took_ms for _, answer in answers),
+        hits=hits,
+        explained_tokens=tokens,
+        explained=max(token_percent(tokens, best.query.remaining_tokens), best.explained),
+        warnings=tuple(warnings),
+        repositories={key: record for _, answer in answers for key, record in answer.repositories.items()},
+        refused=None if hits else max(refused, key=lambda copy: copy.probability, default=None),
+        texts=Texts(best.texts.query, partial(_content, [answer.texts for _, answer in answers])),
+    )
+
+
+def _blobs(hit: Hit) -> set[str]:
+    return {content.blob for content in hit.contents}
+
+
+def _one_hit(one: Hit, other: Hit) -> Hit:
+    """Two hits with a content in common as one: the figures are those of the better one. Code says more than terms."""
+    second, first = sorted((other, one), key=lambda hit: (not hit.by_terms, hit.probability or 0.0))
+    known = _blobs(first)
+    return replace(
+        first,
+        contents=(*first.contents, *(content for content in second.contents if content.blob not in known)),
+        occurrences=(*first.occurrences, *second.occurrences),
+        attributions=(*first.attributions, *second.attributions),
+        ages=(*_ages(first), *_ages(second)) if first.ages or second.ages else (),
+        indexes=(*first.indexes, *second.indexes),
+        repositories={**second.repositories, **first.repositories},
+    )
+
+
+def _ages(hit: Hit) -> Sequence[Age | None]:
+    return hit.ages or (None,) * len(hit.occurrences)
+
+
+def _content(texts: Sequence[Texts], occurrence: Occurrence) -> bytes | None:
+    return next((content for own in texts if (content := own.at(occurrence)) is not None), None)
