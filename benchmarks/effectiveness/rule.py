@@ -97,10 +97,13 @@ def rows_of(
     except AnalysisError:
         return
     query = prepare(code.tokens, engine)
-    candidates, judge = Candidates(engine, query, Filters.of(engine, SearchOptions()), admitted), Judge(query)
+    candidates, judge = (
+        Candidates(engine, query.indexed_terms, Filters.of(engine, SearchOptions()), admitted),
+        Judge(query),
+    )
     originals = {(place["repository"], place["path"]) for place in case.places}
     for part in query.parts:
-        batch = candidates.batch(part, 0)
+        batch = candidates.batch(part.terms, 0)
         scores = [candidate.score for candidate in batch]
         judged = [judge.judge(part, candidate, scores, 0.0) for candidate in batch[:FIRST]]
         candidates.with_locations(batch[:FIRST])

@@ -18,10 +18,11 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
 
+from tests.engines.published.server import serve
 from tests.polygons import AREA, FEET, MINE
 from tests.repositories import Repository
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
-from wherefrom import index_sources, open_index
+from wherefrom import index_sources, open_index, publish_index
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +30,7 @@ TOOLS = {"search_code", "list_locations", "find_first", "explain_file", "check_c
 
 
 @asynccontextmanager
-async def assistant(location: Path, *arguments: str) -> AsyncIterator[Client]:
+async def assistant(location: Path | str, *arguments: str) -> AsyncIterator[Client]:
     """A client of `wherefrom mcp`."""
     command = StdioServerParameters(
         command=sys.executable,
@@ -41,7 +42,7 @@ async def assistant(location: Path, *arguments: str) -> AsyncIterator[Client]:
             yield client
 
 
-def asked(location: Path, ask: Callable[[Client], Awaitable[None]], *arguments: str) -> None:
+def asked(location: Path | str, ask: Callable[[Client], Awaitable[None]], *arguments: str) -> None:
     async def run() -> None:
         async with assistant(location, *arguments) as client:
             await ask(client)
@@ -250,3 +251,21 @@ def test_an_index_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("wherefrom: error: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_assistant_asks_a_published_index(code_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    publish_index(code_index, tmp_path / "whole")
+    publish_index(code_index, tmp_path / "without", fingerprints_only=True)
+
+    async def ask(client: Client) -> None:
+        found = await values(client, "search_code", {"code": RENAMED})
+        [geometry] = [hit for hit in found["hits"] if hit["repository"] == "github.com/example/geometry"]
+        assert (geometry["match"], geometry["path"]) == (100.0, "geometry.py")
+
+    async def ask_without(client: Client) -> None:
+        assert "by fingerprints alone" in text_of(await client.call_tool("search_code", {"code": AREA}))
+
+    with serve(tmp_path) as server:
+        asked(f"{server.base}whole/", ask)
+        asked(f"{server.base}without/", ask_without)

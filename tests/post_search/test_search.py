@@ -20,7 +20,7 @@ from tests.posts.conftest import dump, row
 from wherefrom import Index, api
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
-from wherefrom.index import open_index
+from wherefrom.indexes import open_index
 from wherefrom.options import PostsOptions, PostsReportOptions
 from wherefrom.posts.search.answers import BlockSkip, PostsProgress, PostsReport
 from wherefrom.posts.store import PostStore

@@ -79,6 +79,12 @@ def test_both_sides_of_a_hit_are_marked() -> None:
     assert shown.attributes <= ATTRIBUTES
 
 
+def test_a_hit_by_fingerprints_has_no_code() -> None:
+    shown = page(with_texts(answers.by_terms(answers.search_result())))
+    assert shown.columns == []
+    assert any("by fingerprints alone, so less sure" in line for line in shown.text["p"])
+
+
 def test_warnings_are_shown() -> None:
     for result in (answers.search_result(), answers.sources_result()):
         shown = page(dataclasses.replace(result, warnings=(f"no path matches {HOSTILE}",)))

@@ -22,7 +22,7 @@ from tests.polygons import AREA, FEET, MINE
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
-from wherefrom import index_sources
+from wherefrom import fingerprint, index_sources
 from wherefrom.serve.web.search_page import file_url
 
 pytestmark = pytest.mark.slow
@@ -82,6 +82,19 @@ def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index:
     assert explained["documents"] == reported["documents"]
     listed = client.get("/api/v1/repositories").json()
     assert listed == command(code_index, "list", code="")
+
+
+def test_fingerprints_are_looked_up_without_the_code(client: httpx.Client) -> None:
+    query = json.loads(fingerprint(RENAMED, name="a.py").dump())
+    found = requested(client, "fingerprints", fingerprints=query, limit=2)
+    assert RENAMED.split()[1] not in json.dumps(query)
+    assert [hit["by_terms"] for hit in found["hits"]] == [True, True]
+    places = {
+        at["repository"] for hit in requested(client, "search", code=RENAMED)["hits"] for at in hit["occurrences"]
+    }
+    assert {at["repository"] for hit in found["hits"] for at in hit["occurrences"]} <= places
+    refused = client.post("/api/v1/fingerprints", json={"fingerprints": {"format": 1}})
+    assert (refused.status_code, "wherefrom fingerprint" in refused.text) == (422, True)
 
 
 def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> None:

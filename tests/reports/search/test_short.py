@@ -24,6 +24,11 @@ def test_brief_is_one_line_for_each_hit(result: SearchResult) -> None:
     )
 
 
+def test_brief_says_that_a_hit_is_by_fingerprints(result: SearchResult) -> None:
+    for line in rendered(short.brief(), answers.by_terms(result)).splitlines():
+        assert "  by fingerprints alone, so less sure" in line
+
+
 def test_brief_shows_the_verdict_and_the_name_of_one_of_several_snippets(result: SearchResult) -> None:
     assert rendered(several(short.brief()), answers.attributed(result)) == (
         "snip.py:  91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  attributed  "

@@ -206,6 +206,22 @@ def test_without_the_source_the_regions_are_named_with_a_way_to_keep_it(result: 
     assert "parts = line" not in text
 
 
+def test_a_hit_by_fingerprints_has_lines_and_no_code(result: SearchResult, query: bytes, document: bytes) -> None:
+    text = shown(answers.by_terms(result), query, document)
+    assert "score 41.30 · containment 0.93 · by fingerprints alone, so less sure · python\n" in text
+    assert "lines 1-8 of the snippet: lines 3-25 of the file\n" in text
+    assert "longest run" not in text
+    assert "fields = line" not in text
+    assert "--keep-source" not in text
+
+
+def test_a_hit_of_several_indexes_names_its_index(result: SearchResult) -> None:
+    hits = [dataclasses.replace(hit, indexes=("one",) * len(hit.occurrences)) for hit in result.hits]
+    text = shown(dataclasses.replace(result, hits=tuple(hits)), None, None)
+    assert "   in the index one\n" in text
+    assert "lib/00.py:3-25  in one\n" in text
+
+
 def test_without_the_snippet_the_file_is_shown_alone(result: SearchResult, document: bytes) -> None:
     text = shown(result, None, document, Look(width=150))
     assert "fields = line" in text

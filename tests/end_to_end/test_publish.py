@@ -1,0 +1,202 @@
+"""`wherefrom publish`, and every command that reads on a published index behind a URL."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.end_to_end.conftest import Wherefrom, module_source
+from tests.engines.published.server import LyingServer, Reply, serve
+from tests.processes import HANGS
+from tests.repositories import Repository
+from tests.serve.running import serving
+
+MODULES = ("argparse", "csv", "difflib", "heapq", "textwrap", "statistics")
+
+
+class Publisher:
+    """An index of real repositories, published, and a server of its files."""
+
+    def __init__(self, wherefrom: Wherefrom, server: LyingServer, digest: str) -> None:
+        self.wherefrom, self.server, self.digest = wherefrom, server, digest
+        self.url = server.base
+
+
+@pytest.fixture
+def published(wherefrom: Wherefrom) -> Iterator[Publisher]:
+    clones = wherefrom.folder / "clones"
+    for name in MODULES:
+        made = Repository.make(clones / name, {f"{name}.py": module_source(name), "LICENSE": b"MIT License\n"})
+        made.git("remote", "add", "origin", f"https://github.com/example/{name}.git")
+    assert wherefrom.run("index", clones)[0] == 0
+    code, output, error = wherefrom.run("publish", wherefrom.index, "www")
+    assert (code, error) == (0, "")
+    found = re.search(r"^sha256=([0-9a-f]{64})$", output, re.MULTILINE)
+    assert found is not None
+    lines = module_source("heapq").split(b"\n")[250:290]
+    (wherefrom.folder / "snippet.py").write_bytes(b"\n".join(lines) + b"\n")
+    with serve(wherefrom.folder / "www") as server:
+        yield Publisher(wherefrom, server, found[1])
+
+
+def test_a_search_by_url_answers_as_the_index(published: Publisher) -> None:
+    run = published.wherefrom.run
+    code, output, error = run("search", "--format", "json", "snippet.py")
+    expected = json.loads(output)
+    again, output, error = run("search", "--index", published.url, "--format", "json", "snippet.py")
+    assert (code, again, error) == (0, 0, "")
+    found = json.loads(output)
+    for answer in (expected, found):
+        answer.pop("took_ms")
+        answer.pop("engine")
+    assert found == expected
+    assert "heapq.py" in run("search", "--index", published.url, "snippet.py")[1]
+
+
+def test_what_was_read_is_kept_until_it_is_cleared(published: Publisher) -> None:
+    run = published.wherefrom.run_installed
+    assert run("search", "--index", published.url, "snippet.py")[0] == 0
+    published.server.requests.clear()
+    assert run("search", "--index", published.url, "snippet.py")[0] == 0
+    assert not any(asked.ranges for asked in published.server.requests)
+    code, output, _ = run("cache")
+    assert code == 0
+    assert "MB" in output or "kB" in output
+    assert run("cache", "--clear")[0] == 0
+    assert run("search", "--index", published.url, "snippet.py")[0] == 0
+    assert any(asked.ranges for asked in published.server.requests)
+
+
+def test_a_pin_accepts_one_publication(published: Publisher) -> None:
+    run = published.wherefrom.run
+    pinned = f"{published.url}#sha256={published.digest}"
+    assert run("search", "--index", pinned, "snippet.py")[0] == 0
+    code, output, error = run("search", "--index", f"{published.url}#sha256={'0' * 64}", "snippet.py")
+    assert (code, output) == (2, "")
+    assert "not the expected one" in error
+    assert error.count("\n") == 1
+
+
+READING = [
+    ("search", "snippet.py"),
+    ("similar", "github.com/example/heapq:heapq.py"),
+    ("first", "snippet.py"),
+    ("sources", "snippet.py"),
+    ("check", "project"),
+    ("list",),
+    ("list", "github.com/example/heapq"),
+    ("list", "--projects"),
+    ("stats",),
+    ("stats", "--verify"),
+    ("boilerplate", "list"),
+    ("boilerplate", "learn"),
+    ("releases", "project"),
+]
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+def test_a_command_that_reads_works(published: Publisher, command: tuple[str, ...]) -> None:
+    folder = published.wherefrom.folder
+    Repository.make(folder / "project", {"own.py": (folder / "snippet.py").read_bytes()})
+    local = published.wherefrom.run(*command)
+    code, output, error = published.wherefrom.run(*command, WHEREFROM_INDEX=published.url)
+    assert code == local[0], error
+    assert "Traceback" not in error
+    assert code in {0, 1}
+    assert bool(output) == bool(local[1])
+
+
+WRITING = [
+    ("index", "clones"),
+    ("remove", "--yes", "github.com/example/heapq"),
+    ("prune", "--yes"),
+    ("sweep",),
+    ("boilerplate", "add", "mine", "snippet.py"),
+]
+
+
+@pytest.mark.parametrize("command", WRITING, ids=" ".join)
+def test_a_command_that_writes_says_that_it_cannot(published: Publisher, command: tuple[str, ...]) -> None:
+    before = {path.name: path.read_bytes() for path in published.server.folder.iterdir()}
+    code, _, error = published.wherefrom.run(*command, WHEREFROM_INDEX=published.url)
+    assert "Traceback" not in error
+    if command[0] != "prune":  # nothing is known to be gone
+        assert code == 2
+        assert "publish it again" in error
+        assert len(error.splitlines()) == 1
+    assert {path.name: path.read_bytes() for path in published.server.folder.iterdir()} == before
+
+
+def test_several_indexes(published: Publisher) -> None:
+    run, index = published.wherefrom.run, published.wherefrom.index
+    both = ("--index", index, "--index", published.url)
+    code, output, error = run("search", *both, "--format", "json", "snippet.py")
+    assert (code, error) == (0, "")
+    [hit, *_] = json.loads(output)["hits"]
+    assert {place["index"] for place in hit["occurrences"]} == {index, published.url}
+    assert published.url in run("search", *both, "snippet.py")[1]
+    missing = (*both, "--index", "missing")
+    code, output, error = run("search", *missing, "snippet.py")
+    assert code == 0
+    assert "no index" in error
+    assert run("search", "--strict", *missing, "snippet.py")[0] == 2
+
+
+def test_a_server_that_fails_is_one_line(published: Publisher) -> None:
+    published.server.plan = lambda _, honest: Reply(500, {}, [b"no"])
+    code, output, error = published.wherefrom.run("search", "--index", published.url, "snippet.py")
+    assert (code, output) == (2, "")
+    assert len(error.splitlines()) == 1
+    assert "HTTP 500" in error
+
+
+def test_an_index_without_code(published: Publisher) -> None:
+    run, folder = published.wherefrom.run, published.wherefrom.folder
+    assert run("publish", published.wherefrom.index, "plain", "--fingerprints-only")[0] == 0
+    code, output, _ = run("search", "--index", "plain", "snippet.py")
+    assert code == 0
+    assert "by fingerprints alone" in output
+    assert "heapq.py" in output
+    assert " of the file" in output
+    assert "> " not in output  # no code, and so no marks
+    assert "by fingerprints alone" in run("search", "--index", "plain", "--brief", "snippet.py")[1]
+    code, output, _ = run("search", "--index", "plain", "--read-from", "clones", "snippet.py")
+    assert code == 0
+    assert "by fingerprints alone" not in output
+    shutil.rmtree(folder / "plain" / "history", ignore_errors=True)
+    code, _, error = run("similar", "--index", "plain", "snippet.py")
+    assert code == 2
+    assert "use an index with code" in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_query_without_code(published: Publisher) -> None:
+    wherefrom = published.wherefrom
+    code, output, error = wherefrom.run("fingerprint", "snippet.py")
+    assert (code, error) == (0, "")
+    (wherefrom.folder / "q.json").write_text(output)
+    for index in (wherefrom.index, published.url):
+        code, output, _ = wherefrom.run("search", "--index", index, "--fingerprints", "q.json")
+        assert code == 0
+        assert "heapq.py" in output
+        assert "by fingerprints alone" in output
+    (wherefrom.folder / "q.json").write_text("{}")
+    code, _, error = wherefrom.run("search", "--fingerprints", "q.json")
+    assert (code, len(error.splitlines())) == (2, 1)
+    code, _, error = wherefrom.run("search", "--fingerprints", "q.json", "snippet.py")
+    assert (code, len(error.splitlines())) == (2, 1)
+
+
+def test_a_server_answers_from_a_published_index(published: Publisher) -> None:
+    snippet = (published.wherefrom.folder / "snippet.py").read_text()
+    with serving(published.url, HOME=str(published.wherefrom.folder / "home")) as address:
+        body = json.dumps({"code": snippet}).encode()
+        request = Request(f"{address}/api/v1/search", body, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=HANGS) as response:
+            [hit, *_] = json.load(response)["hits"]
+    assert hit["occurrences"][0]["path"] == "heapq.py"
