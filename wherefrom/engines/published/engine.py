@@ -201,24 +201,27 @@ class PublishedEngine(Engine):
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
         wanted = [blob for blob in dict.fromkeys(blobs) if _is_id(blob)]
-        leaves = opened.by_id.find([bytes.fromhex(blob) for blob in wanted])
-        blocks = self._blocks(opened, [leaf for leaf in leaves if leaf is not None])
-        return {
-            blob: (blocks[leaf], blocks[leaf].ids.index(blob))
-            for blob, leaf in zip(wanted, leaves, strict=True)
-            if leaf is not None and blob in blocks[leaf].ids
-        }
+        # A block that was just read is found without reading the tree of ids, which takes a round of requests.
+        places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
+        others = [blob for blob in wanted if blob not in places]
+        leaves = opened.by_id.find([bytes.fromhex(blob) for blob in others])
+        places |= {blob: leaf for blob, leaf in zip(others, leaves, strict=True) if leaf is not None}
+        blocks = self._blocks(opened, list(places.values()))
+        found = ((blob, blocks[places[blob]]) for blob in wanted if blob in places)
+        return {blob: (block, block.ids.index(blob)) for blob, block in found if blob in block.ids}
 
     def _blocks(self, opened: Publication, leaves: Sequence[Leaf]) -> dict[Leaf, ContentBlock]:
         wanted = list(dict.fromkeys(leaves))
         missing = [leaf for leaf in wanted if leaf not in opened.blocks]
         for leaf, data in zip(missing, opened.trees["contents"].read(missing), strict=True):
-            opened.blocks[leaf] = ContentBlock(data, opened.names)
+            opened.blocks[leaf] = block = ContentBlock(data, opened.names)
+            opened.leaf_of.update(dict.fromkeys(block.ids, leaf))
         found = {leaf: opened.blocks[leaf] for leaf in wanted}
         for leaf in wanted:
             opened.blocks.move_to_end(leaf)
         while len(opened.blocks) > BLOCKS_KEPT:
-            opened.blocks.popitem(last=False)
+            for blob in opened.blocks.popitem(last=False)[1].ids:
+                opened.leaf_of.pop(blob, None)
         return found
 
     def _numbered(self, opened: Publication, numbers: Sequence[int]) -> list[tuple[ContentBlock, int]]:

@@ -48,6 +48,7 @@ class Publication:
         self.languages, self.analyses = dict(facts["languages"]), dict(facts["analyses"])
         self.names = BlockNames([*self.languages], [*self.analyses])
         self.blocks: OrderedDict[Leaf, ContentBlock] = OrderedDict()
+        self.leaf_of: dict[str, Leaf] = {}
         self.frames: dict[Leaf, frames.Frame] = {}
 
     def records(self, kind: str, names: Collection[str] | None) -> dict[str, bytes]:
