@@ -80,6 +80,12 @@ def test_a_pin_accepts_one_publication(published: Publisher) -> None:
     assert (code, output) == (2, "")
     assert "not the expected one" in error
     assert error.count("\n") == 1
+    searching = ("search", "--index", published.url, "snippet.py", "--expect")
+    assert run(*searching, published.digest.upper())[0] == 0
+    assert "not the expected one" in run(*searching, "0" * 64)[2]
+    assert "64 hexadecimal digits" in run(*searching, "0")[2]
+    assert "--expect is for one index" in run(*searching, published.digest, "--index", published.wherefrom.index)[2]
+    assert "is only for published indexes" in run("stats", "--expect", published.digest)[2]
 
 
 READING = [

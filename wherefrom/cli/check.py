@@ -18,7 +18,7 @@ from wherefrom.reports.layout import count
 from wherefrom.support.printable import visible
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def check(
     given: Given,
     paths: Annotated[

@@ -13,7 +13,7 @@ from wherefrom.options import FirstOptions
 from wherefrom.reports.first import RENDERERS
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def first(
     given: Given,
     named: Annotated[

@@ -14,7 +14,7 @@ from wherefrom.reports.fixed import RENDERERS
 from wherefrom.reports.fixed.text import live_line
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def fixed(
     given: Given,
     commit: Annotated[str | None, argument("COMMIT", "The commit with the fix, or a range A..B.")] = None,

@@ -12,7 +12,8 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.settings import Configuration, load
-from wherefrom.errors import ExtraMissing
+from wherefrom.engines.kinds import pinned
+from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
 from wherefrom.support.version import remedy
@@ -62,9 +63,10 @@ class Given:
         """Returns a function that opens the index in the settings. It can be passed to another process."""
         from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
-        return partial(
-            open_index, self.settings.index, self.engine(), read_from=read_from, parse_memory=self.parse_memory
-        )
+        location = self.settings.index
+        if self.settings.expect is not None:
+            location = pinned(location, self.settings.expect)
+        return partial(open_index, location, self.engine(), read_from=read_from, parse_memory=self.parse_memory)
 
     def open_index(self, read_from: Sequence[Path] = ()) -> "wherefrom.Index":
         """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""
@@ -81,6 +83,8 @@ class Given:
         from wherefrom.indexes import Indexes, open_indexes  # noqa: PLC0415 -- `--help` does not wait for it
 
         if len(locations) > 1:
+            if self.settings.expect is not None:
+                raise UsageError("--expect is for one index; write #sha256=SHA256 behind each of several")
             engines = [self.engine(location) for location in locations]
             return open_indexes(locations, engines, read_from=read_from, parse_memory=self.parse_memory)
         if locations:

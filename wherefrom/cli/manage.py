@@ -20,7 +20,7 @@ NOT_REMOVED = 1
 YES = switch("Remove without asking.")
 
 
-@command("index")
+@command("index", "expect")
 def list_(
     given: Given,
     repository: Annotated[
@@ -56,7 +56,7 @@ def list_(
     console.render(REPOSITORIES[output], records)
 
 
-@command("index")
+@command("index", "expect")
 def stats(
     given: Given,
     *,

@@ -6,7 +6,7 @@ from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, Sources
 from wherefrom.options.serving import McpOptions
 
 
-@command("index")
+@command("index", "expect")
 def mcp(given: Given, *, options: McpOptions) -> None:
     """Answer the questions of a coding assistant.
 

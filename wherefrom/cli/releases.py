@@ -13,7 +13,7 @@ from wherefrom.options import ReleasesOptions
 from wherefrom.reports.releases import RENDERERS
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def releases(
     given: Given,
     named: Annotated[

@@ -25,7 +25,7 @@ LONG = 5_000
 """Looking up this many tokens takes about two seconds, so a message is shown for snippets of at least this length."""
 
 
-@command("color")
+@command("color", "expect")
 def search(
     given: Given,
     named: Annotated[
@@ -149,7 +149,7 @@ def _announcement(name: str, tokens: int, width: int) -> str:
     return live_line(name, tokens, width) if tokens >= LONG else ""
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def similar(
     given: Given,
     target: Annotated[

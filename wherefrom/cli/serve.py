@@ -10,7 +10,7 @@ from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, Sources
 from wherefrom.options.serving import ServeOptions
 
 
-@command("index")
+@command("index", "expect")
 def serve(given: Given, *, options: ServeOptions) -> None:
     """Serve a web page, an API and tools for assistants.
 

@@ -69,6 +69,12 @@ class Settings(Options):
         setting=True,
         default_help="`wherefrom/index` in the user's data folder",
     )
+    expect: str | None = option(
+        None,
+        Text("SHA256"),
+        "The SHA-256 that `publish` printed; the index is refused if it has been published anew.",
+        flag="--expect",
+    )
     posts: Path = option(
         Path(),
         FilePath("FILE"),

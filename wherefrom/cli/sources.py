@@ -13,7 +13,7 @@ from wherefrom.options.fields import Flag, option
 from wherefrom.reports.sources import RENDERERS, live_line
 
 
-@command("color", "index")
+@command("color", "index", "expect")
 def sources(
     given: Given,
     file: Annotated[

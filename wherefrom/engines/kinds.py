@@ -140,6 +140,19 @@ PUBLISHED = EngineKind(
 KINDS = (EMBEDDED, ELASTICSEARCH, PUBLISHED)
 """All kinds of engines. The first one is used for a location without a scheme."""
 
+
+def pinned(location: str, sha256: str) -> str:
+    """The location of a published index, with the SHA-256 that its manifest must have.
+
+    Raises:
+        UsageError: the location is not that of a published index, or `sha256` is not a SHA-256.
+    """
+    found = parse_location(location)
+    if found.kind is not PUBLISHED:
+        raise UsageError(f"--expect is only for published indexes, and {location} is not one; leave it out")
+    return str(published.pinned(found.address, sha256))
+
+
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Matches the scheme of a URL. A single letter is not a scheme, since `C:` is a drive."""
 

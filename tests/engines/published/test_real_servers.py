@@ -1,4 +1,6 @@
-"""nginx and Caddy serve a published index as they are installed: with ranges, and several at once."""
+"""nginx, Caddy and a server of S3's protocol (moto) serve a published index as they are installed. S3 answers a request
+for several ranges with the whole file.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,13 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -49,6 +53,12 @@ def is_up(port: int) -> bool:
     return True
 
 
+def put(url: str, content: bytes) -> None:
+    """Stores a bucket or a file that everybody may read."""
+    headers = {"x-amz-acl": "public-read", "Content-Type": "application/octet-stream"}
+    urlopen(Request(url, content, headers, method="PUT"), timeout=HANGS).close()
+
+
 Start = Callable[..., str]
 
 
@@ -60,23 +70,31 @@ def start(folder: Path, tmp_path: Path) -> Iterator[Start]:
     running: list[subprocess.Popen[bytes]] = []
 
     def call(name: str, more: str = "") -> str:
-        found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
-        if found is None:
-            (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{name} is not installed")
         port = free_port()
-        configuration = tmp_path / "configuration"
-        text = NGINX if name == "nginx" else CADDY
-        configuration.write_text(text.format(folder=tmp_path, port=port, root=folder.parent, more=more))
-        options = ["-c"] if name == "nginx" else ["run", "--adapter=caddyfile", "--config"]
+        if name == "s3":
+            command = [sys.executable, "-m", "moto.server", f"--port={port}"]
+        else:
+            found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+            if found is None:
+                (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{name} is not installed")
+            configuration = tmp_path / "configuration"
+            text = NGINX if name == "nginx" else CADDY
+            configuration.write_text(text.format(folder=tmp_path, port=port, root=folder.parent, more=more))
+            options = ["-c"] if name == "nginx" else ["run", "--adapter=caddyfile", "--config"]
+            command = [found, *options, str(configuration)]
         environment = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-        command = [found, *options, str(configuration)]
-        process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
         running.append(process)
         until = time.monotonic() + HANGS
         while not is_up(port):
-            assert process.poll() is None, process.communicate()[1]
+            assert process.poll() is None, command
             assert time.monotonic() < until
-        return f"http://127.0.0.1:{port}/{folder.name}/"
+        url = f"http://127.0.0.1:{port}/{folder.name}/"
+        if name == "s3":
+            put(url[:-1], b"")  # makes the bucket
+            for path in folder.iterdir():
+                put(url + path.name, path.read_bytes())
+        return url
 
     yield call
     for process in running:
@@ -89,7 +107,7 @@ def read(url: str) -> list[Any]:
         return answers(engine)
 
 
-@pytest.mark.parametrize("name", ["nginx", "caddy"])
+@pytest.mark.parametrize("name", ["nginx", "caddy", "s3"])
 def test_the_answers_are_those_of_the_folder(start: Start, expected: list[Any], name: str) -> None:
     assert read(start(name)) == expected
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -91,12 +91,20 @@ def parse_folder(location: str, base: Path) -> PublishedAddress:
     return PublishedAddress((base / Path(path).expanduser()).absolute(), _pin(fragment and f"sha256={fragment}"))
 
 
+def pinned(address: PublishedAddress, sha256: str) -> PublishedAddress:
+    """The address with the SHA-256 that the manifest must have. Raises UsageError if it is not a SHA-256."""
+    return replace(address, pin=_pin(f"sha256={sha256}"))
+
+
 def _pin(fragment: str) -> str | None:
     if not fragment:
         return None
     found = _PIN.fullmatch(fragment)
     if found is None:
-        raise UsageError("behind the # of an index is sha256= and the 64 digits that `wherefrom publish` printed")
+        raise UsageError(
+            "a publication is named by #sha256= (or --expect) and 64 hexadecimal digits; take what `wherefrom publish` "
+            "printed"
+        )
     return found[1].lower()
 
 
