@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.request import Request, urlopen
 
 import pytest
@@ -151,6 +153,20 @@ def test_several_indexes(published: Publisher) -> None:
     assert code == 0
     assert "no index" in error
     assert run("search", "--strict", *missing, "snippet.py")[0] == 2
+
+
+def test_a_folder_and_elasticsearch_and_a_published_index(
+    published: Publisher, elasticsearch_location: Callable[[], str]
+) -> None:
+    run, index, server = published.wherefrom.run, published.wherefrom.index, elasticsearch_location()
+    assert run("copy", index, server)[0] == 0
+    wanted = [argument for location in (server, index, published.url) for argument in ("--index", location)]
+    code, output, error = run("search", *wanted, "--format", "csv", "snippet.py")
+    assert (code, error) == (0, "")
+    rows = [row for row in csv.DictReader(io.StringIO(output)) if row["rank"] == "1"]
+    assert {row["path"] for row in rows} == {"heapq.py"}
+    assert {row["index"] for row in rows} == {server, index, published.url}
+    assert {row["by_terms"] for row in rows} == {"false"}
 
 
 def test_a_server_that_fails_is_one_line(published: Publisher) -> None:

@@ -72,7 +72,7 @@ class Settings(Options):
     expect: str | None = option(
         None,
         Text("SHA256"),
-        "The SHA-256 that `publish` printed; the index is refused if it has been published anew.",
+        "The SHA-256 that `publish` printed; an index published since is refused.",
         flag="--expect",
     )
     posts: Path = option(

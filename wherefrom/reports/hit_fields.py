@@ -148,6 +148,8 @@ FIELDS = (
     HitField("first_tag", "the oldest tag that contains this commit", str, f"{_FIRST}.tag", posts=False),
     HitField("first_doubts", "why the day may be wrong", tuple, f"{_FIRST}.doubts", posts=False),
     HitField("since_day", "the day since which the code is as it is now", str, "place.age.since.day", posts=False),
+    HitField("by_terms", "whether fingerprints alone were compared, without code", bool, "hit.by_terms", posts=False),
+    HitField("index", "the index that has it, if several were searched", str, "place.index", posts=False),
 )
 """All fields, in the order of the columns."""
 
