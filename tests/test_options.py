@@ -98,21 +98,24 @@ class Command(NamedTuple):
 FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")
 """The flags for the form of an answer."""
 
+READING = ("index", "expect", "color")
+"""The settings that commands that only read have as flags."""
+
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(
         SearchOptions,
         ("a.py",),
         own=("--code", "--without-file", "--index", "--strict", "--read-from", "--fingerprints", *FORM),
-        settings=("color",),
+        settings=("color", "expect"),
     ),
-    "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
-    "first": Command(FirstOptions, ("a.py",), own=("--code", "--format"), settings=("index", "color"), given=("name",)),
-    "releases": Command(ReleasesOptions, ("a.py",), settings=("index", "color"), given=("name",)),
+    "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=READING),
+    "first": Command(FirstOptions, ("a.py",), own=("--code", "--format"), settings=READING, given=("name",)),
+    "releases": Command(ReleasesOptions, ("a.py",), settings=READING, given=("name",)),
     "check": Command(
         CheckOptions,
         own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
-        settings=("index", "color"),
+        settings=READING,
     ),
     "compare": Command(
         CompareOptions,
@@ -120,14 +123,12 @@ COMMANDS: dict[str, Command] = {
         own=("--html", "--anonymize", "--reviewed", "--quiet", "--format"),
         settings=("index", "color"),
     ),
-    "fixed": Command(FixedOptions, ("HEAD",), settings=("index", "color")),
-    "sources": Command(
-        SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=("index", "color"), given=("name",)
-    ),
+    "fixed": Command(FixedOptions, ("HEAD",), settings=READING),
+    "sources": Command(SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=READING, given=("name",)),
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
-    "mcp": Command(McpOptions, own=()),
-    "serve": Command(ServeOptions, own=()),
+    "mcp": Command(McpOptions, own=(), settings=("index", "expect")),
+    "serve": Command(ServeOptions, own=(), settings=("index", "expect")),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "publish": Command(PublishOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "lab samplers": Command(SamplerOptions, ("a.py",), own=("--plot", "--format")),
@@ -137,8 +138,8 @@ COMMANDS: dict[str, Command] = {
 
 OTHERS: dict[str, tuple[str, ...]] = {
     "": ("--index", "--debug", "--version", "--install-completion", "--show-completion"),
-    "list": ("--format", "--index", "--projects"),
-    "stats": ("--format", "--index", "--verify"),
+    "list": ("--format", "--index", "--expect", "--projects"),
+    "stats": ("--format", "--index", "--expect", "--verify"),
     "remove": ("--yes", "--index"),
     "prune": ("--yes", "--format", "--index"),
     "sweep": ("--index",),
@@ -525,6 +526,7 @@ def test_a_value_of_an_engine_is_the_same_as_a_variable_a_key_and_a_keyword(fiel
 
 SETTINGS: dict[str, Any] = {
     "index": "/folder/index",
+    "expect": "text",
     "posts": Path("/folder/posts"),
     "color": "never",
     "stackexchange_key": "text",

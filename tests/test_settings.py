@@ -102,6 +102,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_PARSE_MEMORY": "400000000",
         "WHEREFROM_FETCHES": "2",
         "WHEREFROM_CLONE_SPACE": "1000000",
+        "WHEREFROM_EXPECT": "ab" * 32,
         "WHEREFROM_COLOR": "never",
         "WHEREFROM_STACKEXCHANGE_KEY": "key",
         "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
@@ -133,6 +134,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
     configuration = load(environment)
     assert configuration.settings() == Settings(
         index="/i",
+        expect="ab" * 32,
         posts=Path("/p"),
         color="never",
         stackexchange_key="key",
@@ -232,7 +234,7 @@ def test_an_empty_variable_counts_as_unset(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("limt = 3", "unknown key 'limt'; known are index, posts,"),
+        ("limt = 3", "unknown key 'limt'; known are index, expect, posts,"),
         ('limit = "3"', "limit must be a whole number, at least 1, not '3'"),
         ("limit = true", "limit must be a whole number, at least 1, not true"),
         ("limit = 2.5", "limit must be a whole number, at least 1, not 2.5"),

@@ -74,6 +74,7 @@ class Settings(Options):
         Text("SHA256"),
         "The SHA-256 that `publish` printed; an index published since is refused.",
         flag="--expect",
+        setting=True,
     )
     posts: Path = option(
         Path(),
