@@ -51,7 +51,6 @@ from wherefrom.posts.search.selection import named_post, named_site
 from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
-from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
@@ -293,11 +292,7 @@ def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery
     Raises:
         AnalysisError: the snippet cannot be analyzed.
     """
-    analyzer = Analyzer()
-    read = analyze_query(
-        encoded(code), name=options.name, language=options.language, lines=options.lines, analyzer=analyzer
-    )
-    return fingerprinted(read, options, name_with_lines(options.name, options.lines))
+    return fingerprinted(encoded(code), options, Analyzer())
 
 
 def list_languages() -> list[Language]:

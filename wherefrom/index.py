@@ -31,7 +31,6 @@ from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching, statistics
 from wherefrom.queries.attributing import index_references
-from wherefrom.queries.by_terms import search_by_terms
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
@@ -80,9 +79,10 @@ class Index(Closing):
         """Finds where a snippet appears, and whether each location credits its source. The snippet need not parse.
 
         If the index, or the query (`wherefrom.fingerprint`), has no code, terms alone are compared: see `Hit.by_terms`.
+        A query without code is searched without the options that need code, such as `language` and `explain`.
         """
         if isinstance(code, FingerprintedQuery):
-            return search_by_terms(self._engine, code, options, references=self._references)
+            return searching.search_fingerprinted(self._engine, code, options, references=self._references)
         return searching.search(
             self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
         )

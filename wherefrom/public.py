@@ -90,6 +90,7 @@ from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
 from wherefrom.queries.boilerplate import BoilerplateProgress as BoilerplateProgress
 from wherefrom.queries.fingerprinted import FingerprintedQuery as FingerprintedQuery
+from wherefrom.queries.fingerprinted import FingerprintedReading as FingerprintedReading
 from wherefrom.queries.fingerprinted import FingerprintedWindow as FingerprintedWindow
 from wherefrom.queries.learning import LearningProgress as LearningProgress
 from wherefrom.queries.learning import Proposal as Proposal

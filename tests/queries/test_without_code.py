@@ -15,6 +15,12 @@ import wherefrom
 from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Index, SearchResult
 from wherefrom.errors import NoCode, UnusableIndex, UsageError
+from wherefrom.options.searching import NEED_CODE
+from wherefrom.queries.fingerprinted import MOST_STORED
+from wherefrom.queries.history import NO_HISTORY
+from wherefrom.queries.searching import NOT_LEFT_OUT
+from wherefrom.reports.look import Look
+from wherefrom.reports.search import RENDERERS
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 
@@ -267,6 +273,100 @@ def test_a_fingerprinted_query_finds_what_terms_find(made: Path, name: str) -> N
         assert hits(found) == hits(without.search(AREA, name="area.py"))
 
 
+ENDINGS = {"haskell": "hs", "julia": "jl", "tsx": "tsx", "typescript": "ts", "go": "go"}
+
+PROSE = b"""# Areas
+
+The area of a polygon is found by the shoelace formula of the surveyors, which adds the products of neighboring corners.
+Half of the sum is the area, whatever the number of corners is, if no two edges of the polygon cross each other.
+"""
+
+
+@pytest.fixture(scope="module")
+def languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index without code, of a file in each of some languages, and of prose."""
+    folder = tmp_path_factory.mktemp("languages")
+    (folder / "files").mkdir()
+    for name, ending in ENDINGS.items():
+        (folder / "files" / f"{name}.{ending}").write_bytes((SAMPLES / f"{name}.sample").read_bytes())
+    (folder / "files" / "areas.md").write_bytes(PROSE)
+    wherefrom.index_sources([folder / "files"], folder / "index", jobs=1, fingerprints_only=True)
+    return folder / "index"
+
+
+def sample(name: str, first: int, last: int) -> bytes:
+    return b"\n".join((SAMPLES / f"{name}.sample").read_bytes().split(b"\n")[first:last])
+
+
+MISREAD = {
+    "haskell that looks like elixir": (sample("haskell", 12, 24), "<code>", "haskell"),
+    "julia that looks like python": (sample("julia", 0, 12), "<code>", "julia"),
+    "typescript that looks like java": (sample("typescript", 24, 36), "<code>", "typescript"),
+    "code in a post": (b"<pre><code>%s</code></pre>" % sample("haskell", 12, 40), "<code>", "haskell"),
+    "code in a file of prose": (sample("haskell", 12, 40), "a.md", "haskell"),
+    "prose in a file of code": (PROSE[9:], "a.py", "text"),
+}
+
+
+@pytest.mark.parametrize("kind", MISREAD)
+def test_fingerprints_find_what_the_snippet_finds_in_any_reading(languages: Path, kind: str) -> None:
+    code, name, language = MISREAD[kind]
+    query = FingerprintedQuery.load(wherefrom.fingerprint(code, name=name).dump(), "q.json")
+    with wherefrom.open_index(languages) as index:
+        found, again = index.search(code, name=name), index.search(query)
+        assert found.query.language == language
+        assert found.hits
+        assert hits(again) == hits(found)
+        assert again.query == found.query
+
+
+OF_CODE: dict[str, Any] = {
+    "name": "a.py",
+    "language": "python",
+    "lines": (1, 2),
+    "window": 30,
+    "explain": True,
+    "without": ["frameworks"],
+    "without_texts": [("a.py", AREA)],
+    "without_sets": [wherefrom.make_boilerplate([("a.py", AREA)])],
+    "max_df": 0.5,
+}
+
+
+@pytest.mark.parametrize("name", NEED_CODE)
+def test_an_option_that_needs_code_is_refused_for_fingerprints(made: Path, name: str) -> None:
+    with wherefrom.open_index(made / "with-code") as index, pytest.raises(UsageError, match="leave it out"):
+        index.search(wherefrom.fingerprint(AREA), **{name: OF_CODE[name]})
+
+
+def test_a_setting_of_sets_is_a_warning_for_fingerprints(made: Path) -> None:
+    with wherefrom.open_index(made / "with-code") as index:
+        found = index.search(wherefrom.fingerprint(AREA), without=["frameworks"], allow_missing_sets=True)
+        assert found.hits
+        assert [*found.warnings] == [NOT_LEFT_OUT]
+
+
+def test_the_other_options_apply_to_fingerprints(made: Path) -> None:
+    asked: list[int] = []
+    with wherefrom.open_index(made / "with-code") as index:
+
+        def paths(**options: Any) -> set[str]:
+            found = index.search(wherefrom.fingerprint(AREA), **options)
+            return {at.path for hit in found.hits for at in hit.occurrences}
+
+        assert paths() >= {"shapes.py", "copy.py"}
+        assert paths(paths=["copy.*"]) == {"copy.py"}
+        assert "shapes.py" not in paths(own=["shapes"])
+        assert paths(languages=["c"]) == set()
+        assert paths(progress=asked.append)
+        assert len(asked) == 1
+        part = wherefrom.fingerprint(AREA + WORDS)
+        shares = [hit.containment for hit in index.search(part).hits]
+        assert min(shares) < 0.9
+        assert all(hit.containment >= 0.9 for hit in index.search(part, min_containment=0.9).hits)
+        assert NO_HISTORY in index.search(wherefrom.fingerprint(AREA), oldest=True).warnings
+
+
 def test_a_short_snippet_has_nothing_to_look_up(made: Path) -> None:
     query = FingerprintedQuery.load(wherefrom.fingerprint("x = 1").dump(), "q.json")
     with wherefrom.open_index(made / "with-code") as index:
@@ -281,6 +381,11 @@ def changed(change: Callable[[dict[str, Any]], object]) -> str:
     return json.dumps(values if result is None else result)
 
 
+def window(values: dict[str, Any]) -> Any:
+    """The first window of the first reading."""
+    return values["readings"][0]["windows"][0]
+
+
 HOSTILE: dict[str, str | bytes] = {
     "no JSON": "{",
     "empty": b"",
@@ -288,25 +393,43 @@ HOSTILE: dict[str, str | bytes] = {
     "deep": "[" * 100_000,
     "a list": "[]",
     "a newer format": changed(lambda values: values.update(format=99, reader=99)),
-    "no format": changed(lambda values: values.pop("format")) and changed(lambda values: {"windows": []}),
+    "no format": changed(lambda values: values.pop("format")) and changed(lambda values: {"readings": []}),
     "other schemes": changed(lambda values: values["schemes"].update(exact="x")),
     "no schemes": changed(lambda values: values.update(schemes=None)),
-    "no windows": changed(lambda values: values.update(windows=5)),
-    "a negative count": changed(lambda values: values["windows"][0].update(times=-1)),
-    "a true count": changed(lambda values: values["windows"][0].update(patterns=True)),
-    "a float": changed(lambda values: values["windows"][0].update(literals=1.5)),
-    "no unit": changed(lambda values: values.update(unit=0)),
-    "a long term": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["f" * 13, 1, 2])),
-    "a term in other letters": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["zz", 1, 2])),
-    "a negative term": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["-5", 1, 2])),
-    "a negative line": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["5", -1, 2])),
-    "a line that is infinite": changed(lambda values: values["windows"][0]["terms"]["exact"].append(["5", 1e400, 2])),
-    "an unknown representation": changed(lambda values: values["windows"][0]["terms"].update(other=[])),
-    "a number in place of a name": changed(lambda values: values["query"].update(name=5)),
-    "an unknown fact": changed(lambda values: values["query"].update(other=5)),
-    "a window in quotes": changed(lambda values: values["query"].update(window="9")),
-    "wrong reasons": changed(lambda values: values["query"].update(excluded=[1])),
-    "a word in place of a number": changed(lambda values: values["query"].update(needed="x")),
+    "no readings": changed(lambda values: values.update(readings=[])),
+    "a word in place of readings": changed(lambda values: values.update(readings="readings")),
+    "no terms": changed(lambda values: window(values).update(terms={})),
+    "no terms of a representation": changed(lambda values: window(values)["terms"].update(exact=[])),
+    "a float that is no number": changed(lambda values: window(values).update(times=float("nan"))),
+    "an infinite count": changed(lambda values: window(values).update(patterns=float("inf"))),
+    "a huge count": changed(lambda values: window(values).update(times=10**30)),
+    "more digits than Python reads": changed(lambda _: {}).replace("{}", '{"format": ' + "9" * 5_000 + "}"),
+    "more patterns than a query has": changed(lambda values: window(values).update(patterns=1 << 39)),
+    "a huge line": changed(lambda values: window(values)["terms"]["exact"].append(["5", 1, 1 << 39])),
+    "lines that descend": changed(lambda values: window(values)["terms"]["exact"].append(["5", 2, 1])),
+    "a term with a sign": changed(lambda values: window(values)["terms"]["exact"].append(["+5", 1, 2])),
+    "a term that is a number": changed(lambda values: window(values)["terms"]["exact"].append([5, 1, 2])),
+    "a term without lines": changed(lambda values: window(values)["terms"]["exact"].append(["5"])),
+    "more left out than there is": changed(lambda values: values["readings"][0]["query"].update(excluded_tokens=9999)),
+    "reasons in pairs": changed(lambda values: values["readings"][0]["query"].update(excluded=[["max_df", 1]])),
+    "a deep value": changed(lambda _: {}).replace("{}", '{"format": 1, "reader": 1, "schemes": ' + "[" * 100_000),
+    "too large": b" " * (MOST_STORED + 1),
+    "no windows": changed(lambda values: values["readings"][0].update(windows=5)),
+    "a negative count": changed(lambda values: window(values).update(times=-1)),
+    "a true count": changed(lambda values: window(values).update(patterns=True)),
+    "a float": changed(lambda values: window(values).update(literals=1.5)),
+    "no unit": changed(lambda values: values["readings"][0].update(unit=0)),
+    "a long term": changed(lambda values: window(values)["terms"]["exact"].append(["f" * 13, 1, 2])),
+    "a term in other letters": changed(lambda values: window(values)["terms"]["exact"].append(["zz", 1, 2])),
+    "a negative term": changed(lambda values: window(values)["terms"]["exact"].append(["-5", 1, 2])),
+    "a negative line": changed(lambda values: window(values)["terms"]["exact"].append(["5", -1, 2])),
+    "a line that is infinite": changed(lambda values: window(values)["terms"]["exact"].append(["5", 1e400, 2])),
+    "an unknown representation": changed(lambda values: window(values)["terms"].update(other=[])),
+    "a number in place of a name": changed(lambda values: values["readings"][0]["query"].update(name=5)),
+    "an unknown fact": changed(lambda values: values["readings"][0]["query"].update(other=5)),
+    "a window in quotes": changed(lambda values: values["readings"][0]["query"].update(window="9")),
+    "wrong reasons": changed(lambda values: values["readings"][0]["query"].update(excluded=[1])),
+    "a word in place of a number": changed(lambda values: values["readings"][0]["query"].update(needed="x")),
 }
 
 
@@ -315,3 +438,24 @@ def test_hostile_fingerprints_are_an_error(name: str) -> None:
     with pytest.raises(UsageError, match=r"^q\.json ") as raised:
         FingerprintedQuery.load(HOSTILE[name], "q.json")
     assert "\n" not in str(raised.value)
+
+
+def test_what_cannot_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = wherefrom.fingerprint(AREA)
+    monkeypatch.setattr("wherefrom.queries.fingerprinted.MOST_STORED", 1_000)
+    with pytest.raises(UsageError, match="name some of its lines"):
+        query.dump()
+
+
+def test_what_a_stranger_calls_the_query_is_printed_safely(made: Path) -> None:
+    def rename(values: dict[str, Any]) -> None:
+        values["readings"][0]["query"].update(name="a\x1b[31m\n\ud800", language="\x1b]0;", excluded={"\x1b\n": 1})
+
+    query = FingerprintedQuery.load(changed(rename), "q.json")
+    with wherefrom.open_index(made / "with-code") as index:
+        result = index.search(query)
+        assert result.hits
+        for renderer in RENDERERS.values():
+            written = "".join(renderer.write(result, Look())).encode()
+            assert b"\x1b" not in written
+        assert json.loads(json.dumps(result.to_dict()))

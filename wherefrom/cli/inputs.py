@@ -122,8 +122,11 @@ def read_plain(name: str) -> GivenSnippet:
 
 def fingerprints(path: Path) -> "wherefrom.FingerprintedQuery":
     """Reads what `wherefrom fingerprint` wrote. Raises UsageError if it cannot be read."""
+    from wherefrom.queries.fingerprinted import MOST_STORED  # noqa: PLC0415 -- `--help` does not wait for it
+
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_STORED + 1)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}; name what `wherefrom fingerprint` wrote") from error
     return wherefrom.FingerprintedQuery.load(data, str(path))

@@ -75,8 +75,18 @@ def search(
         wherefrom search --index mine --index https://example.com/code/ snippet.py  # in two indexes
     """
     renderer = form.renderer(output)
-    if fingerprints is not None and (named or code is not None):
-        raise UsageError("--fingerprints is given with a snippet; give one of them")
+    if fingerprints is not None:
+        if named or code is not None:
+            raise UsageError("--fingerprints is given with a snippet; give one of them")
+        of_code = {
+            "--without-file": without_files,
+            "--read-from": read_from,
+            "--context": form.context is not None,
+            "--max-lines": form.max_lines is not None,
+        }
+        for name, is_given in of_code.items():
+            if is_given:
+                raise UsageError(f"{name} needs the code of the query, and fingerprints have none; leave it out")
     names = [] if fingerprints is not None else inputs.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.started_analyzer()

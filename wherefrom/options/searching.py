@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
+from wherefrom.errors import UsageError
 from wherefrom.model import BoilerplateSet, Strength
 from wherefrom.options.fields import (
     AnyValue,
@@ -20,6 +21,7 @@ from wherefrom.options.fields import (
     Share,
     Text,
     Whole,
+    fields_of,
     listener,
     option,
     switch,
@@ -39,6 +41,10 @@ Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
 """The formats of `Index.write_posts_report`; `wherefrom.reports.posts` renders them."""
+
+
+NEED_CODE = ("name", "language", "lines", "window", "explain", "without", "without_texts", "without_sets", "max_df")
+"""The fields of `SearchOptions` that need the code of the query, so they do not go together with fingerprints."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +92,17 @@ class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without,
         "Show the hits, and the places of each, by the day on which the code appeared there, the oldest first."
     )
     progress: Callable[[int], None] | None = listener("Called with the number of tokens before they are looked up.")
+
+    def check_without_code(self) -> None:
+        """Raises `UsageError` for an option that needs the code of the query. Settings do not count: sets in `without`
+        that need not exist.
+        """
+        for field in fields_of(SearchOptions):
+            is_set = field.name in NEED_CODE and getattr(self, field.name) != field.default
+            if is_set and not (field.name == "without" and self.allow_missing_sets):
+                raise UsageError(
+                    f"{field.flag or field.name} needs the code of the query, and fingerprints have none; leave it out"
+                )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from wherefrom.queries.attributing.attribution import AttributionCriteria, Attri
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
-from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedWindow
+from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
 from wherefrom.queries.judging.judging import expected_share
 from wherefrom.queries.judging.rule import ANSWER, probability, strength
 from wherefrom.queries.occurrences import texts, with_records
@@ -49,7 +49,7 @@ class _Weighted:
     frequencies: Mapping[tuple[Representation, int], int]
 
     @classmethod
-    def of(cls, engine: Engine, query: FingerprintedQuery) -> _Weighted:
+    def of(cls, engine: Engine, query: FingerprintedReading) -> _Weighted:
         terms: dict[Representation, dict[int, None]] = {}
         for window in query.windows:
             for key, own in window.terms.items():
@@ -143,21 +143,47 @@ def search_by_terms(
     references: IndexReferences | None = None,
     without: Collection[str] = (),
 ) -> SearchResult:
-    """Finds the documents that have the terms of a query.
+    """Finds the documents that have the terms of a query. The answer is about the reading whose terms match most.
 
     Args:
         engine: the index.
         query: the terms.
-        options: how to search; only the limit, the filters, the source and `min_strength` have an effect.
+        options: how to search; options that need the code (`NEED_CODE`) have no effect.
         references: as in `searching.search`.
         without: blobs that are left out.
     """
     begin = time.perf_counter()
-    weighted = _Weighted.of(engine, query)
     references = references or IndexReferences(engine)
     references.refresh()
-    attributions = Attributions(AttributionCriteria.of(options), references)
     own = OwnPlaces.named(engine, options.own)
+    left_out = set(without)
+    answers = [_answer(engine, it, options, references, own=own, without=left_out) for it in query.readings]
+    best = max(answers, key=match_of)
+    return replace(
+        best,
+        truncated=any(answer.truncated for answer in answers),
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        warnings=(*best.warnings, *own.warnings),
+    )
+
+
+def match_of(found: SearchResult) -> float:
+    """How much of the query the first hit matches, in percent."""
+    return found.hits[0].match if found.hits else 0.0
+
+
+def _answer(
+    engine: Engine,
+    query: FingerprintedReading,
+    options: SearchOptions,
+    references: IndexReferences,
+    *,
+    own: OwnPlaces,
+    without: Collection[str],
+) -> SearchResult:
+    """The answer to one reading of a query. Its `took_ms` is 0: the caller sets it."""
+    weighted = _Weighted.of(engine, query)
+    attributions = Attributions(AttributionCriteria.of(options), references)
 
     def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
         return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
@@ -166,7 +192,7 @@ def search_by_terms(
         engine, weighted.indexed_terms, Filters.of(engine, options), references.admitted_blobs, admitted
     )
     search = _TermSearch(query, weighted, candidates)
-    search.run(set(without))
+    search.run(without)
     ranked = sorted(
         search.best.values(), key=lambda found: (-found.probability, -found.share, found.candidate.blob.blob)
     )
@@ -184,11 +210,11 @@ def search_by_terms(
         query=query.info,
         total=total,
         truncated=search.truncated,
-        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        took_ms=0.0,
         hits=shown,
         explained=max((hit.match for hit in shown), default=0.0),
         explained_tokens=int(max((hit.match for hit in shown), default=0.0) * query.info.remaining_tokens / 100),
-        warnings=(*candidates.warnings, *own.warnings),
+        warnings=candidates.warnings,
         repositories=repositories,
         texts=texts(engine),
     )
@@ -197,7 +223,7 @@ def search_by_terms(
 class _TermSearch:
     """The search for the copies of a query."""
 
-    def __init__(self, query: FingerprintedQuery, weighted: _Weighted, candidates: Candidates) -> None:
+    def __init__(self, query: FingerprintedReading, weighted: _Weighted, candidates: Candidates) -> None:
         self._query, self._weighted, self._candidates = query, weighted, candidates
         self._windows = sum(window.times for window in query.windows)
         self.best: dict[str, _Found] = {}
@@ -265,9 +291,13 @@ class _TermSearch:
 
 
 def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:
-    """The hit of a copy; None if it is too weak, or if attribution filters leave out all of its places."""
+    """The hit of a copy; None if it is too weak or has too little of the query, or if attribution filters leave out all
+    of its places.
+    """
     strengths = list(type(options.min_strength))
     if strengths.index(strength(found.probability)) < strengths.index(options.min_strength):
+        return None
+    if found.share < options.min_containment:
         return None
     blob = found.candidate.blob
     regions = _regions(found)
@@ -313,10 +343,13 @@ def _regions(found: _Found) -> tuple[RegionPair, ...]:
 
 
 def with_hits_by_terms(found: SearchResult, other: SearchResult, limit: int) -> SearchResult:
-    """An answer, followed by the hits that another search found by terms alone."""
+    """An answer, followed by the hits that another search found by terms alone. If only those exist, the query is shown
+    as that search read it.
+    """
     hits = (*found.hits, *other.hits)[:limit]
     return replace(
         found,
+        query=found.query if found.hits or not other.hits else other.query,
         hits=hits,
         total=found.total + other.total,
         truncated=found.truncated or other.truncated,

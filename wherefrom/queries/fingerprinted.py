@@ -1,24 +1,28 @@
-"""A query without its code: the terms of a snippet, and the lines that they are from."""
+"""A query without its code: the terms of a snippet, and the lines that they are from.
+
+Whoever looks them up may have them from a stranger, so each value is checked when they are loaded.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
+from wherefrom.queries.readings import Readings
+from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
 
@@ -27,7 +31,14 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 
 _REMEDY = "make it again with `wherefrom fingerprint`"
 
-_MOST_WINDOWS, _MOST_TERMS = 10_000, 1_000_000
+MOST_STORED = 64_000_000
+"""The highest number of bytes of a file. Reading it takes about 25 times its memory at most."""
+
+_TOO_LARGE = f"more than {MOST_STORED // 1_000_000} MB"
+
+_MOST_LINES = MOST_BYTES + 1
+
+_TERM = re.compile(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +58,8 @@ class FingerprintedWindow:
 
 
 @dataclass(frozen=True, slots=True)
-class FingerprintedQuery:
-    """The terms of a snippet, which can be looked up without the snippet.
+class FingerprintedReading:
+    """The terms of one reading of a snippet.
 
     Attributes:
         info: how the snippet was read.
@@ -60,11 +71,22 @@ class FingerprintedQuery:
     unit: int
     windows: tuple[FingerprintedWindow, ...]
 
-    def dump(self) -> str:
-        """The terms as JSON."""
-        values = {
-            **FORMAT.stamp(),
-            "schemes": {str(key): value for key, value in scheme_ids().items()},
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> FingerprintedReading:
+        """The reverse of `values`. Raises an error of Python if a value is missing or wrong."""
+        info = QueryInfo(**values["query"])
+        if type(info.name) is not str or type(info.language) is not str:
+            raise ValueError("a name is missing")
+        _check_counts(info.tokens, most=MOST_TOKENS)
+        _check_counts(info.excluded_tokens, most=info.tokens)
+        needed = [] if info.needed is None else [info.needed]
+        _check_counts(info.fingerprints, info.window, info.guarantee, *needed, *info.excluded.values())
+        _check_counts(values["unit"], least=1)
+        return cls(info, values["unit"], tuple(map(_window, values["windows"])))
+
+    def values(self) -> dict[str, Any]:
+        """The terms as values of JSON."""
+        return {
             "query": {
                 "name": self.info.name,
                 "language": self.info.language,
@@ -90,34 +112,66 @@ class FingerprintedQuery:
                 for window in self.windows
             ],
         }
-        return json.dumps(values) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintedQuery:
+    """The terms of a snippet, which can be looked up without the snippet.
+
+    Attributes:
+        readings: the ways in which a search reads the snippet (`queries.readings`), the likeliest first.
+    """
+
+    readings: tuple[FingerprintedReading, ...]
+
+    @property
+    def terms(self) -> int:
+        """The number of terms to look up, in all windows of all readings."""
+        return sum(len(own) for reading in self.readings for window in reading.windows for own in window.terms.values())
+
+    def dump(self) -> str:
+        """The terms as JSON. Raises UsageError if that is more than `load` reads."""
+        values = {
+            **FORMAT.stamp(),
+            "schemes": {str(key): value for key, value in scheme_ids().items()},
+            "readings": [reading.values() for reading in self.readings],
+        }
+        dumped = json.dumps(values) + "\n"
+        if len(dumped) > MOST_STORED:
+            raise UsageError(f"{self.readings[0].info.name} has {_TOO_LARGE} of fingerprints; name some of its lines")
+        return dumped
 
     @classmethod
     def load(cls, data: bytes | str, name: str) -> FingerprintedQuery:
         """The reverse of `dump`; `name` is for messages. Raises UsageError if these are not terms of this version."""
+        if len(data) > MOST_STORED:
+            raise UsageError(f"{name} has {_TOO_LARGE}; make the fingerprints of fewer lines")
         try:
-            values = FORMAT.load(data.encode() if isinstance(data, str) else data, _REMEDY)
-            if {str(key): value for key, value in scheme_ids().items()} != values["schemes"]:
+            values = json.loads(data)
+        except (ValueError, RecursionError):
+            raise UsageError(f"{name} has no fingerprints; {_REMEDY}") from None
+        return cls.of_values(values, name)
+
+    @classmethod
+    def of_values(cls, values: Any, name: str) -> FingerprintedQuery:
+        """As `load`, from JSON that was read already."""
+        try:
+            if FORMAT.checked(values, _REMEDY)["schemes"] != {str(key): value for key, value in scheme_ids().items()}:
                 raise UsageError(f"{name} was made with other schemes; {_REMEDY} of this version")
-            info = QueryInfo(**values["query"])
-            windows = tuple(_window(window) for window in values["windows"][:_MOST_WINDOWS])
-            numbers = [info.tokens, info.fingerprints, info.window, info.guarantee, info.excluded_tokens]
-            needed = [] if info.needed is None else [info.needed]
-            _check_counts(*numbers, *needed, *dict(info.excluded).values())
-            _check_counts(values["unit"], least=1)
-            if not all(type(values["query"][name]) is str for name in ("name", "language")):
-                raise ValueError("a name is missing")
-            return cls(info, values["unit"], windows)
+            readings = tuple(map(FingerprintedReading.of_values, values["readings"]))
+            if not readings:
+                raise ValueError("a reading is missing")
+            return cls(readings)
         except OtherFormat as error:
             raise UsageError(f"{name} {error}") from None
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             if isinstance(error, UsageError):
                 raise
             raise UsageError(f"{name} has no fingerprints; {_REMEDY}") from None
 
 
-def fingerprints_of(query: Query, name: str, language: str) -> FingerprintedQuery:
-    """The terms of a query."""
+def fingerprints_of(query: Query, name: str, language: str) -> FingerprintedReading:
+    """The terms of a query, which is one reading of a snippet."""
     lines: dict[tuple[Representation, int], tuple[int, int]] = {}
     for found in query.fingerprints:
         last = found.position + SCHEMES[found.representation].k - 1
@@ -131,33 +185,48 @@ def fingerprints_of(query: Query, name: str, language: str) -> FingerprintedQuer
     info = query.info(name, language)
     if query.is_too_short:
         info = replace(info, needed=query.least_matched)
-    return FingerprintedQuery(info, query.patterns.unit, tuple(windows))
+    return FingerprintedReading(info, query.patterns.unit, tuple(windows))
 
 
-def fingerprinted(
-    snippet: Analysis, options: SearchOptions, name: str, engine: Engine | None = None
-) -> FingerprintedQuery:
-    """The terms of an analyzed snippet, without those of boilerplate sets, which may be stored in an index."""
-    sets = [*(left_out(engine, options) if engine is not None else ()), *options.without_sets]
-    query = prepare(snippet.tokens, MemoryEngine(scheme_ids()), window=options.window, boilerplate=sets)
-    return fingerprints_of(query, name, snippet.language)
+def fingerprinted(code: bytes, options: SearchOptions, analyzer: Analyzer) -> FingerprintedQuery:
+    """The terms of a snippet in all of its readings, without those of `options.without_sets`."""
+    name = name_with_lines(options.name, options.lines)
+    made: list[FingerprintedReading] = []
+    for snippet, window in Readings(code, options, analyzer).every():
+        engine = MemoryEngine(scheme_ids())
+        query = prepare(snippet.tokens, engine, window=window, boilerplate=options.without_sets)
+        reading = fingerprints_of(query, name, snippet.language)
+        # Two languages may give the same terms. Then the likelier one is enough.
+        if all(reading.windows != other.windows for other in made):
+            made.append(reading)
+    return FingerprintedQuery(tuple(made))
 
 
 def _window(values: Mapping[str, Any]) -> FingerprintedWindow:
     terms: dict[Representation, dict[int, tuple[int, int]]] = {}
     for name, rows in dict(values["terms"]).items():
-        own = {int(term, 16): (first, last) for term, first, last in rows[:_MOST_TERMS]}
-        if any(not 0 <= term < 1 << TERM_BITS for term in own):
-            raise ValueError("a term is too long")
-        _check_counts(*(line for span in own.values() for line in span), least=1)
-        terms[Representation(name)] = own
+        terms[Representation(name)] = {_term(term): _span(first, last) for term, first, last in rows}
+    if not terms or not all(terms.values()):
+        raise ValueError("a window has no terms")
     times, patterns, literals = (values[name] for name in ("times", "patterns", "literals"))
     _check_counts(times, least=1)
-    _check_counts(patterns, literals)
+    _check_counts(patterns, literals, most=MOST_TOKENS)
     return FingerprintedWindow(times, patterns, literals, {key: terms[key] for key in INDEXED if key in terms})
 
 
-def _check_counts(*counts: object, least: int = 0) -> None:
-    """Raises ValueError if some counts are not whole numbers from `least` on, or are larger than any text."""
-    if any(type(count) is not int or not least <= count < 1 << 40 for count in counts):
+def _term(value: str) -> int:
+    if _TERM.fullmatch(value) is None:
+        raise ValueError("a term has other letters, or too many")
+    return int(value, 16)
+
+
+def _span(first: int, last: int) -> tuple[int, int]:
+    _check_counts(first, least=1, most=_MOST_LINES)
+    _check_counts(last, least=first, most=_MOST_LINES)
+    return first, last
+
+
+def _check_counts(*counts: object, least: int = 0, most: int = 1 << 40) -> None:
+    """Raises ValueError if some counts are not whole numbers in a range."""
+    if any(type(count) is not int or not least <= count <= most for count in counts):
         raise ValueError("a count is missing")

@@ -5,32 +5,28 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
-from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import AnalysisError
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Occurrence, Representation
+from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
 from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
-from wherefrom.queries.by_terms import search_by_terms, with_hits_by_terms
+from wherefrom.queries.by_terms import match_of, search_by_terms, with_hits_by_terms
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces
-from wherefrom.queries.fingerprinted import fingerprints_of
+from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
@@ -38,12 +34,12 @@ from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
-from wherefrom.results import SearchResult
+from wherefrom.queries.readings import Reading, Readings
+from wherefrom.queries.snippet import name_with_lines
+from wherefrom.results import Hit, SearchResult
 from wherefrom.results.search import token_percent
 
-MOST_READ_AGAIN = 20_000
-"""Queries of at most this many bytes are read as prose and as code. The kind of a longer query is clear."""
+NOT_LEFT_OUT = "the boilerplate sets in the setting `without` are not left out, since fingerprints have no code"
 
 
 def search(
@@ -60,8 +56,8 @@ def search(
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     references = references or IndexReferences(engine)
-    read = partial(analyze_query, code, name=options.name, lines=options.lines, analyzer=analyzer)
-    snippet = read(language=options.language)
+    readings = Readings(code, options, analyzer)
+    snippet = readings.likely.snippet
     if options.without_texts:
         made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
@@ -72,7 +68,8 @@ def search(
     looked_up: list[Finished] = []
     answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
 
-    def look_up(snippet: Analysis, window: int | None = options.window) -> SearchResult:
+    def look_up(reading: Reading) -> SearchResult:
+        snippet, window = reading
         for stream, earlier_window, done, earlier in answers:
             # Two languages may give the same tokens. Then the earlier answer is used again.
             if earlier_window == window and _are_same(stream, snippet.tokens):
@@ -85,48 +82,77 @@ def search(
         answers.append((snippet.tokens, window, done, answer))
         return answer
 
-    found = look_up(snippet)
-    if options.language is None and LANGUAGES[snippet.language].grammar:
-        for language in snippet.rivals:
-            found = max(found, look_up(read(language=language)), key=_score)
-        shared = _language_of_candidates(looked_up)
-        tried = {snippet.language, *snippet.rivals}
-        for language in dict.fromkeys((*([shared] if shared else []), *snippet.unlikely)):
-            if not found.hits and language not in tried:
-                found = max(found, look_up(read(language=language)), key=_score)
-        named = guess(options.name, code)
-        if named == snippet.language != found.query.language:
-            instead = (
-                f"nothing was found of the query as {named}, which its name says, so it is read as "
-                f"{found.query.language}; --language {named} keeps to its name"
-            )
-            found = replace(found, warnings=(*found.warnings, instead))
-    if _match(found) < 100 * NEARLY_THE_SAME and is_scrambled(code):
-        found = max(found, look_up(read(language=options.language, reading="unscrambled")), key=_match)
-    if options.language is None and _match(found) < 100 * NEARLY_THE_SAME and len(code) <= MOST_READ_AGAIN:
-        # Prose is indexed by its letters, with the tables and code in it; fenced blocks are indexed as code, with
-        # comments. A piece of one kind may look like the other, so the snippet is also searched as the other kind.
-        reading: Reading = "prose" if LANGUAGES[snippet.language].grammar else "code"
-        # A window that is wide enough for code may be too small for prose.
-        is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
-        with suppress(AnalysisError):  # such as a parser that fails on the text
-            other = look_up(read(reading=reading), options.window if is_enough else None)
-            found = _better(found, other)
+    found = look_up(readings.likely)
+    for reading in readings.rivals():
+        found = max(found, look_up(reading), key=_score)
+    unlikely = readings.unlikely(_language_of_candidates(looked_up))
+    while not found.hits and (other := next(unlikely, None)) is not None:
+        found = max(found, look_up(other), key=_score)
+    named = guess(options.name, code)
+    if readings.is_guessed_code and named == snippet.language != found.query.language:
+        instead = (
+            f"nothing was found of the query as {named}, which its name says, so it is read as "
+            f"{found.query.language}; --language {named} keeps to its name"
+        )
+        found = replace(found, warnings=(*found.warnings, instead))
+    if match_of(found) < 100 * NEARLY_THE_SAME:
+        for reading in readings.unscrambled():
+            found = max(found, look_up(reading), key=match_of)
+    if match_of(found) < 100 * NEARLY_THE_SAME:
+        for reading in readings.of_other_kind():
+            found = _better(found, look_up(reading))
     if any(done.copies.has_places for done in looked_up):
         found = _with_places(engine, found, answers, options, references)
-    histories = references.histories
-    hits = histories.with_ages(found.hits)
-    undated = [NO_HISTORY] if options.oldest and hits and histories.reader is None else []
+    hits, undated = _dated(found.hits, references, options)
     not_found = [] if found.total else [refused(done) for done in looked_up]
     nearest = max(filter(None, not_found), key=lambda copy: copy.probability, default=None)
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
-        hits=oldest_first(hits) if options.oldest else hits,
+        hits=hits,
         warnings=(*found.warnings, *undated, *own.warnings),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )
+
+
+def search_fingerprinted(
+    engine: Engine,
+    query: FingerprintedQuery,
+    options: SearchOptions,
+    *,
+    references: IndexReferences | None = None,
+) -> SearchResult:
+    """Finds where the snippet of some fingerprints appears; arguments as in `search`.
+
+    Raises:
+        UsageError: an option needs the code of the snippet.
+    """
+    begin = time.perf_counter()
+    options.check_without_code()
+    if options.progress is not None:
+        options.progress(query.readings[0].info.tokens)
+    references = references or IndexReferences(engine)
+    found = search_by_terms(engine, query, options, references=references)
+    hits, undated = _dated(found.hits, references, options)
+    not_left_out = [NOT_LEFT_OUT] if options.without else []
+    return replace(
+        found,
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        hits=hits,
+        warnings=(*found.warnings, *undated, *not_left_out),
+    )
+
+
+def _dated(
+    hits: Sequence[Hit], references: IndexReferences, options: SearchOptions
+) -> tuple[tuple[Hit, ...], list[str]]:
+    """Hits with the ages of their places, in the order that is asked for, and a warning if that needs a history."""
+    histories = references.histories
+    dated = histories.with_ages(hits)
+    if not options.oldest:
+        return dated, []
+    return oldest_first(dated), [NO_HISTORY] if dated and histories.reader is None else []
 
 
 def _with_places(
@@ -139,13 +165,17 @@ def _with_places(
     """Adds to an answer the hits in contents without code, which terms alone can find. The reading of the snippet is
     the one that found most; if none found anything, the one whose terms find most.
     """
-    searches = [done for _, _, done, answer in answers if not found.hits or answer.hits[:1] == found.hits[:1]]
+    readings = [
+        fingerprints_of(done.query, answer.query.name, answer.query.language)
+        for _, _, done, answer in answers
+        if not found.hits or answer.hits[:1] == found.hits[:1]
+    ]
+    if not readings:
+        return found
     known = {content.blob for hit in found.hits for content in hit.contents}
-    tried = []
-    for done in searches:
-        terms = fingerprints_of(done.query, found.query.name, found.query.language)
-        tried.append(search_by_terms(engine, terms, options, references=references, without=known))
-    return with_hits_by_terms(found, max(tried, key=_match), options.limit) if tried else found
+    query = FingerprintedQuery(tuple(readings))
+    other = search_by_terms(engine, query, options, references=references, without=known)
+    return with_hits_by_terms(found, other, options.limit)
 
 
 def _are_same(one: TokenStream, other: TokenStream) -> bool:
@@ -167,13 +197,9 @@ def _score(found: SearchResult) -> float:
     return found.hits[0].score if found.hits else 0.0
 
 
-def _match(found: SearchResult) -> float:
-    return found.hits[0].match if found.hits else 0.0
-
-
 def _better(found: SearchResult, other: SearchResult) -> SearchResult:
     """The answer that matches more of the query, with a warning if `other` replaces an answer that has hits."""
-    if _match(other) <= _match(found):
+    if match_of(other) <= match_of(found):
         return found
     if not found.hits:
         return other

@@ -39,10 +39,18 @@ class Format:
             remedy: as for `refusal`.
 
         Raises:
-            OtherFormat: this version cannot read the file.
-            ValueError, KeyError, TypeError, RecursionError: the file is not a JSON object with a stamp.
+            RecursionError: the file is too deeply nested.
+            OtherFormat, ValueError, KeyError, TypeError: as `checked`.
         """
-        value = json.loads(data)
+        return self.checked(json.loads(data), remedy)
+
+    def checked(self, value: Any, remedy: str) -> Any:
+        """The same JSON object, which must have a stamp that this version reads; `remedy` is as for `refusal`.
+
+        Raises:
+            OtherFormat: this version cannot read it.
+            ValueError, KeyError, TypeError: it is not a JSON object with a stamp.
+        """
         refusal = self.refusal(value["format"], value["reader"], remedy)
         if refusal is not None:
             raise OtherFormat(refusal)

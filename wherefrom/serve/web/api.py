@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -46,8 +45,8 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         return make_call(len(code), calls.search, code, models.options_of(body, defaults.search))
 
     def fingerprints(body: Any) -> Call[bytes]:
-        query = FingerprintedQuery.load(json.dumps(body.fingerprints), "fingerprints")
-        return make_call(query.info.tokens, calls.search, query, models.options_of(body, defaults.search))
+        query = FingerprintedQuery.of_values(body.fingerprints, "the field fingerprints")
+        return make_call(query.terms, calls.search, query, models.options_of(body, defaults.search))
 
     def first(body: Any) -> Call[bytes]:
         code = _bytes(body.code)

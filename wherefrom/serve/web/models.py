@@ -35,6 +35,7 @@ from wherefrom.options.fields import (
     Words,
     fields_of,
 )
+from wherefrom.options.searching import NEED_CODE
 
 MOST_HITS = 200
 """The highest number of hits in an answer."""
@@ -104,14 +105,12 @@ def _request(name: str, options: type[Options], *, leave_out: Collection[str], *
 _OF_A_PROJECT = ("diff", "staged", "base", "baseline", "update_baseline", "prune_baseline", "jobs")
 _OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets")
 
-_OF_CODE = ("name", "language", "lines", "window", "without", "max_df", "min_containment", "explain")
-
 SearchRequest = _request("SearchRequest", SearchOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
 FingerprintsRequest = _request(
     "FingerprintsRequest",
     SearchOptions,
-    leave_out=(*_OF_THE_SERVER, *_OF_CODE),
+    leave_out=(*_OF_THE_SERVER, *NEED_CODE),
     fingerprints=(Annotated[dict[str, Any], Field(description="What `wherefrom fingerprint` writes.")], Field()),
 )
 
