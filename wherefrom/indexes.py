@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
@@ -17,12 +18,15 @@ from wherefrom.index import Index
 from wherefrom.options import EngineOptions, SearchOptions
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
+from wherefrom.queries.boilerplate import lacking_sets
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.several import joined
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import SearchResult
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import PARSE_MEMORY
+
+_Answer = TypeVar("_Answer")
 
 
 class Indexes(Closing):
@@ -54,7 +58,8 @@ class Indexes(Closing):
     @takes(SearchOptions)
     def search(self, code: str | bytes | FingerprintedQuery, options: SearchOptions) -> SearchResult:
         """Searches all indexes. Hits of the same content become one hit, ordered by the probability of a copy. An index
-        that cannot be searched is a warning of the answer, and in `problems`.
+        that cannot be searched is a warning of the answer, and in `problems`. So is a boilerplate set that only some
+        indexes have, but it is not in `problems`.
 
         Raises:
             UsageError, BinaryContent, NoSuchLines, BoilerplateError: as for `Index.search`.
@@ -63,26 +68,39 @@ class Indexes(Closing):
         if len(self._indexes) == 1 and not self.problems:
             return self.first.search(code, options)
         snippet = code if isinstance(code, FingerprintedQuery) else encoded(code)
-
-        def search(index: Index) -> SearchResult | UnusableIndex:
-            try:
-                return index.search(snippet, options)
-            except UnusableIndex as error:
-                return error
-
-        with ThreadPoolExecutor(len(self._indexes)) as pool:
-            found = dict(zip(self._indexes, pool.map(search, self._indexes.values()), strict=True))
-        failed = {location: error for location, error in found.items() if isinstance(error, UnusableIndex)}
-        self.problems |= {location: str(error) for location, error in failed.items()}
-        answers = [(location, answer) for location, answer in found.items() if isinstance(answer, SearchResult)]
-        if not answers:
-            raise next(iter(failed.values()))
+        lacking: list[str] = []
+        if options.without and not isinstance(snippet, FingerprintedQuery):
+            lacking = lacking_sets(options, self._ask(lambda index: index.boilerplate_names(built_in=True)))
+            options = replace(options, allow_missing_sets=True)
+        answers = [*self._ask(lambda index: index.search(snippet, options)).items()]
         stream = None
         if not isinstance(snippet, FingerprintedQuery):
             read = partial(analyze_query, snippet, name=options.name, lines=options.lines, analyzer=self._analyzer)
             stream = read(language=answers[0][1].query.language).tokens
-        answer = joined(answers, stream, options.limit)
-        return replace(answer, warnings=(*answer.warnings, *self.problems.values()))
+        answer = joined(answers, stream, options)
+        return replace(answer, warnings=(*answer.warnings, *lacking, *self.problems.values()))
+
+    def _ask(self, call: Callable[[Index], _Answer]) -> dict[str, _Answer]:
+        """The answer of each index by its location. Leaves out an index that cannot be used; then `problems` says why.
+
+        Raises:
+            UnusableIndex: no index can be used.
+        """
+
+        def answer(index: Index) -> _Answer | UnusableIndex:
+            try:
+                return call(index)
+            except UnusableIndex as error:
+                return error
+
+        with ThreadPoolExecutor(len(self._indexes)) as pool:
+            found = dict(zip(self._indexes, pool.map(answer, self._indexes.values()), strict=True))
+        failed = {location: error for location, error in found.items() if isinstance(error, UnusableIndex)}
+        self.problems |= {location: str(error) for location, error in failed.items()}
+        answers = {location: given for location, given in found.items() if not isinstance(given, UnusableIndex)}
+        if not answers:
+            raise next(iter(failed.values()))
+        return answers
 
 
 def open_index(

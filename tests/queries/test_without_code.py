@@ -14,7 +14,7 @@ import pytest
 import wherefrom
 from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Index, SearchResult
-from wherefrom.errors import NoCode, UnusableIndex, UsageError
+from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
 from wherefrom.options.searching import NEED_CODE
 from wherefrom.queries.fingerprinted import MOST_STORED
 from wherefrom.queries.history import NO_HISTORY
@@ -256,6 +256,64 @@ def test_indexes_with_other_term_widths_are_searched_together(made: Path, clones
     names = [str(tmp_path / "wide"), str(made / "published")]
     with wherefrom.open_indexes(names) as indexes, wherefrom.open_index(names[1]) as alone:
         assert [hit.blob for hit in indexes.search(AREA).hits] == [hit.blob for hit in alone.search(AREA).hits]
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two indexes with histories. The first has the newest and the oldest copy of code, the second one in between."""
+    folder = tmp_path_factory.mktemp("dated")
+    for name, day, code in (
+        ("newest", "2021-01-01", padded(AREA, 3)),
+        ("oldest", "2011-01-01", padded(WORDS, 30) + AREA.replace(b"total", b"summed")),
+        ("between", "2015-01-01", padded(AREA, 3)),
+    ):
+        clone = Repository.make(folder / "clones" / name)
+        clone.commit({f"{name}.py": code}, day=day)
+    clones = folder / "clones"
+    wherefrom.index_sources([clones / "newest", clones / "oldest"], folder / "one", jobs=1, history=True)
+    wherefrom.index_sources([clones / "between"], folder / "other", jobs=1, history=True)
+    return [str(folder / "one"), str(folder / "other")]
+
+
+def days(result: SearchResult) -> list[tuple[str | None, str | None]]:
+    """The index and the day of each place."""
+    return [(place.index, place.age.first.day if place.age else None) for hit in result.hits for place in hit.places]
+
+
+@pytest.mark.parametrize("by_terms", [False, True])
+def test_the_oldest_place_of_all_indexes_comes_first(dated: list[str], by_terms: bool) -> None:
+    one, other = dated
+    query = wherefrom.fingerprint(AREA) if by_terms else AREA
+    with wherefrom.open_indexes(dated) as indexes:
+        found = indexes.search(query, oldest=True)
+        assert days(found) == [(one, "2011-01-01"), (other, "2015-01-01"), (one, "2021-01-01")]
+        assert not found.warnings
+        # The limit is about the best hits. Their places are in order too.
+        assert days(indexes.search(query, oldest=True, limit=1)) == [(other, "2015-01-01"), (one, "2021-01-01")]
+
+
+def test_an_index_without_history_is_named(dated: list[str], made: Path) -> None:
+    names = [dated[1], str(made / "with-code")]
+    with wherefrom.open_indexes(names) as indexes:
+        found = indexes.search(AREA, oldest=True)
+    assert days(found)[0] == (names[0], "2015-01-01")
+    assert [*found.warnings] == [f"{names[1]}: {NO_HISTORY}"]
+
+
+def test_a_set_that_only_some_indexes_have_is_a_warning(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made / "with-code", tmp_path / "with-set")
+    names = [str(made / "with-code"), str(tmp_path / "with-set")]
+    with wherefrom.open_index(names[1]) as index:
+        index.add_boilerplate("words", texts=[("words.py", WORDS)])
+    with wherefrom.open_indexes(names) as indexes:
+        found = indexes.search(WORDS, without=["words"])
+        assert [*found.warnings] == [f"no boilerplate set 'words' in {names[0]}, so nothing of it is left out there"]
+        assert {index for hit in found.hits for index in hit.indexes} == {names[0]}
+        assert indexes.search(WORDS, without=["w*"], allow_missing_sets=True).warnings == ()
+        assert indexes.search(WORDS, without=["frameworks"]).warnings == ()
+        with pytest.raises(BoilerplateError, match="'word' in any of these indexes; there are: words"):
+            indexes.search(WORDS, without=["word"])
+        assert len(indexes.search(WORDS, without=["word"], allow_missing_sets=True).warnings) == 1
 
 
 # Queries without code.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 
@@ -218,6 +218,28 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
     return [stored_set(engine, name) for name in fitting]
 
 
+def lacking_sets(options: Without, names: Mapping[str, Sequence[str]]) -> list[str]:
+    """A warning for each name or pattern of `options.without` that fits no set of some indexes, but of others.
+
+    Args:
+        options: the names and patterns.
+        names: the names of the sets of each index, by its location.
+
+    Raises:
+        BoilerplateError: a name or pattern fits no set of any index, unless `allow_missing_sets`.
+    """
+    warnings = []
+    for pattern in options.without:
+        lacking = [location for location, own in names.items() if not fitting_names(pattern, own)]
+        if len(lacking) == len(names) and not options.allow_missing_sets:
+            raise _missing(pattern, sorted({*chain.from_iterable(names.values())}), "any of these indexes")
+        if lacking and not (options.allow_missing_sets and _GLOB.search(pattern)):
+            warnings.append(
+                f"no boilerplate set {pattern!r} in {', '.join(lacking)}, so nothing of it is left out there"
+            )
+    return warnings
+
+
 def fitting_names(pattern: str, names: Sequence[str]) -> list[str]:
     """The pattern itself if it is a name, else the names that it matches as a glob."""
     return [pattern] if pattern in names else [*filter(Globs([pattern]).match, names)]
@@ -228,9 +250,9 @@ def unknown_names(patterns: Iterable[str], names: Collection[str]) -> list[str]:
     return [pattern for pattern in patterns if not _GLOB.search(pattern) and pattern not in names]
 
 
-def _missing(name: str, names: Sequence[str]) -> BoilerplateError:
+def _missing(name: str, names: Sequence[str], where: str = "this index") -> BoilerplateError:
     near = get_close_matches(name, names) or names
-    return BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {', '.join(near)}")
+    return BoilerplateError(f"no boilerplate set {name!r} in {where}; there are: {', '.join(near)}")
 
 
 def _files(number: int) -> str:

@@ -121,6 +121,7 @@ def _oldest_first(hit: Hit) -> Hit:
         occurrences=tuple(place.occurrence for place in places),
         attributions=tuple(place.attribution for place in places if place.attribution is not None),
         ages=tuple(place.age for place in places),
+        indexes=tuple(place.index for place in places if place.index is not None),
         # It is that of the content that was the first.
         explanation=hit.explanation if places[0].content.blob == hit.blob else None,
     )

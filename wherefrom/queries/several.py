@@ -11,21 +11,25 @@ import numpy as np
 
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Occurrence
+from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
+from wherefrom.queries.history import oldest_first
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.age import Age
 from wherefrom.results.search import token_percent
 from wherefrom.results.texts import Texts
 
 
-def joined(answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | None, limit: int) -> SearchResult:
-    """The answers of some indexes (each with its location) as one. Hits of the same content become one hit; hits are
-    ordered by the probability of a copy, which each index computes with its own number of files, then by what matches.
+def joined(
+    answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | None, options: SearchOptions
+) -> SearchResult:
+    """The answers of some indexes (each with its location) as one. Hits of the same content become one hit. The best have
+    the highest probability of a copy, which each index computes with its own number of files, then the highest match.
 
     Args:
         answers: at least one.
         stream: the tokens of the query; None if it has no code.
-        limit: the highest number of hits.
+        options: the limit, and the order of the hits.
     """
     found: list[Hit] = []
     for location, answer in answers:
@@ -36,8 +40,10 @@ def joined(answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | No
                 found.append(named)
             else:
                 found[same] = _one_hit(found[same], named)
-    found.sort(key=lambda hit: (-(hit.probability or 0.0), -hit.match, hit.blob))
-    hits = tuple(found[:limit])
+    found.sort(key=_rank)
+    hits = tuple(found[: options.limit])
+    if options.oldest:
+        hits = oldest_first(hits)
     best = max((answer for _, answer in answers), key=lambda answer: answer.hits[0].match if answer.hits else -1.0)
     shown = sum(len(answer.hits) for _, answer in answers)
     tokens = max(answer.explained_tokens for _, answer in answers)
@@ -45,21 +51,32 @@ def joined(answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | No
         is_explained = explained_tokens(stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
         tokens = max(tokens, int(np.count_nonzero(is_explained)))
     refused = [answer.refused for _, answer in answers if answer.refused is not None]
-    warnings = Counter(warning for _, answer in answers for warning in answer.warnings)
+    given = Counter(warning for _, answer in answers for warning in answer.warnings)
+    warnings = (
+        warning if given[warning] == len(answers) else f"{location}: {warning}"
+        for location, answer in answers
+        for warning in answer.warnings
+    )
     return replace(
         best,
         engine=" + ".join(dict.fromkeys(answer.engine for _, answer in answers)),
         total=sum(answer.total for _, answer in answers) - shown + len(found),
-        truncated=any(answer.truncated for _, answer in answers) or len(found) > limit,
+        truncated=any(answer.truncated for _, answer in answers) or len(found) > options.limit,
         took_ms=sum(answer.took_ms for _, answer in answers),
         hits=hits,
         explained_tokens=tokens,
         explained=max(token_percent(tokens, best.query.remaining_tokens), best.explained),
-        warnings=tuple(warnings),
+        warnings=tuple(dict.fromkeys(warnings)),
         repositories={key: record for _, answer in answers for key, record in answer.repositories.items()},
         refused=None if hits else max(refused, key=lambda copy: copy.probability, default=None),
         texts=Texts(best.texts.query, partial(_content, [answer.texts for _, answer in answers])),
     )
+
+
+def _rank(hit: Hit) -> tuple[float, float, str]:
+    """The key that sorts the best hits first. The best content need not be the first one, which may be the oldest."""
+    best = max(hit.contents, key=lambda content: (content.probability or 0.0, content.match))
+    return -(best.probability or 0.0), -best.match, best.blob
 
 
 def _blobs(hit: Hit) -> set[str]:
