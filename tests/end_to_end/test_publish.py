@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
@@ -207,11 +208,40 @@ def test_a_query_without_code(published: Publisher) -> None:
         assert code == 0
         assert "heapq.py" in output
         assert "by fingerprints alone" in output
+    for given in (
+        ["snippet.py"],
+        ["--code", "x = 1"],
+        ["--language", "python"],
+        ["--explain"],
+        ["--context", "3"],
+        ["--max-lines", "0"],
+        ["--without-file", "snippet.py"],
+        ["--without", "frameworks"],
+        ["--read-from", "clones"],
+    ):
+        code, output, error = wherefrom.run("search", "--fingerprints", "q.json", *given)
+        assert (code, output, len(error.splitlines())) == (2, "", 1), given
+        assert given[0] in error or "a snippet" in error
+    code, _, error = wherefrom.run("search", "--fingerprints", "q.json", WHEREFROM_WITHOUT="frameworks")
+    assert (code, len(error.splitlines())) == (0, 1)
+    assert "the setting `without`" in error
     (wherefrom.folder / "q.json").write_text("{}")
-    code, _, error = wherefrom.run("search", "--fingerprints", "q.json")
-    assert (code, len(error.splitlines())) == (2, 1)
-    code, _, error = wherefrom.run("search", "--fingerprints", "q.json", "snippet.py")
-    assert (code, len(error.splitlines())) == (2, 1)
+    for name in ("q.json", "missing.json", "clones", "/dev/zero"):
+        code, output, error = wherefrom.run("search", "--fingerprints", name)
+        assert (code, output, len(error.splitlines())) == (2, "", 1), name
+
+
+def test_the_page_says_that_a_hit_by_fingerprints_is_less_sure(published: Publisher) -> None:
+    folder = published.wherefrom.folder
+    assert published.wherefrom.run("publish", published.wherefrom.index, "plain", "--fingerprints-only")[0] == 0
+    with serving(str(folder / "plain"), HOME=str(folder / "home")) as address:
+        form = urlencode({"code": (folder / "snippet.py").read_text(), "name": "snippet.py"}).encode()
+        with urlopen(Request(f"{address}/search", form, {"Origin": address}), timeout=HANGS) as response:
+            shown = response.read().decode()
+    assert "heapq.py" in shown
+    heading, _, why = shown.partition("<summary>Why</summary>")
+    assert "by fingerprints alone, so less sure" in heading
+    assert "by fingerprints alone, so less sure" in why
 
 
 def test_a_server_answers_from_a_published_index(published: Publisher) -> None:

@@ -264,7 +264,10 @@ def test_an_assistant_asks_a_published_index(code_index: Path, tmp_path: Path, m
         assert (geometry["match"], geometry["path"]) == (100.0, "geometry.py")
 
     async def ask_without(client: Client) -> None:
-        assert "by fingerprints alone" in text_of(await client.call_tool("search_code", {"code": AREA}))
+        answer = text_of(await client.call_tool("search_code", {"code": AREA}))
+        assert " probable, by fingerprints alone " in answer
+        assert "less sure" in answer
+        assert all(hit["by_terms"] for hit in (await values(client, "search_code", {"code": AREA}))["hits"])
 
     with serve(tmp_path) as server:
         asked(f"{server.base}whole/", ask)

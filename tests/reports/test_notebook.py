@@ -83,6 +83,7 @@ def test_a_hit_by_fingerprints_has_no_code() -> None:
     shown = page(with_texts(answers.by_terms(answers.search_result())))
     assert shown.columns == []
     assert any("by fingerprints alone, so less sure" in line for line in shown.text["p"])
+    assert not any("not at hand" in line for line in shown.text["p"])
 
 
 def test_warnings_are_shown() -> None:

@@ -93,8 +93,26 @@ def test_fingerprints_are_looked_up_without_the_code(client: httpx.Client) -> No
         at["repository"] for hit in requested(client, "search", code=RENAMED)["hits"] for at in hit["occurrences"]
     }
     assert {at["repository"] for hit in found["hits"] for at in hit["occurrences"]} <= places
-    refused = client.post("/api/v1/fingerprints", json={"fingerprints": {"format": 1}})
-    assert (refused.status_code, "wherefrom fingerprint" in refused.text) == (422, True)
+
+
+def test_fingerprints_that_are_wrong_are_refused(client: httpx.Client) -> None:
+    query = fingerprint(RENAMED).dump()
+    deep = '{"format": 1, "reader": 1, "schemes": %s}'
+    wrong = {
+        "no version": '{"format": 1}',
+        "another version": query.replace('"reader": 1', '"reader": 99').replace('"format": 1', '"format": 99'),
+        "no number": query.replace('"times": 1', '"times": NaN'),
+        "too deep to be parsed": deep % ("[" * 100_000 + "]" * 100_000),
+        "deep": deep % ("[" * 900 + "]" * 900),
+        "a float": query.replace('"unit": 1', '"unit": 1.5'),
+        "an option of code": query[:-2] + '}, "explain": true, "x": {',
+    }
+    for name, value in wrong.items():
+        body = f'{{"fingerprints": {value}}}'
+        refused = client.post("/api/v1/fingerprints", content=body, headers={"Content-Type": "application/json"})
+        assert refused.status_code in {400, 422}, name
+        assert "\n" not in refused.json()["detail"], name
+    assert requested(client, "fingerprints", fingerprints=json.loads(query))["hits"]
 
 
 def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> None:

@@ -116,6 +116,7 @@ def _hit(rank: int, hit: Hit, result: SearchResult, snippet: bytes | None) -> di
         "url": best.location.url if best else None,
         "facts": facts,
         "notes": [] if hit.attribution is None else [*sentences(hit.attribution)],
+        "by_terms": hit.by_terms,
         **_matches(hit.regions, None if hit.by_terms else snippet, content, path),
     }
 
@@ -130,6 +131,7 @@ def _document(rank: int, document: SourceDocument, result: SourcesResult, file: 
         "url": document.locations[0].url,
         "facts": [f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
         "notes": [],
+        "by_terms": False,
         **_matches(document.regions, file, content, first.path),
     }
 

@@ -42,12 +42,13 @@ class FoundLocation(_LocationValues):
     """A location of code. First and last line are 1-based and inclusive. `licenses` are the SPDX identifiers that apply
     there, empty if none is stated; `revision` is the beginning of the commit; `credit` tells whether the location names
     the given source. `probability` is that of a copy, 0 to 1, and `strength` its band (weak from 0.5, fair from 0.7,
-    strong from 0.9).
+    strong from 0.9). It is less sure if `by_terms`: then only fingerprints were compared, without code.
     """
 
     match: float
     strength: str
     probability: float | None
+    by_terms: bool
     credit: str | None
     more_locations: int
 
@@ -175,7 +176,7 @@ def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer
     values = Found(language=query.language, tokens=query.tokens, total=result.total, hits=hits, note=note)
     head = f"{count(result.total, 'hit')} for {count(query.tokens, 'token')} of {query.language}"
     lines = [
-        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit['probability'])} {_found_at(hit)}"
+        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit)} {_found_at(hit)}"
         f"{_credit(hit['credit'])}{_more(hit['more_locations'])}"
         for hit in hits
     ]
@@ -279,14 +280,16 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
         match=hit.match,
         strength=str(hit.strength or ""),
         probability=hit.probability,
+        by_terms=hit.by_terms,
         **_at(index, at, hit.matched_regions),
         credit=str(place.attribution.verdict) if place.attribution else None,
         more_locations=len(hit.occurrences) - 1,
     )
 
 
-def _probable(probability: float | None) -> str:
-    return "" if probability is None else f", {probable(probability)}"
+def _probable(hit: FoundLocation) -> str:
+    number = "" if hit["probability"] is None else f", {probable(hit['probability'])}"
+    return f"{number}, by fingerprints alone" if hit["by_terms"] else number
 
 
 def _first(place: FirstPlace) -> FirstFound:

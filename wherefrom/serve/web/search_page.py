@@ -19,7 +19,7 @@ from wherefrom.queries.boilerplate import fitting_names
 from wherefrom.reports.age_text import here_since, short_age
 from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import figures
+from wherefrom.reports.hit_fields import BY_TERMS, figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.sides import Row, TextLines, rows
@@ -251,7 +251,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         "rank": rank,
         "match": match(hit),
         "strength": str(hit.strength or ""),
-        "probable": "" if hit.probability is None else probable(hit.probability),
+        "probable": ", ".join(_probable(hit)),
         "title": f"{at.repository}  {at.path}:{extent}",
         "url": file_url(at.repository, at.path, extent),
         "host_url": place.location.url,
@@ -272,6 +272,13 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         "lines": [f"lines {pair.query.lines} here: lines {pair.document.lines} there" for pair in hit.regions[:10]],
         "why": [*_why(hit)],
     }
+
+
+def _probable(hit: Hit) -> Iterator[str]:
+    if hit.probability is not None:
+        yield probable(hit.probability)
+    if hit.by_terms:
+        yield BY_TERMS
 
 
 def _others(hit: Hit) -> Iterator[dict[str, str]]:
