@@ -458,7 +458,7 @@ HOSTILE: dict[str, str | bytes] = {
     "a word in place of readings": changed(lambda values: values.update(readings="readings")),
     "no terms": changed(lambda values: window(values).update(terms={})),
     "no terms of a representation": changed(lambda values: window(values)["terms"].update(exact=[])),
-    "a float that is no number": changed(lambda values: window(values).update(times=float("nan"))),
+    "a float that is not a number": changed(lambda values: window(values).update(times=float("nan"))),
     "an infinite count": changed(lambda values: window(values).update(patterns=float("inf"))),
     "a huge count": changed(lambda values: window(values).update(times=10**30)),
     "more digits than Python reads": changed(lambda _: {}).replace("{}", '{"format": ' + "9" * 5_000 + "}"),

@@ -119,7 +119,7 @@ class FingerprintedQuery:
     """The terms of a snippet, which can be looked up without the snippet.
 
     Attributes:
-        readings: the ways in which a search reads the snippet (`queries.readings`), the likeliest first.
+        readings: one for each way that a search reads the snippet (`queries.readings`), the likeliest first.
     """
 
     readings: tuple[FingerprintedReading, ...]

@@ -1,4 +1,4 @@
-"""The readings of a snippet: in which languages, and as which kind of text, it is looked up.
+"""The readings of a snippet: the languages and the kinds of text that it is looked up as.
 
 A search tries one after the other until enough is found. Fingerprints are made of all of them, since whoever looks them
 up cannot read the snippet again.
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
 
 
 class Readings:
-    """The readings of a snippet. Each method reads the snippet only when its next reading is asked for.
+    """The readings of a snippet. A method reads the snippet only when the caller takes its next reading.
 
     Attributes:
         likely: the likeliest reading.
@@ -84,7 +84,7 @@ class Readings:
             yield Reading(self._read(reading=kind), window if is_enough else None)
 
     def every(self) -> Iterator[Reading]:
-        """All readings, in the order in which a search tries them."""
+        """All readings, in the order of a search."""
         yield self.likely
         for others in (self.rivals, self.unlikely, self.unscrambled, self.of_other_kind):
             yield from others()

@@ -147,7 +147,7 @@ def search_fingerprinted(
 def _dated(
     hits: Sequence[Hit], references: IndexReferences, options: SearchOptions
 ) -> tuple[tuple[Hit, ...], list[str]]:
-    """Hits with the ages of their places, in the order that is asked for, and a warning if that needs a history."""
+    """Hits with the ages of their places, in the order of the options, and a warning if that needs a history."""
     histories = references.histories
     dated = histories.with_ages(hits)
     if not options.oldest:
