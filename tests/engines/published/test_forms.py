@@ -164,7 +164,7 @@ def test_other_bytes_are_no_frame_leaf_or_block(data: bytes) -> None:
 def manifest() -> Manifest:
     digest = "ab" * 32
     files = {kind: PublishedFile(file_name(kind, digest), 5, digest) for kind in ("root", *TREES)}
-    return Manifest(SCHEMES, 48, files, digest)
+    return Manifest(SCHEMES, 48, True, files, PublishedFile(file_name("history", digest), 5, digest))
 
 
 json_values = st.recursive(

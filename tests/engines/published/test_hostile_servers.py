@@ -291,6 +291,8 @@ MANIFESTS: dict[str, Callable[[dict[str, Any]], object]] = {
     "the name of another file": lambda values: changed_file(values, name=values["files"]["root"]["name"]),
     "no digest": lambda values: changed_file(values, sha256=None),
     "a history without a digest": lambda values: {**values, "history": "x"},
+    "a history that is another file": lambda values: {**values, "history": values["files"]["root"]},
+    "no word about code": lambda values: {**values, "has_code": None},
     "deep": lambda values: {**values, "files": json.loads("[" * 900 + "]" * 900)},
     "a newer format": lambda values: {**values, "format": 99, "reader": 99},
 }

@@ -19,10 +19,12 @@ from tests.engines.conftest import SCHEMES, document, occurrence, repository
 from tests.engines.published.conftest import TERMS, answers, filled, publish
 from tests.processes import HANGS
 from tests.repositories import Repository
+from wherefrom.engines.embedded.folder import LOCK
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.engines.published.address import MANIFEST
 from wherefrom.engines.published.engine import PublishedEngine
+from wherefrom.engines.published.layout import ROOT, TREES
 from wherefrom.engines.published.pages import FolderPlace
 from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexMissing, UnusableIndex, UsageError
@@ -74,15 +76,92 @@ def test_files_of_the_publication_before_the_last_are_removed(tmp_path: Path) ->
         names.append(
             {file["name"] for file in json.loads((tmp_path / "made" / MANIFEST).read_bytes())["files"].values()}
         )
-    assert {path.name for path in (tmp_path / "made").iterdir()} == {MANIFEST, *names[1], *names[2]}
+    assert {path.name for path in (tmp_path / "made").iterdir()} == {MANIFEST, LOCK, *names[1], *names[2]}
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "history", ".git"])
+def test_publishing_what_did_not_change_writes_and_removes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    publish(filled(20), folder)
+    with closing(PublishedEngine(FolderPlace(folder), SCHEMES)) as reader:
+        expected = answers(reader)
+    with closing(PublishedEngine(FolderPlace(folder), SCHEMES)) as reader:
+        publish(filled(20, seed=2), folder)
+        before = {path.name: path.stat() for path in folder.iterdir()}
+        for _ in range(2):
+            publish(filled(20, seed=2), folder)
+        assert {path.name: path.stat() for path in folder.iterdir()} == before
+        assert answers(reader) == expected
+
+
+def test_a_damaged_file_is_written_again(tmp_path: Path) -> None:
+    publish(filled(20), tmp_path)
+    before = contents(tmp_path)
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[:-1] + b"x")
+    publish(filled(20), tmp_path)
+    assert contents(tmp_path) == {**before, LOCK: b"x"}
+
+
+OTHERS = [
+    "notes.txt",
+    "history",
+    ".git",
+    "records-of-2024.txt",
+    "records-0123456789abcde",
+    "records-0123456789abcdef0",
+    "records-0123456789ABCDEF",
+    "copies-0123456789abcdef",
+    ".wherefrom-notes",
+    ".wherefrom-root-0123456",
+    "wherefrom-published.json~",
+]
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).mkdir()
+    publish(filled(2), tmp_path)
+    (tmp_path / name).write_text("mine")
+    before = contents(tmp_path)
     with pytest.raises(UsageError, match="has other files"):
-        publish(filled(2), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+        publish(filled(3), tmp_path)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["root-0123456789abcdef", ".wherefrom-root-01234567", MANIFEST, LOCK])
+def test_a_folder_or_a_link_is_never_taken_for_a_published_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mine").write_text("mine")
+    for place, make in (("one", Path.mkdir), ("two", lambda path: path.symlink_to(tmp_path / "mine"))):
+        (tmp_path / place).mkdir()
+        make(tmp_path / place / name)
+        with pytest.raises(UsageError, match="has other files"):
+            publish(filled(2), tmp_path / place)
+        assert [path.name for path in (tmp_path / place).iterdir()] == [name]
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_files_that_a_killed_publication_left_are_removed(tmp_path: Path) -> None:
+    publish(filled(2), tmp_path)
+    names = [".wherefrom-root-01234567", ".wherefrom-history-01234567", ".wherefrom-0123456789abcdef"]
+    for name in names:
+        (tmp_path / name).write_text("half")
+    (tmp_path / "root-0123456789abcdef").write_text("of no publication")
+    publish(filled(3), tmp_path)
+    assert not {*names, "root-0123456789abcdef"} & {path.name for path in tmp_path.iterdir()}
+
+
+def test_two_cannot_publish_into_one_folder_at_a_time(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+
+    class Second(MemoryEngine):
+        """An index that is published a second time while it is being published."""
+
+        def boilerplate_names(self) -> list[str]:
+            with pytest.raises(IndexBusy, match="is being written already"):
+                publish(filled(2), folder)
+            return super().boilerplate_names()
+
+    publish(Second(SCHEMES), folder)
+    publish(filled(2), folder)
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
@@ -157,11 +236,31 @@ def test_a_history_is_published_too(tmp_path: Path) -> None:
         blobs = [stored.blob for stored in expected.stored_blobs()]
         assert history.blobs(blobs) == expected.blobs(blobs)
         engine.verify()
-    (manifest,) = (tmp_path / "made" / "history").glob(MANIFEST)
-    manifest.write_bytes(manifest.read_bytes() + b" ")
+    (manifest,) = (tmp_path / "made").glob("history-*")
+    manifest.write_bytes(manifest.read_bytes().replace(b"r", b"R"))
     changed = PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)
-    with closing(changed), pytest.raises(IndexDamaged, match="not the expected one"):
+    with closing(changed), pytest.raises(IndexDamaged, match="does not match"):
         changed.history()
+
+
+def test_index_and_history_are_of_one_publication(tmp_path: Path) -> None:
+    index = with_history()
+    publish(index, tmp_path)
+    with closing(PublishedEngine(FolderPlace(tmp_path), SCHEMES)) as reader:
+        past = index.make_history()
+        before = list(past.occurrences())
+        with past.writer() as writer:
+            writer.put_occurrences([occurrence("r1", "new.py", "old")])
+        publish(index, tmp_path)
+        assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+        history = reader.history()
+        assert history is not None
+        assert list(history.occurrences()) == before
+        history.verify()
+    with closing(PublishedEngine(FolderPlace(tmp_path), SCHEMES)) as reader:
+        history = reader.history()
+        assert history is not None
+        assert list(history.occurrences()) == list(past.occurrences())
 
 
 def test_no_path_of_this_machine_is_published(tmp_path: Path) -> None:
@@ -178,12 +277,12 @@ def test_what_is_published_without_code(tmp_path: Path) -> None:
     index = with_history()
     publish(index, tmp_path / "made")
     Publisher(index, tmp_path / "made", PublishOptions(), without).run()
-    assert len(list((tmp_path / "made").iterdir())) == 8
+    assert {path.name.partition("-")[0] for path in (tmp_path / "made").iterdir()} == {"wherefrom", LOCK, ROOT, *TREES}
+    assert len(list((tmp_path / "made").iterdir())) == 9
     with closing(PublishedEngine(FolderPlace(tmp_path / "made"), SCHEMES)) as engine:
         stored = list(engine.stored_blobs())
         assert {(len(each.tokens), each.tokens[:1], each.source) for each in stored} == {(2, b"P", None)}
         assert engine.history() is None
-    assert not (tmp_path / "made" / "history").exists()
 
 
 def test_it_cannot_be_changed(published: Path) -> None:

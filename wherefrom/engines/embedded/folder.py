@@ -11,8 +11,8 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wherefrom.engines import records
@@ -114,6 +114,27 @@ def check_locks(folder: Path) -> None:
     """Raises OSError if files in the folder cannot be locked."""
     with (folder / CARD).open("rb") as card:
         fcntl.lockf(card, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+@contextmanager
+def writing_alone(folder: Path) -> Iterator[None]:
+    """A block that has the lock of the only writer. The lock also ends with the process. Raises IndexBusy if another
+    process has it.
+    """
+    try:
+        file = (folder / LOCK).open("ab")
+    except OSError as error:
+        raise UnusableIndex(
+            f"the folder {folder} cannot be written: {error.strerror}; fix that and run again"
+        ) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
+        except OSError as error:
+            raise unusable(folder, error) from error
+        yield
 
 
 def unusable(folder: Path, error: OSError) -> UnusableIndex:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from wherefrom.engines.embedded.faults import mapped
-from wherefrom.engines.embedded.folder import LOCK, RECORDS, RUNS, unusable
+from wherefrom.engines.embedded.folder import RECORDS, RUNS, writing_alone
 from wherefrom.engines.embedded.merging import LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.embedded.records import Records
@@ -21,7 +20,6 @@ from wherefrom.engines.embedded.run_writer import write_run
 from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
 from wherefrom.engines.records import dump_boilerplate, dump_refusal, dump_repository
 from wherefrom.engines.terms import narrowed
-from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
 
@@ -87,7 +85,7 @@ class EmbeddedWriter:
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
         """A block with the only writer of an index; commits at its end. Raises IndexBusy if there is another writer."""
-        with _lock(folder):
+        with writing_alone(folder):
             with mapped(folder, writing=True):
                 records = Records(folder / RECORDS, writes=True)
             with closing(records):
@@ -271,21 +269,3 @@ def _sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """A block that has the lock of the only writer. The lock also ends with the process."""
-    try:
-        file = (folder / LOCK).open("ab")
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UnusableIndex(f"the folder {folder} cannot be written: {reason}; fix that and run again") from error
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
-        except OSError as error:
-            raise unusable(folder, error) from error
-        yield

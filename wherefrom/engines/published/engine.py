@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 import struct
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
+from functools import wraps
 from hashlib import sha256
-from typing import TypeVar
+from time import monotonic
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -31,7 +33,6 @@ from wherefrom.engines.published.address import MANIFEST
 from wherefrom.engines.published.blocks import ContentBlock
 from wherefrom.engines.published.layout import (
     FORMAT,
-    HISTORY,
     LARGEST_MANIFEST,
     LARGEST_ROOT,
     REMEDY,
@@ -46,7 +47,7 @@ from wherefrom.engines.published.publishing import load_leaf, number_key, place_
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository
 from wherefrom.engines.scoring import scale, with_ties
-from wherefrom.errors import IndexDamaged, IndexMissing, UsageError
+from wherefrom.errors import IndexDamaged, IndexMissing, UnusableIndex, UsageError
 from wherefrom.model import (
     INDEXED,
     TERM_BITS,
@@ -61,6 +62,10 @@ from wherefrom.model import (
 from wherefrom.results import IndexStats
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
+
+LOOK_AGAIN = 30.0
+"""A reader looks for another publication when a call begins, but not again within this many seconds."""
 
 BLOCKS_KEPT = 512
 """The number of blocks that are kept in memory."""
@@ -69,13 +74,45 @@ LISTED = 64
 """The number of blocks that a listing reads in one round."""
 
 
+class _Gone(IndexDamaged):
+    """A file of the open publication is missing."""
+
+
+def _following(
+    method: Callable[Concatenate[PublishedEngine, _P], _T],
+) -> Callable[Concatenate[PublishedEngine, _P], _T]:
+    """Calls a method with the newest publication: it is looked for now and then, and if a file is gone."""
+
+    @wraps(method)
+    def call(engine: PublishedEngine, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with engine._lock:
+            engine._follow()
+            try:
+                return method(engine, *args, **kwargs)
+            except _Gone:
+                if not engine._look():
+                    raise
+                return method(engine, *args, **kwargs)
+
+    return call
+
+
 class PublishedEngine(Engine):
-    """A published index; `engines.engine.Engine` documents the methods. Several threads may read at once."""
+    """A published index; `engines.engine.Engine` documents the methods. Several threads may read at once.
+
+    When the index is published again, the engine goes on with the new publication. With `expected` it never does.
+    """
 
     name = "published"
 
     def __init__(
-        self, place: PublishedFiles, schemes: Schemes, *, expected: str | None = None, kept: KeptPages | None = None
+        self,
+        place: PublishedFiles,
+        schemes: Schemes,
+        *,
+        expected: str | None = None,
+        kept: KeptPages | None = None,
+        manifest: bytes | None = None,
     ) -> None:
         """Opens an index.
 
@@ -84,6 +121,7 @@ class PublishedEngine(Engine):
             schemes: the scheme ids that it must have.
             expected: the SHA-256 of its manifest; None to accept any.
             kept: pages that earlier processes read.
+            manifest: the manifest of a history; None to read that of an index.
 
         Raises:
             IndexMissing: there is no published index.
@@ -93,14 +131,35 @@ class PublishedEngine(Engine):
         """
         self.location = place.location
         self._place, self._wanted, self._expected, self._kept = place, schemes, expected, kept
+        self._manifest = manifest
         self._lock = threading.RLock()
         self._is_closed = False
+        self._digest = ""
+        self._look()
+
+    def _follow(self) -> None:
+        """Opens the newest publication, if nobody looked for it for some time."""
+        is_fixed = self._is_closed or self._expected is not None or self._manifest is not None
+        if not is_fixed and monotonic() - self._looked >= LOOK_AGAIN:
+            # As long as the files of the open publication are there, it can be read without the manifest.
+            with suppress(UnusableIndex):
+                self._look()
+
+    def _look(self) -> bool:
+        """Opens the newest publication; returns whether it is another one than before."""
+        self._looked = monotonic()
+        data = self._read_manifest() if self._manifest is None else self._manifest
+        digest = sha256(data).hexdigest()
+        if digest == self._digest:
+            return False
+        self._current = self._opened(data)
+        self._digest = digest
         self._history: PublishedEngine | None = None
-        self._digest, self._current = self._open()
         self.schemes: Schemes = self._current.manifest.schemes
         self.term_bits = self._current.manifest.term_bits
+        return True
 
-    def _open(self) -> tuple[str, Publication]:
+    def _read_manifest(self) -> bytes:
         try:
             data = self._place.whole(MANIFEST, LARGEST_MANIFEST)
         except FileNotFoundError as error:
@@ -110,30 +169,33 @@ class PublishedEngine(Engine):
         digest = sha256(data).hexdigest()
         if self._expected is not None and digest != self._expected:
             raise IndexDamaged(
-                f"the manifest of {self.location} has the SHA-256 {digest}, not the expected one; ask its publisher "
-                "for the new one, or leave the option out"
+                f"the manifest of {self.location} has the SHA-256 {digest}, not the expected one: the expected "
+                "publication was replaced, or there never was one; ask its publisher for the new one, or leave the "
+                "option out"
             )
+        return data
+
+    def _opened(self, data: bytes) -> Publication:
         try:
             manifest = Manifest.load(data, self.location, self._wanted)
-            file = manifest.files[ROOT]
-            root = self._root(file)
-            return digest, Publication(manifest, root, self._place, self._kept)
+            root = self._whole(manifest.files[ROOT], LARGEST_ROOT)
+            return Publication(manifest, root, self._place, self._kept)
         except FileNotFoundError as error:
             raise self._damaged("a file is missing") from error
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, struct.error) as error:
             raise self._damaged("its manifest or its root cannot be read") from error
 
-    def _root(self, file: PublishedFile) -> bytes:
-        """The root, as it is kept or else from its place."""
+    def _whole(self, file: PublishedFile, most: int) -> bytes:
+        """A whole file, as it is kept or else from its place."""
         key = file.sha256, WHOLE
-        root = b"" if self._kept is None else self._kept.get([key]).get(key, b"")
-        if sha256(root).hexdigest() != file.sha256:
-            root = self._place.whole(file.name, min(file.size, LARGEST_ROOT))
-            if sha256(root).hexdigest() != file.sha256:
-                raise self._damaged("its root does not match its manifest")
+        data = b"" if self._kept is None else self._kept.get([key]).get(key, b"")
+        if sha256(data).hexdigest() != file.sha256:
+            data = self._place.whole(file.name, min(file.size, most))
+            if sha256(data).hexdigest() != file.sha256:
+                raise self._damaged(f"{file.name} does not match its manifest")
             if self._kept is not None:
-                self._kept.put({key: root})
-        return root
+                self._kept.put({key: data})
+        return data
 
     def _damaged(self, detail: str) -> IndexDamaged:
         return IndexDamaged(f"the published index {self.location} is damaged ({detail}); {REMEDY}")
@@ -147,7 +209,10 @@ class PublishedEngine(Engine):
             try:
                 yield self._current
             except FileNotFoundError as error:
-                raise self._damaged("a file is missing; if it was published again, open it again") from error
+                raise _Gone(
+                    f"the published index {self.location} lacks a file; run again if it was published meanwhile, or "
+                    f"else {REMEDY}"
+                ) from error
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError, struct.error) as error:
                 raise self._damaged(str(error) if isinstance(error, ValueError) else "it cannot be decoded") from error
 
@@ -158,9 +223,11 @@ class PublishedEngine(Engine):
     def writer(self) -> AbstractContextManager[Writer]:
         raise UsageError(f"{self.location} is published and cannot be changed; change the index, and publish it again")
 
+    @_following
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         return {blob: stored.analysis for blob, stored in self._stored(blobs, ()).items()}
 
+    @_following
     def count_analyses(self) -> dict[str, int]:
         with self._reading() as opened:
             return dict(opened.analyses)
@@ -170,6 +237,7 @@ class PublishedEngine(Engine):
         del blobs
         return {}
 
+    @_following
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         found = self._stored(blobs, ("tokens", "references"))
         with self._reading() as opened:
@@ -179,9 +247,11 @@ class PublishedEngine(Engine):
                 for blob, stored in found.items()
             }
 
+    @_following
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         return {blob: stored.references for blob, stored in self._stored(blobs, ("references",)).items()}
 
+    @_following
     def texts(self, blobs: Collection[str]) -> dict[str, bytes | None]:
         found = self._stored(blobs, ())
         with self._reading() as opened:
@@ -241,20 +311,33 @@ class PublishedEngine(Engine):
         return {blob: found[blob] for blob in blobs if blob in found}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        with self._reading() as opened:
-            (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
-        for begin in range(0, len(leaves), LISTED):
-            with self._reading() as opened:
-                blocks = self._blocks(opened, leaves[begin : begin + LISTED]).values()
-                ids = [blob for block in blocks for blob in block.ids if after is None or blob > after]
-            yield from self.blobs(ids).values()
+        last, listed, leaves = after or "", None, None
+        while leaves is None or leaves:
+            found, last, listed, leaves = self._listed(last, listed, leaves)
+            yield from found
 
+    @_following
+    def _listed(
+        self, after: str, listed: Publication | None, leaves: list[Leaf] | None
+    ) -> tuple[list[StoredBlob], str, Publication, list[Leaf]]:
+        """A part of a listing behind an id, and the arguments for the next part: the last id, the publication that is
+        listed, and the leaves that are left.
+        """
+        with self._reading() as opened:
+            if leaves is None or listed is not opened:
+                (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
+            blocks = self._blocks(opened, leaves[:LISTED]).values()
+            ids = [blob for block in blocks for blob in block.ids if blob > after]
+            return list(self.blobs(ids).values()), max([after, *ids]), opened, leaves[LISTED:]
+
+    @_following
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as opened:
             found = opened.records("repository", keys)
             # A location that others wrote is never read on this machine.
             return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
 
+    @_following
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
@@ -263,14 +346,14 @@ class PublishedEngine(Engine):
                 located = self._located(opened, blobs).values()
                 found = [occurrence for block, at in located for occurrence in block.occurrences(at)]
             wanted = (at for at in found if repository is None or at.repository == repository)
-            yield from sorted(wanted, key=lambda at: (at.repository, at.path))
-            return
+            return iter(sorted(wanted, key=lambda at: (at.repository, at.path)))
         with self._reading() as opened:
             begin = b"" if repository is None else place_key(repository, "")
             leaves = opened.trees["places"].leaves(begin, None if repository is None else begin + b"\xff")
-            rows = [json.loads(value) for leaf in leaves for value in load_leaf(leaf)[1::2]]
-        yield from (Occurrence(*row) for row in rows if repository is None or row[0] == repository)
+            places = (Occurrence(*json.loads(value)) for leaf in leaves for value in load_leaf(leaf)[1::2])
+            return iter([at for at in places if repository is None or at.repository == repository])
 
+    @_following
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
@@ -284,6 +367,7 @@ class PublishedEngine(Engine):
                 for key, those in terms.items()
             }
 
+    @_following
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         scaled, unit = scale(wanted.weights, self.term_bits)
         with self._reading() as opened:
@@ -327,6 +411,16 @@ class PublishedEngine(Engine):
         ]
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
+        parts = self._in_order(blobs)
+        while True:
+            with self._reading():
+                part = next(parts, None)
+            if part is None:
+                return
+            yield part
+
+    @_following
+    def _in_order(self, blobs: Sequence[str]) -> Iterator[Postings]:
         with self._reading() as opened:
             place_of = np.full(opened.facts["contents"], -1)
             located = self._located(opened, blobs)
@@ -334,12 +428,14 @@ class PublishedEngine(Engine):
                 if blob in located:
                     block, at = located[blob]
                     place_of[block.first + at] = place
-        yield from opened.in_order(place_of)
+            return opened.in_order(place_of)
 
+    @_following
     def boilerplate_names(self) -> list[str]:
         with self._reading() as opened:
             return list(opened.facts["boilerplate"])
 
+    @_following
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as opened:
             if name not in opened.facts["boilerplate"]:
@@ -347,6 +443,7 @@ class PublishedEngine(Engine):
             description, hashes = (opened.records(kind, [name])[name] for kind in ("boilerplate", "hashes"))
             return load_boilerplate(description, hashes)
 
+    @_following
     def stats(self) -> IndexStats:
         with self._reading() as opened:
             facts = opened.facts
@@ -363,6 +460,7 @@ class PublishedEngine(Engine):
                 stored=sum(file.size for file in opened.manifest.files.values()),
             )
 
+    @_following
     def verify(self) -> None:
         with self._reading() as opened:
             for kind in TREES:
@@ -373,12 +471,13 @@ class PublishedEngine(Engine):
         if history is not None:
             history.verify()
 
+    @_following
     def history(self) -> PublishedEngine | None:
         with self._reading() as opened:
-            digest = opened.manifest.history
-            if digest is not None and self._history is None:
-                place = self._place.inside(HISTORY)
-                self._history = PublishedEngine(place, self._wanted, expected=digest, kept=self._kept)
+            file = opened.manifest.history
+            if file is not None and self._history is None:
+                manifest = self._whole(file, LARGEST_MANIFEST)
+                self._history = PublishedEngine(self._place, self._wanted, kept=self._kept, manifest=manifest)
             return self._history
 
     def make_history(self) -> Engine:

@@ -174,9 +174,6 @@ class WebPlace(PublishedFiles):
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise UnusableIndex(f"{self.location} is compressed by its server; turn compression off for these files")
 
-    def inside(self, folder: str) -> WebPlace:
-        return WebPlace(f"{self.location}{folder}/", self._options)
-
     def close(self) -> None:
         self._requests.close()
 

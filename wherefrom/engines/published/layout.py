@@ -10,11 +10,12 @@
 | `sources-*` | the texts of contents; empty if the index does not store them |
 | `places-*` | all occurrences, sorted by repository and path |
 | `records-*` | the records of repositories and boilerplate sets |
-| `history/` | the history of the index, published in the same way |
+| `history-*` | the manifest of the history, whose files lie beside the others; only if the index has a history |
 
 Each file but the root is a tree (`tree`) in pages with checksums (`pages`). Contents are numbered in the order of their
 ids, so the blocks are found by number and by id. The last part of a file's name is the beginning of its SHA-256, so a
-file that did not change keeps its name, and a cache can keep it for ever.
+file that did not change keeps its name, and a cache can keep it for ever. Only the manifest is ever replaced, in one
+step, and so a reader has one publication of the index and of its history.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ TREES = ("postings", "contents", "columns", "sources", "places", "records")
 
 HISTORY = "history"
 
+KINDS = (ROOT, *TREES, HISTORY)
+"""The kinds of all files but the manifest."""
+
 LARGEST_MANIFEST = 1 << 20
 """The highest number of bytes of a manifest."""
 
@@ -46,6 +50,9 @@ LARGEST_ROOT = 1 << 28
 """The highest number of bytes of a root."""
 
 REMEDY = "publish it again"
+
+_DIGITS = 16
+"""The number of digits of the SHA-256 in the name of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +71,16 @@ class Manifest:
     Attributes:
         schemes: the scheme ids of the index.
         term_bits: how many leading bits of each term are stored.
+        has_code: whether it may have code; otherwise it has fingerprints alone.
         files: the files, by kind (`ROOT` and `TREES`).
-        history: the SHA-256 of the manifest of the history; None if there is none.
+        history: the file with the manifest of the history; None if there is none.
     """
 
     schemes: Schemes
     term_bits: int
+    has_code: bool
     files: Mapping[str, PublishedFile]
-    history: str | None = None
+    history: PublishedFile | None = None
 
     def dump(self) -> bytes:
         """The manifest as JSON."""
@@ -79,8 +88,9 @@ class Manifest:
             **FORMAT.stamp(),
             "schemes": {str(key): self.schemes[key] for key in INDEXED},
             "term_bits": self.term_bits,
+            "has_code": self.has_code,
             "files": {kind: asdict(file) for kind, file in self.files.items()},
-            "history": self.history,
+            "history": None if self.history is None else asdict(self.history),
         }
         return json.dumps(values, indent=1).encode("ascii") + b"\n"
 
@@ -98,26 +108,33 @@ class Manifest:
         files = {kind: _file(kind, value) for kind, value in dict(values["files"]).items()}
         if files.keys() != {ROOT, *TREES}:
             raise ValueError("the manifest lacks a file")
-        history = values["history"]
-        if history is not None and not _is_digest(history):
-            raise ValueError("the history has no SHA-256")
-        return cls({key: values["schemes"][key] for key in INDEXED}, term_bits, files, history)
+        history = None if values["history"] is None else _file(HISTORY, values["history"])
+        if type(values["has_code"]) is not bool:
+            raise ValueError("the manifest does not tell whether there is code")
+        return cls({key: values["schemes"][key] for key in INDEXED}, term_bits, values["has_code"], files, history)
 
 
 def _file(kind: str, value: Mapping[str, Any]) -> PublishedFile:
     """A file of a manifest, whose name cannot lead out of the folder. Raises ValueError for anything else."""
     file = PublishedFile(value["name"], value["size"], value["sha256"])
-    if kind not in {ROOT, *TREES} or type(file.size) is not int or not 0 <= file.size < 1 << 50:
+    if kind not in KINDS or type(file.size) is not int or not 0 <= file.size < 1 << 50:
         raise ValueError("the manifest has a file that no index has")
-    if not _is_digest(file.sha256) or file.name != file_name(kind, file.sha256):
+    if len(file.sha256) != 64 or not is_hexadecimal(file.sha256) or file.name != file_name(kind, file.sha256):
         raise ValueError("the manifest has a file with another name")
     return file
 
 
-def _is_digest(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and {*value} <= {*"0123456789abcdef"}
-
-
 def file_name(kind: str, sha256: str) -> str:
     """The name of a file of a kind with this SHA-256."""
-    return f"{kind}-{sha256[:16]}"
+    return f"{kind}-{sha256[:_DIGITS]}"
+
+
+def is_file_name(name: str) -> bool:
+    """True if `file_name` can return this name."""
+    kind, _, digits = name.partition("-")
+    return kind in KINDS and len(digits) == _DIGITS and is_hexadecimal(digits)
+
+
+def is_hexadecimal(text: str) -> bool:
+    """True if a text has only the digits of a digest."""
+    return {*text} <= {*"0123456789abcdef"}

@@ -111,9 +111,6 @@ class PublishedFiles(Protocol):
             UnusableIndex: a file cannot be read.
         """
 
-    def inside(self, folder: str) -> PublishedFiles:
-        """The same place's folder with this name."""
-
     def close(self) -> None:
         """Frees connections and files."""
 
@@ -149,11 +146,7 @@ class FolderPlace(PublishedFiles):
         except FileNotFoundError:
             raise
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UnusableIndex(f"{self.location} cannot be read: {reason}; fix that and run again") from error
-
-    def inside(self, folder: str) -> FolderPlace:
-        return FolderPlace(self._folder / folder)
+            raise UnusableIndex(f"{self.location} cannot be read: {error.strerror}; fix that and run again") from error
 
     def close(self) -> None:
         """Does nothing: no file stays open."""

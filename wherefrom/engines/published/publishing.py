@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
@@ -21,11 +20,22 @@ from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.blocks import LARGEST, SHARED, SMALL, dump, load
 from wherefrom.engines.embedded.contents import compressor, decompress
+from wherefrom.engines.embedded.folder import LOCK, writing_alone
 from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.address import MANIFEST
 from wherefrom.engines.published.blocks import BlockNames, Content, dump_block
-from wherefrom.engines.published.layout import HISTORY, ROOT, TREES, Manifest, PublishedFile, file_name
+from wherefrom.engines.published.layout import (
+    HISTORY,
+    KINDS,
+    ROOT,
+    TREES,
+    Manifest,
+    PublishedFile,
+    file_name,
+    is_file_name,
+    is_hexadecimal,
+)
 from wherefrom.engines.published.pages import PageWriter
 from wherefrom.engines.published.tree import TreeWriter
 from wherefrom.engines.records import dump_boilerplate, dump_repository
@@ -34,6 +44,7 @@ from wherefrom.model import INDEXED, Hashes, Occurrence, StoredBlob
 from wherefrom.options import PublishOptions
 from wherefrom.results import PublishProgress, PublishReport
 from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import visible
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.writing import make_folder, write_whole
 
@@ -86,30 +97,38 @@ class Publisher:
     ) -> None:
         self._engine, self._folder = engine, folder
         self._progress: Throttle[PublishProgress] = Throttle(options.progress)
+        self._files: dict[str, int] = {}
         self._written = 0
         self._without_code = without_code
+        self._has_code = without_code is None
 
     def run(self) -> PublishReport:
-        """Writes the files that are not there already, and last the manifest. Removes the files that neither this nor
-        the last manifest names; if no code is published, all that this manifest does not name.
+        """Writes the files that are not there already, and last the manifest. Then it removes the files that neither
+        this nor the last manifest names; if no code is published, all that this manifest does not name. If nothing
+        changed, nothing is written, and the files of the publication before stay.
 
         Raises:
             UsageError: the folder has other files.
-            UnusableIndex: the index cannot be read or was changed meanwhile, or the folder cannot be written.
+            IndexBusy: the index was changed meanwhile, or somebody else is publishing into the folder.
+            UnusableIndex: the index cannot be read, or the folder cannot be written.
         """
         try:
-            manifest, digest = self._published(self._engine, self._folder)
+            make_folder(self._folder)
+            _refuse_others(self._folder)
+            with writing_alone(self._folder):
+                manifest = self._published()
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UnusableIndex(f"{self._folder} cannot be written: {reason}; fix that and run again") from error
+            raise UnusableIndex(
+                f"{self._folder} cannot be written: {error.strerror}; fix that and run again"
+            ) from error
         stats = self._engine.stats()
         self._tell(stats.blobs, stats.blobs, last=True)
         return PublishReport(
             folder=str(self._folder),
-            sha256=digest,
-            files=len(manifest.files),
+            sha256=sha256(manifest).hexdigest(),
+            files=len(self._files),
             written=self._written,
-            size=sum(file.size for file in manifest.files.values()),
+            size=sum(self._files.values()),
             blobs=stats.blobs,
             seconds=round(self._progress.seconds, 3),
         )
@@ -117,44 +136,54 @@ class Publisher:
     def _tell(self, done: int, total: int, *, last: bool = False) -> None:
         self._progress.report(lambda: PublishProgress(done, total, self._progress.seconds), last=last)
 
-    def _published(self, engine: Engine, folder: Path) -> tuple[Manifest, str]:
-        """Publishes an index or a history. Returns its manifest, and the SHA-256 of the manifest."""
-        make_folder(folder)
-        before = _named(folder)
-        _refuse_others(folder)
-        history = engine.history() if self._without_code is None else None
-        history_digest = None if history is None else self._published(history, folder / HISTORY)[1]
-        version = engine.version
+    def _published(self) -> bytes:
+        """Publishes the index and its history; returns the manifest."""
+        before = _named(self._folder, self._has_code)
+        history = self._engine.history() if self._has_code else None
+        engines = [self._engine, *([] if history is None else [history])]
+        versions = [engine.version for engine in engines]
+        named = None
+        if history is not None:
+            data = self._with_files(history, None).dump()
+            with _draft(self._folder, HISTORY) as file:
+                file.write(data)
+                named = self._finished(HISTORY, file, sha256(data).hexdigest())
+        manifest = self._with_files(self._engine, named).dump()
+        if [engine.version for engine in engines] != versions:
+            raise IndexBusy(f"the index {self._engine.location} was changed meanwhile; publish it when nobody writes")
+        is_changed = not _has(self._folder / MANIFEST, sha256(manifest).hexdigest())
+        if is_changed:
+            write_whole(self._folder / MANIFEST, manifest)
+        needed = {*self._files, MANIFEST, LOCK, *before}
+        for path in self._folder.iterdir():
+            is_of_readers = not is_changed and self._has_code and not _is_draft(path)
+            if _is_ours(path) and path.name not in needed and not is_of_readers:
+                path.unlink(missing_ok=True)
+        return manifest
+
+    def _with_files(self, engine: Engine, history: PublishedFile | None) -> Manifest:
+        """Writes the files of an index or of a history; returns its manifest."""
         with ExitStack() as stack:
-            made = {kind: _File(stack.enter_context(_draft(folder, kind))) for kind in TREES}
+            made = {kind: _File(stack.enter_context(_draft(self._folder, kind))) for kind in TREES}
             root = _write(engine, made, self._tell, self._without_code)
-            files = {kind: self._finished(folder, kind, file.file, file.pages.finish()) for kind, file in made.items()}
-            if engine.version != version:
-                raise IndexBusy(f"the index {engine.location} was changed meanwhile; publish it when nobody writes")
+            files = {kind: self._finished(kind, file.file, file.pages.finish()) for kind, file in made.items()}
             sums = [file.pages.sums for file in made.values()]
             data = _leaf([json.dumps(root.facts).encode("ascii"), *root.trees, *sums])
-            whole = stack.enter_context(_draft(folder, ROOT))
+            whole = stack.enter_context(_draft(self._folder, ROOT))
             whole.write(data)
-            files[ROOT] = self._finished(folder, ROOT, whole, sha256(data).hexdigest())
-            manifest = Manifest(engine.schemes, engine.term_bits, files, history_digest)
-            write_whole(folder / MANIFEST, manifest.dump())
-        kept = {*(file.name for file in files.values()), MANIFEST}
-        # The last publication may have code, so it does not stay beside one without.
-        kept |= {*before, HISTORY} if self._without_code is None else set()
-        for path in folder.iterdir():
-            if path.name == HISTORY and path.name not in kept:
-                shutil.rmtree(path)
-            elif path.name not in kept:
-                path.unlink(missing_ok=True)
-        return manifest, sha256(manifest.dump()).hexdigest()
+            files[ROOT] = self._finished(ROOT, whole, sha256(data).hexdigest())
+        return Manifest(engine.schemes, engine.term_bits, self._has_code, files, history)
 
-    def _finished(self, folder: Path, kind: str, file: IO[bytes], digest: str) -> PublishedFile:
-        """Gives a file its name. A file of that name is the same file."""
+    def _finished(self, kind: str, file: IO[bytes], digest: str) -> PublishedFile:
+        """Gives a file its name, unless the same file is there already."""
         file.flush()
-        os.fsync(file.fileno())
         published = PublishedFile(file_name(kind, digest), file.tell(), digest)
-        self._written += not (folder / published.name).exists()
-        Path(file.name).replace(folder / published.name)
+        self._files[published.name] = published.size
+        target = self._folder / published.name
+        if not _has(target, digest):
+            os.fsync(file.fileno())
+            Path(file.name).replace(target)
+            self._written += 1
         return published
 
 
@@ -169,21 +198,52 @@ def _draft(folder: Path, kind: str) -> Iterator[IO[bytes]]:
         path.unlink(missing_ok=True)
 
 
-def _named(folder: Path) -> set[str]:
-    """The names of the files of the manifest in a folder; empty if it has none that can be read."""
+def _has(path: Path, digest: str) -> bool:
+    """True if a file is there and has this SHA-256."""
     try:
-        files = json.loads((folder / MANIFEST).read_bytes())["files"]
-        return {str(file["name"]) for file in files.values()}
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
+
+
+def _named(folder: Path, has_code: bool) -> set[str]:
+    """The names of the files of the last publication; empty if none can be read, or if only it has code."""
+    names: set[str] = set()
+    manifest = MANIFEST
+    try:
+        while manifest not in names:
+            values = json.loads((folder / manifest).read_bytes())
+            if values["has_code"] and not has_code:
+                return set()
+            names |= {manifest, *(str(file["name"]) for file in values["files"].values())}
+            if values["history"] is not None:
+                manifest = str(values["history"]["name"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return set()
+        pass
+    return names
+
+
+def _is_ours(path: Path) -> bool:
+    """True if a path can be that of a file that a publication wrote."""
+    is_named_so = path.name in {MANIFEST, LOCK} or is_file_name(path.name) or _is_draft(path)
+    return is_named_so and path.is_file() and not path.is_symlink()
+
+
+def _is_draft(path: Path) -> bool:
+    kind, _, digits = path.name.removeprefix(_DRAFT).rpartition("-")
+    length = {"": 16, **dict.fromkeys(KINDS, 8)}.get(kind)
+    return path.name.startswith(_DRAFT) and len(digits) == length and is_hexadecimal(digits)
 
 
 def _refuse_others(folder: Path) -> None:
     """Raises UsageError if a folder has files that no publication wrote."""
-    ours = (MANIFEST, HISTORY, _DRAFT, *(f"{kind}-" for kind in (ROOT, *TREES)))
-    names = [path.name for path in folder.iterdir()]
-    if any(not name.startswith(ours) for name in names) or (HISTORY in names and MANIFEST not in names):
-        raise UsageError(f"{folder} has other files; name a new or empty folder, or one with a published index")
+    others = sorted(path.name for path in folder.iterdir() if not _is_ours(path))
+    if others:
+        raise UsageError(
+            f"{folder} has other files, such as {visible(others[0])}; name a new or empty folder, or one with a "
+            "published index"
+        )
 
 
 @dataclass(frozen=True, slots=True)
