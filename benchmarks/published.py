@@ -33,6 +33,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import IO
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
@@ -74,17 +75,18 @@ class _Ranges(BaseHTTPRequestHandler):
         if not path.is_file():
             self.send_error(404)
             return
-        data = path.read_bytes()
         asked = [tuple(map(int, part.split("-"))) for part in self.headers.get("Range", "")[6:].split(",") if part]
         if not asked:
-            self._send(200, data)
+            self._send(200, path.read_bytes())
             return
-        parts = [(first, last, data[first : last + 1]) for first, last in asked]
+        with path.open("rb") as file:
+            parts = [(first, last, _read(file, first, last + 1)) for first, last in asked]
+        size = path.stat().st_size
         if len(parts) == 1:
             first, last, part = parts[0]
-            self._send(206, part, ("Content-Range", f"bytes {first}-{last}/{len(data)}"))
+            self._send(206, part, ("Content-Range", f"bytes {first}-{last}/{size}"))
             return
-        heads = (f"--B\r\nContent-Range: bytes {first}-{last}/{len(data)}\r\n\r\n" for first, last, _ in parts)
+        heads = (f"--B\r\nContent-Range: bytes {first}-{last}/{size}\r\n\r\n" for first, last, _ in parts)
         body = b"".join(head.encode() + part + b"\r\n" for head, (_, _, part) in zip(heads, parts, strict=True))
         self._send(206, body + b"--B--\r\n", ("Content-Type", "multipart/byteranges; boundary=B"))
 
@@ -97,6 +99,11 @@ class _Ranges(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Logs nothing."""
+
+
+def _read(file: IO[bytes], begin: int, end: int) -> bytes:
+    file.seek(begin)
+    return file.read(end - begin)
 
 
 @contextmanager

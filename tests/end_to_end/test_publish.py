@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -154,6 +155,22 @@ def test_several_indexes(published: Publisher) -> None:
     assert code == 0
     assert "no index" in error
     assert run("search", "--strict", *missing, "snippet.py")[0] == 2
+
+
+def test_one_user_is_not_sent_to_several_servers(published: Publisher) -> None:
+    index = published.wherefrom.index
+    run = partial(
+        published.wherefrom.run, "search", WHEREFROM_PUBLISHED_USER="me", WHEREFROM_PUBLISHED_PASSWORD="secret"
+    )
+    with serve(published.server.folder) as other:
+        published.server.requests.clear()
+        code, output, error = run("--index", published.url, "--index", other.base, "snippet.py")
+        assert (code, output) == (2, "")
+        assert "~/.netrc" in error
+        assert len(error.splitlines()) == 1
+        assert published.server.requests == other.requests == []
+        assert run("--index", index, "--index", published.url, "snippet.py")[0] == 0
+        assert {asked.headers["authorization"] for asked in published.server.requests} == {"Basic bWU6c2VjcmV0"}
 
 
 def test_a_folder_and_elasticsearch_and_a_published_index(

@@ -12,7 +12,8 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.settings import Configuration, load
-from wherefrom.engines.kinds import pinned
+from wherefrom.engines import PublishedOptions
+from wherefrom.engines.kinds import pinned, servers
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
@@ -86,6 +87,12 @@ class Given:
             if self.settings.expect is not None:
                 raise UsageError("--expect is for one index; write #sha256=SHA256 behind each of several")
             engines = [self.engine(location) for location in locations]
+            has_user = any(isinstance(options, PublishedOptions) and options.user is not None for options in engines)
+            if has_user and len(servers(locations)) > 1:
+                raise UsageError(
+                    "WHEREFROM_PUBLISHED_USER and WHEREFROM_PUBLISHED_PASSWORD are for one server, and these indexes "
+                    "are on several; put the user and the password of each into ~/.netrc"
+                )
             return open_indexes(locations, engines, read_from=read_from, parse_memory=self.parse_memory)
         if locations:
             self.settings = replace(self.settings, index=locations[0])

@@ -7,7 +7,7 @@ documentation and the library are derived from `KINDS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -95,6 +95,14 @@ def _connecting(options: EngineOptions | None) -> ElasticsearchOptions:
     return options if isinstance(options, ElasticsearchOptions) else ElasticsearchOptions()
 
 
+def _parse_published(location: str, base: Path) -> published.PublishedAddress:
+    if not location.lower().startswith("published:"):
+        return published.parse(location)
+    path, mark, sha256 = location.partition("#sha256=")
+    address = published.PublishedAddress(_folder(path, base))
+    return published.pinned(address, sha256) if mark else address
+
+
 def _open_published(
     address: published.PublishedAddress, schemes: Schemes, _: int, options: EngineOptions | None, create: bool
 ) -> Engine:
@@ -129,9 +137,7 @@ PUBLISHED = EngineKind(
     name="published",
     url_schemes=("https", "http", "published"),
     form=f"{published.FORM} (published)",
-    parse=lambda location, base: (
-        published.parse_folder(location, base) if location[:10] == "published:" else published.parse(location)
-    ),
+    parse=_parse_published,
     open=_open_published,
     is_same=eq,
     options=PublishedOptions,
@@ -151,6 +157,12 @@ def pinned(location: str, sha256: str) -> str:
     if found.kind is not PUBLISHED:
         raise UsageError(f"--expect is only for published indexes, and {location} is not one; leave it out")
     return str(published.pinned(found.address, sha256))
+
+
+def servers(locations: Iterable[str]) -> set[str]:
+    """The servers of the published indexes among some locations."""
+    found = {named.address.server for named in map(parse_location, locations) if named.kind is PUBLISHED}
+    return found - {None}
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")

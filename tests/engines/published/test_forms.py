@@ -17,8 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engines.conftest import SCHEMES
+from wherefrom.engines.kinds import parse_location
 from wherefrom.engines.published import frames, tree
-from wherefrom.engines.published.address import PublishedAddress, parse, parse_folder
+from wherefrom.engines.published.address import PublishedAddress, parse
 from wherefrom.engines.published.blocks import BlockNames, ContentBlock
 from wherefrom.engines.published.layout import TREES, Manifest, PublishedFile, file_name
 from wherefrom.engines.published.pages import PAGE, SHARED, FolderPlace, PagedFile, Pages, PageWriter, Span
@@ -244,8 +245,8 @@ def test_a_password_in_an_address_is_not_repeated() -> None:
 
 def test_a_folder_with_a_pin(tmp_path: Path) -> None:
     pin = "cd" * 32
-    assert parse_folder(f"published:made#sha256={pin}", tmp_path) == PublishedAddress(tmp_path / "made", pin)
-    assert parse_folder("published:made", tmp_path) == PublishedAddress(tmp_path / "made")
-    for wrong in ("published:", "published:a#sha256=5", "published:\0"):
+    assert parse_location(f"published:made#sha256={pin}", tmp_path).address == PublishedAddress(tmp_path / "made", pin)
+    assert parse_location("published:made", tmp_path).address == PublishedAddress(tmp_path / "made")
+    for wrong in ("published:", "published:a#sha256=5", "published:\0", "published:~no-such-user/x"):
         with pytest.raises(UsageError):
-            parse_folder(wrong, tmp_path)
+            parse_location(wrong, tmp_path)

@@ -6,8 +6,11 @@ import gzip
 import json
 import subprocess
 import tracemalloc
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,13 @@ import pytest
 from tests.engines.conftest import SCHEMES
 from tests.engines.published.conftest import TERMS, answers, filled, publish
 from tests.engines.published.server import Asked, LyingServer, Reply, multipart, serve
+from wherefrom.engines.published import engine as published
 from wherefrom.engines.published.address import MANIFEST, PublishedOptions
 from wherefrom.engines.published.engine import PublishedEngine
 from wherefrom.engines.published.http import WebPlace
 from wherefrom.engines.published.pages import Span
-from wherefrom.errors import IndexDamaged, IndexFormatError, IndexMissing, UnusableIndex
+from wherefrom.errors import IndexDamaged, IndexFormatError, IndexMissing, UnusableIndex, UsageError
+from wherefrom.model import BlobDocument
 
 FILES_NOW = 100
 """The number of files of an index that was indexed again."""
@@ -177,7 +182,7 @@ WRONG_ANSWERS: dict[str, tuple[Plan, str]] = {
     ),
     "refused": (ranges_only(lambda asked, honest: Reply(403, {}, [b"no"])), "netrc"),
     "unauthorized": (ranges_only(lambda asked, honest: Reply(401, {}, [b"no"])), "netrc"),
-    "gone": (ranges_only(lambda asked, honest: Reply(404, {}, [b"no"])), "a file is missing"),
+    "gone": (ranges_only(lambda asked, honest: Reply(404, {}, [b"no"])), "lacks a file"),
     "out of range": (ranges_only(lambda asked, honest: Reply(416, {}, [b"no"])), "HTTP 416"),
     "a server error": (ranges_only(lambda asked, honest: Reply(500, {}, [b"no"])), "HTTP 500"),
     "no HTTP": (ranges_only(lambda asked, honest: Reply(raw=[b"\0\1\2 220 ftp ready\r\n"])), "cannot be read"),
@@ -449,12 +454,67 @@ def test_a_reader_goes_on_after_another_publication(server: LyingServer, opened:
     assert opened().candidates(TERMS, limit=9) == changed.candidates(TERMS, limit=9)
 
 
-def test_a_reader_of_files_that_are_gone_is_told(server: LyingServer, opened: Opened) -> None:
+def test_a_reader_of_files_that_are_gone_reads_those_of_the_new_publication(
+    server: LyingServer, opened: Opened
+) -> None:
     engine = opened()
     for seed in (2, 3):
         publish(filled(FILES_NOW, seed=seed), server.folder)
-    with pytest.raises(IndexDamaged, match="open it again"):
+    assert answers(engine) == answers(opened())
+    assert engine.version == opened().version
+
+
+def test_a_reader_of_an_expected_publication_is_told_that_it_was_replaced(
+    server: LyingServer, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(published, "LOOK_AGAIN", 0.0)
+    engine = opened(sha256((server.folder / MANIFEST).read_bytes()).hexdigest())
+    publish(filled(FILES_NOW, seed=2), server.folder)
+    expected = engine.candidates(TERMS, limit=9)
+    assert expected == filled().candidates(TERMS, limit=9)
+    publish(filled(FILES_NOW, seed=3), server.folder)
+    with pytest.raises(IndexDamaged, match="the expected publication was replaced"):
         answers(engine)
+
+
+def test_a_file_that_is_gone_though_nothing_was_published_is_an_error(server: LyingServer, opened: Opened) -> None:
+    engine = opened()
+    for path in server.folder.glob("contents-*"):
+        path.unlink()
+    with pytest.raises(IndexDamaged, match="lacks a file"):
+        answers(engine)
+
+
+def test_a_reader_looks_for_another_publication_now_and_then(
+    server: LyingServer, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, changed = opened(), filled(FILES_NOW, seed=2)
+    publish(changed, server.folder)
+    server.requests.clear()
+    answers(engine)
+    assert not [asked for asked in server.requests if asked.name == MANIFEST]
+    monkeypatch.setattr(published, "LOOK_AGAIN", 0.0)
+    assert engine.candidates(TERMS, limit=9) == changed.candidates(TERMS, limit=9)
+    server.plan = lambda asked, honest: Reply(500, {}, [b"no"]) if asked.name == MANIFEST else honest
+    assert engine.candidates(TERMS, limit=8) == changed.candidates(TERMS, limit=8)
+
+
+def test_a_listing_goes_on_in_another_publication(
+    server: LyingServer, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(published, "LISTED", 1)
+    engine, both = opened(), filled()
+    more = filled(FILES_NOW, seed=2)
+    with both.writer() as writer:
+        writer.add_blobs(BlobDocument(stored, {}) for stored in more.stored_blobs())
+    listing = engine.stored_blobs()
+    found = [next(listing).blob for _ in range(3)]
+    for index in (more, both):
+        publish(index, server.folder)
+    found += [stored.blob for stored in listing]
+    assert found == sorted(set(found))
+    assert {*found} >= {stored.blob for stored in filled().stored_blobs()}
+    assert {*found} >= {stored.blob for stored in more.stored_blobs() if stored.blob > found[70]}
 
 
 # Credentials.
@@ -501,6 +561,83 @@ def test_credentials_come_from_the_options_or_netrc(server: LyingServer, opened:
     server.requests.clear()
     opened(user="you", password="other").close()
     assert {asked.headers["authorization"] for asked in server.requests} == {"Basic eW91Om90aGVy"}
+
+
+def test_credentials_may_have_any_letters(server: LyingServer, opened: Opened) -> None:
+    opened(user="änne", password="п:ароль").close()
+    sent = {asked.headers["authorization"] for asked in server.requests}
+    assert sent == {f"Basic {b64encode('änne:п:ароль'.encode()).decode()}"}
+
+
+@pytest.mark.parametrize("content", [b"machine localhost login me passwrd secret\n", b"\xff", None])
+def test_a_wrong_netrc_is_an_error_without_the_password(opened: Opened, tmp_path: Path, content: bytes | None) -> None:
+    if content is None:
+        (tmp_path / "netrc").mkdir()
+    else:
+        (tmp_path / "netrc").write_bytes(content)
+    with pytest.raises(UsageError, match="; correct it") as raised:
+        opened()
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("user", ["me:p%40ss@", "me@", ""])
+def test_a_proxy_gets_the_user_and_the_password_in_its_url(
+    server: LyingServer, monkeypatch: pytest.MonkeyPatch, expected: list[Any], user: str
+) -> None:
+    base = "http://localhost:1/"  # only the proxy can be reached
+    server.plan = lambda asked, _: server.honest(Asked(asked.name.removeprefix(base), asked.headers, asked.ranges))
+    monkeypatch.setenv("http_proxy", server.base.replace("//", f"//{user}"))
+    place = WebPlace(base, PublishedOptions(user="you", password="secret", timeout=20.0))
+    with closing(PublishedEngine(place, SCHEMES)) as engine:
+        assert answers(engine) == expected
+    wanted = {"me:p%40ss@": "me:p@ss", "me@": "me:", "": None}[user]
+    sent = {asked.headers.get("proxy-authorization") for asked in server.requests}
+    assert sent == {wanted and f"Basic {b64encode(wanted.encode()).decode()}"}
+    assert all(authorized(server))
+
+
+@pytest.mark.parametrize("proxy", ["http://me:secret@", "http://me:secret@localhost:port", "socks9://me:secret@host"])
+def test_a_wrong_proxy_is_an_error_without_its_password(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    with pytest.raises(UnusableIndex, match="write http://HOST:PORT") as raised:
+        opened()
+    assert "secret" not in str(raised.value)
+
+
+def test_a_proxy_that_wants_a_user_is_an_error_that_says_how(server: LyingServer, opened: Opened) -> None:
+    server.plan = lambda asked, honest: Reply(407, {}, [b"no"])
+    with pytest.raises(UnusableIndex, match="USER:PASSWORD"):
+        opened()
+
+
+# What a server that cannot be reached is called.
+
+
+def unreachable(url: str) -> str:
+    with closing(WebPlace(url, PublishedOptions(timeout=20.0))) as place, pytest.raises(UnusableIndex) as raised:
+        place.whole(MANIFEST, 99)
+    return str(raised.value).removeprefix(f"{url} cannot be read: ").partition(";")[0]
+
+
+def replied(raw: bytes, _: Asked, __: Reply) -> Reply:
+    return Reply(raw=[raw])
+
+
+def test_errors_are_in_plain_words(
+    server: LyingServer, folder: Path, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert unreachable("http://localhost:1/") == "Connection refused"
+    assert "not known" in unreachable("http://no-such-host.invalid/")
+    with serve(folder, certificate) as encrypted:
+        assert "its certificate is not valid" in unreachable(encrypted.base)
+    assert unreachable(server.base.replace("http:", "https:")) == "its encryption fails"
+    for raw in (b"", b"220 ftp ready\r\n"):
+        server.plan = partial(replied, raw)
+        assert unreachable(server.base) == "it ends the connection, or does not answer by HTTP"
+    monkeypatch.setenv("http_proxy", "http://localhost:1")
+    assert unreachable(server.base) == "the proxy in the environment fails: Connection refused"
 
 
 def test_credentials_stay_on_a_redirect_to_the_same_host(server: LyingServer, opened: Opened) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
@@ -50,6 +50,11 @@ class PublishedAddress:
     place: str | Path
     pin: str | None = None
 
+    @property
+    def server(self) -> str | None:
+        """The server; None if it is a folder."""
+        return None if isinstance(self.place, Path) else urljoin(self.place, "/")
+
     def __str__(self) -> str:
         if self.pin is None:
             return str(self.place)
@@ -81,14 +86,6 @@ def parse(location: str) -> PublishedAddress:
     return PublishedAddress(
         urlunsplit((parts.scheme, f"{host}:{port}" if port else host, path, "", "")), _pin(parts.fragment)
     )
-
-
-def parse_folder(location: str, base: Path) -> PublishedAddress:
-    """The address in `published:FOLDER[#sha256=SHA256]`. Raises UsageError if it is not one."""
-    path, _, fragment = location.partition(":")[2].partition("#sha256=")
-    if not path.strip() or "\0" in path:
-        raise UsageError("the location of the index is not a path; name a folder")
-    return PublishedAddress((base / Path(path).expanduser()).absolute(), _pin(fragment and f"sha256={fragment}"))
 
 
 def pinned(address: PublishedAddress, sha256: str) -> PublishedAddress:

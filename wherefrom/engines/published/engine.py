@@ -170,7 +170,7 @@ class PublishedEngine(Engine):
         if self._expected is not None and digest != self._expected:
             raise IndexDamaged(
                 f"the manifest of {self.location} has the SHA-256 {digest}, not the expected one: the expected "
-                "publication was replaced, or there never was one; ask its publisher for the new one, or leave the "
+                "publication was replaced, or somebody changed it; ask its publisher for the new SHA-256, or leave the "
                 "option out"
             )
         return data

@@ -13,20 +13,22 @@ import netrc
 import os
 import re
 import socket
+import ssl
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from http import HTTPStatus
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, ProxyError
 
 from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.engines.published.pages import PublishedFiles, Span
@@ -155,8 +157,7 @@ class WebPlace(PublishedFiles):
             _end(response)
 
     def _unreachable(self, error: Exception) -> UnusableIndex:
-        reason = quoted(str(getattr(error, "reason", None) or error)) or type(error).__name__
-        return UnusableIndex(f"{self.location} cannot be read: {reason}; check the address, or try again later")
+        return UnusableIndex(f"{self.location} cannot be read: {_reason(error)}; check the address, or try again later")
 
     def _refuse(self, response: urllib3.BaseHTTPResponse, name: str, *wanted: HTTPStatus) -> None:
         """Raises an error if a response has another status, or is compressed."""
@@ -166,6 +167,11 @@ class WebPlace(PublishedFiles):
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise UnusableIndex(
                 f"{self.location} refuses to be read (HTTP {status}); put user and password for its host into ~/.netrc"
+            )
+        if status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+            raise UnusableIndex(
+                f"{self.location} is behind a proxy that wants a user and a password; set its URL in the environment "
+                "to http://USER:PASSWORD@HOST:PORT"
             )
         if status == HTTPStatus.OK and HTTPStatus.OK not in wanted:
             raise UnusableIndex(f"{self.location} is on a server without ranges; serve it with one that has ranges")
@@ -296,9 +302,7 @@ class _Requests:
             if proxy is None:
                 self._pools[key] = urllib3.PoolManager(maxsize=AT_ONCE, block=True)
             else:
-                self._pools[key] = urllib3.ProxyManager(
-                    proxy if "://" in proxy else f"http://{proxy}", maxsize=AT_ONCE, block=True
-                )
+                self._pools[key] = _through(proxy)
             self._pools[key].pool_classes_by_scheme = {"http": _Pool, "https": _TlsPool}
         return self._pools[key]
 
@@ -307,18 +311,63 @@ class _Requests:
             pool.clear()
 
 
+def _through(proxy: str) -> urllib3.ProxyManager:
+    """Makes requests through a proxy, whose URL may have a user and a password. Raises OSError for a wrong URL."""
+    try:
+        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        if not parts.hostname:
+            raise ValueError("it has no host")
+        headers = _basic(unquote(parts.username), unquote(parts.password or "")) if parts.username else {}
+        return urllib3.ProxyManager(
+            urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], "", "", "")),
+            proxy_headers={name.replace("Auth", "Proxy-Auth"): value for name, value in headers.items()},
+            maxsize=AT_ONCE,
+            block=True,
+        )
+    except (ValueError, AssertionError) as error:
+        # The message of the cause may have the password.
+        raise OSError("the URL of the proxy in the environment is wrong; write http://HOST:PORT") from error
+
+
+def _basic(user: str, password: str) -> dict[str, str]:
+    """The header with a user and a password (RFC 7617)."""
+    return {"Authorization": f"Basic {b64encode(f'{user}:{password}'.encode()).decode()}"}
+
+
+def _reason(error: BaseException) -> str:
+    """Why a request failed, in the words of the system or of this module: the first known cause."""
+    if isinstance(error, ProxyError) and error.__cause__ is not None:
+        return f"the proxy in the environment fails: {_reason(error.__cause__)}"
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not valid ({quoted(cause.verify_message)})"
+        if isinstance(cause, ssl.SSLError):
+            return "its encryption fails"
+        if isinstance(cause, TimeoutError):
+            return "it is too slow"
+        if isinstance(cause, OSError) and not isinstance(cause, ConnectionResetError | BrokenPipeError):
+            return quoted(cause.strerror or str(cause))
+        cause = cause.__cause__ or cause.__context__
+    return "it ends the connection, or does not answer by HTTP"
+
+
 def _credentials(url: str, options: PublishedOptions) -> dict[str, str]:
     """The headers that name the user: by the options, else by the file `.netrc`, as curl has it."""
     if options.user is not None:
-        return urllib3.make_headers(basic_auth=f"{options.user}:{options.password}")
+        return _basic(options.user, options.password or "")
     path = Path(os.environ.get("NETRC") or "~/.netrc").expanduser()
     try:
         found = netrc.netrc(path).authenticators(urlsplit(url).hostname or "")
     except FileNotFoundError:
         return {}
-    except (OSError, netrc.NetrcParseError) as error:
-        raise UsageError(f"{path} cannot be read ({quoted(str(error))}); correct it") from error
-    return {} if found is None else urllib3.make_headers(basic_auth=f"{found[0]}:{found[2] or ''}")
+    except netrc.NetrcParseError as error:  # its message may have the password
+        raise UsageError(f"{path} has an error in line {error.lineno}; correct it") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8; correct it") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; correct it") from error
+    return {} if found is None else _basic(found[0], found[2] or "")
 
 
 def _end(response: urllib3.BaseHTTPResponse) -> None:

@@ -133,7 +133,7 @@ def kept_bytes(where: Path) -> int:
 def clear(where: Path) -> None:
     """Removes all kept pages. Raises OSError."""
     if (where / "pages.sqlite").exists():
-        with closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection, suppress(sqlite3.Error):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection:
             connection.execute("DELETE FROM page")
             connection.commit()
     for path in where.glob("pages.sqlite*"):
