@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,11 +17,11 @@ from platformdirs import user_cache_path, user_data_path
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.term_places import places_of
-from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
+from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published.publishing import Publisher
-from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
+from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
 from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
@@ -91,6 +91,8 @@ def index_sources(
         raise UsageError("no source to index; name a clone, a folder, an archive, a URL or a package")
     # If the kernel is required and missing, this raises before anything is fetched.
     extension.wanted()
+    if options.fingerprints_only and not can_lack_code(location):
+        raise UsageError(f"--fingerprints-only is for an index in a folder, and {location} is not one; name a folder")
     found = find_sources(
         named,
         cache=options.cache or default_cache(),
@@ -106,7 +108,9 @@ def index_sources(
             source.is_whole = options.history
     term_bits = STORED_BITS[options.wide_terms]
     if not options.rebuild:
-        with closing(_made(location, term_bits, options.engine)) as engine:
+        has_code = not options.fingerprints_only
+        with closing(_made(location, term_bits, options.engine, has_code=has_code)) as engine:
+            _refuse_mixture(engine, has_code)
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
@@ -122,6 +126,16 @@ def index_sources(
             raise KeyboardInterrupt
         _refuse_failed(report.repositories)
     return _with_found(report, found)
+
+
+def _refuse_mixture(engine: Engine, has_code: bool) -> None:
+    """Raises UsageError if an index with code would get contents without code, or the reverse."""
+    if engine.has_code and not has_code:
+        raise UsageError(
+            f"{engine.location} is an index with code; leave out --fingerprints-only, or name another index"
+        )
+    if has_code and not engine.has_code:
+        raise UsageError(f"{engine.location} is an index without code; add --fingerprints-only, or name another index")
 
 
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
@@ -228,15 +242,22 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
         options: how to copy; or its fields as keywords.
 
     Raises:
-        UsageError: source and target are the same index.
+        UsageError: source and target are the same index, or the target is without code.
+        NoCode: the source is without code.
         CopyError: the last indexing run of a repository in the source was stopped, or a repository or set differs in
             the target (in both cases nothing was written); or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
-    with (
-        closing(open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))) as read,
-        closing(_made(target, read.term_bits, engine_options(target, options.engine))) as written,
-    ):
+    with ExitStack() as opened:
+        engine = open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))
+        read = opened.enter_context(closing(engine))
+        if not read.has_code:
+            raise NoCode(
+                f"{source} is an index without code, and a copy makes terms from code; copy its folder, or publish it"
+            )
+        written = opened.enter_context(closing(_made(target, read.term_bits, engine_options(target, options.engine))))
+        if not written.has_code:
+            raise UsageError(f"{target} is an index without code; name another index to copy to")
         if is_same_index(read, written):
             raise UsageError(f"{source} and {target} are one index; name another one to copy to")
         report = Copy(read, written, options).run()
@@ -275,9 +296,11 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
                 return Publisher(copied, target, options, without_code).run()
 
 
-def _made(location: str | Path, term_bits: int, options: EngineOptions | None) -> Engine:
+def _made(location: str | Path, term_bits: int, options: EngineOptions | None, *, has_code: bool = True) -> Engine:
     """Opens an index to write to; creates it if it does not exist."""
-    return open_engine(location, schemes=scheme_ids(), create=True, term_bits=term_bits, options=options)
+    return open_engine(
+        location, schemes=scheme_ids(), create=True, term_bits=term_bits, options=options, has_code=has_code
+    )
 
 
 @takes(SearchOptions)

@@ -177,13 +177,43 @@ def test_first_and_check_answer_without_code(made: Path, clones: Path) -> None:
         index.check([clones / "texts"])
 
 
-def test_a_copy_of_an_index_without_code(made: Path, tmp_path: Path) -> None:
-    try:
-        wherefrom.copy_index(made / "without-code", tmp_path / "copied")
-    except NoCode:
-        return
-    with wherefrom.open_index(tmp_path / "copied") as copied, wherefrom.open_index(made / "without-code") as index:
-        assert hits(copied.search(AREA)) == hits(index.search(AREA))
+@pytest.mark.parametrize("name", ["without-code", "published-without"])
+def test_an_index_without_code_is_not_copied(made: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(NoCode, match="publish it"):
+        wherefrom.copy_index(made / name, tmp_path / "copied")
+    assert not (tmp_path / "copied").exists()
+    with pytest.raises(UsageError, match="name another index"):
+        wherefrom.copy_index(made / "with-code", made / "without-code")
+
+
+def test_an_index_says_whether_it_has_code(made: Path) -> None:
+    for path in made.iterdir():
+        with wherefrom.open_index(path) as index:
+            assert index.stats().has_code == ("without" not in path.name), path
+
+
+def test_code_and_fingerprints_are_not_mixed(made: Path, clones: Path, tmp_path: Path) -> None:
+    for name, bare in (("with-code", True), ("without-code", False)):
+        shutil.copytree(made / name, tmp_path / name)
+        before = {path: path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()}
+        with pytest.raises(UsageError, match="--fingerprints-only, or name another index"):
+            wherefrom.index_sources([clones], tmp_path / name, jobs=1, fingerprints_only=bare)
+        assert {path: path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()} == before
+        wherefrom.index_sources([clones], tmp_path / name, jobs=1, fingerprints_only=not bare)
+
+
+def test_only_a_folder_can_be_without_code(clones: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name a folder"):
+        wherefrom.index_sources([clones], "elasticsearch://localhost:1/x", fingerprints_only=True)
+    with pytest.raises(UsageError, match="--rebuild"):
+        wherefrom.index_sources([clones], tmp_path / "made", fingerprints_only=True, rebuild=True)
+
+
+def test_an_index_without_code_replaces_a_published_one_with_code(made: Path, tmp_path: Path) -> None:
+    for bare in (False, True, True, False):
+        wherefrom.publish_index(made / "with-code", tmp_path / "www", fingerprints_only=bare)
+        with wherefrom.open_index(tmp_path / "www") as index:
+            assert index.stats().has_code is not bare
 
 
 # The user's own clones.

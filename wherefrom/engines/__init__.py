@@ -19,6 +19,7 @@ __all__ = [
     "KINDS",
     "ElasticsearchOptions",
     "PublishedOptions",
+    "can_lack_code",
     "engine_options",
     "is_index",
     "is_same_index",
@@ -34,6 +35,7 @@ def open_engine(
     create: bool = False,
     term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
+    has_code: bool = True,
 ) -> Engine:
     """Opens an index, or makes an empty one.
 
@@ -43,6 +45,7 @@ def open_engine(
         create: make the index if it does not exist.
         term_bits: leading bits of each term that a new index stores, one of `STORED_BITS`; ignored if the index exists.
         options: the options of the location's engine; None for their defaults.
+        has_code: whether a new index may have code (see `can_lack_code`); ignored if the index exists.
 
     Raises:
         UsageError: the location names no engine, or `options` belong to another engine.
@@ -54,7 +57,7 @@ def open_engine(
         UnusableIndex: the cluster cannot be reached, or refuses a request.
     """
     named = _checked(location, options)
-    return named.kind.open(named.address, schemes, term_bits, options, create)
+    return named.kind.open(named.address, schemes, term_bits, options, create, has_code)
 
 
 def rebuild(
@@ -86,6 +89,11 @@ def rebuild(
 def engine_options(location: str | Path, options: EngineOptions | None) -> EngineOptions | None:
     """Returns `options` if the location's engine takes them, else None, so one object can serve several locations."""
     return options if parse_location(location).kind.takes(options) else None
+
+
+def can_lack_code(location: str | Path) -> bool:
+    """True if a new index at this location can be without code."""
+    return parse_location(location).kind.can_lack_code
 
 
 def is_index(named: str | PathLike[str]) -> bool:

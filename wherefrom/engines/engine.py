@@ -129,6 +129,7 @@ class Engine(Protocol):
         location: the path or URL that opens the index, without credentials.
         schemes: the scheme ids stamped on the index.
         term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms.
+        has_code: whether it may have code; otherwise it has fingerprints alone.
         clones: clones that are read in place of those that were indexed; None if there are none.
     """
 
@@ -136,6 +137,7 @@ class Engine(Protocol):
     location: str
     schemes: Schemes
     term_bits: int
+    has_code: bool = True
     clones: LocalClones | None = None
 
     @property
@@ -282,6 +284,7 @@ def index_stats(engine: Engine, repositories: Sequence[RepositoryRecord], **coun
         location=engine.location,
         schemes=engine.schemes,
         term_bits=engine.term_bits,
+        has_code=engine.has_code,
         repositories=len(repositories),
         skipped=skipped,
         **counted,

@@ -35,20 +35,23 @@ class EngineKind:
         form: how a user writes its locations, for messages.
         parse: takes a location and the folder that a relative path starts from; returns the address. The address may
             have any type, but its `str` must be a location again.
-        open: opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` as `open_engine`.
+        open: opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` and `has_code` as
+            `open_engine`.
         rebuild: like `engines.rebuild`; None if the engine cannot rebuild.
         is_same: takes the locations of two open engines; returns True if they are one index.
         options: the class of the engine's options; None if it has no options.
+        can_lack_code: whether a new index can be without code.
     """
 
     name: str
     url_schemes: tuple[str, ...]
     form: str
     parse: Callable[[str, Path], Any]
-    open: Callable[[Any, Schemes, int, EngineOptions | None, bool], Engine]
+    open: Callable[[Any, Schemes, int, EngineOptions | None, bool, bool], Engine]
     rebuild: Callable[[Any, Schemes, int, EngineOptions | None], AbstractContextManager[Engine]] | None = None
     is_same: Callable[[str, str], bool]
     options: type[EngineOptions] | None = None
+    can_lack_code: bool = False
 
     def takes(self, options: EngineOptions | None) -> bool:
         """True if these are options of this engine."""
@@ -65,14 +68,16 @@ def _folder(location: str, base: Path) -> Path:
         raise UsageError(f"the location {path!r} does not name a home folder; use an absolute path") from error
 
 
-def _open_embedded(folder: Path, schemes: Schemes, term_bits: int, _: EngineOptions | None, create: bool) -> Engine:
+def _open_embedded(
+    folder: Path, schemes: Schemes, term_bits: int, _: EngineOptions | None, create: bool, has_code: bool
+) -> Engine:
     from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- loads SQLite
 
-    return EmbeddedEngine.open(folder, schemes, term_bits, create=create)
+    return EmbeddedEngine.open(folder, schemes, term_bits, create=create, has_code=has_code)
 
 
 def _open_elasticsearch(
-    address: Address, schemes: Schemes, term_bits: int, options: EngineOptions | None, create: bool
+    address: Address, schemes: Schemes, term_bits: int, options: EngineOptions | None, create: bool, _: bool
 ) -> Engine:
     connecting = _connecting(options)
     from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine  # noqa: PLC0415 -- loads the client
@@ -104,7 +109,7 @@ def _parse_published(location: str, base: Path) -> published.PublishedAddress:
 
 
 def _open_published(
-    address: published.PublishedAddress, schemes: Schemes, _: int, options: EngineOptions | None, create: bool
+    address: published.PublishedAddress, schemes: Schemes, _: int, options: EngineOptions | None, create: bool, __: bool
 ) -> Engine:
     if create:
         raise UsageError(f"{address.place} is published and cannot be changed; change the index, and publish it again")
@@ -120,6 +125,7 @@ EMBEDDED = EngineKind(
     parse=_folder,
     open=_open_embedded,
     is_same=lambda one, other: Path(one).samefile(other),
+    can_lack_code=True,
 )
 
 ELASTICSEARCH = EngineKind(

@@ -87,6 +87,10 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
             raise UsageError(
                 "--fingerprints-only stores no code, so leave out --keep-source and --history; both store code"
             )
+        if self.fingerprints_only and self.rebuild:
+            raise UsageError(
+                "--fingerprints-only is for an index in a folder, and --rebuild for one on Elasticsearch; leave one out"
+            )
         if self.history and self.discard_clones:
             raise UsageError("--history reads the clones once more at the end; leave out --discard-clones")
         if self.history and self.rebuild:

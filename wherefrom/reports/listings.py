@@ -121,6 +121,7 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
         ("repositories", f"{value.repositories:,}"),
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
+        *([] if value.has_code else [("code", "none, only fingerprints and their lines")]),
         *history,
         ("on disk", stored),
         ("analyzed by", value.analyzer),

@@ -219,11 +219,12 @@ class IndexStats(JsonDocument):
         without_grammar: blobs that were analyzed as text because their grammar was not installed, by language.
         analyzer: what analyzes code in this installation: the native kernel or Python.
         term_bits: how many bits of each term are stored.
+        has_code: whether the index may have code; otherwise it has fingerprints alone.
         history: counts of the history; None if the index has none.
     """
 
     JSON = (
-        "engine location index_format=format schemes term_bits repositories occurrences blobs size tokens "
+        "engine location index_format=format schemes term_bits has_code repositories occurrences blobs size tokens "
         "+languages +skipped stored +older +without_grammar analyzer history"
     )
 
@@ -244,6 +245,7 @@ class IndexStats(JsonDocument):
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     analyzer: str = ""
     term_bits: int = TERM_BITS
+    has_code: bool = True
     history: HistoryStats | None = None
 
     def __repr__(self) -> str:

@@ -111,10 +111,10 @@ class EmbeddedEngine(Engine):
 
     name = "embedded"
 
-    def __init__(self, folder: Path, schemes: Schemes, term_bits: int) -> None:
+    def __init__(self, folder: Path, schemes: Schemes, term_bits: int, has_code: bool) -> None:
         self.location = str(folder)
         self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
-        self.term_bits = term_bits
+        self.term_bits, self.has_code = term_bits, has_code
         self._folder = folder
         self._lock = threading.RLock()
         self._is_closed = False
@@ -126,12 +126,14 @@ class EmbeddedEngine(Engine):
             """If every later call would fail because of damage, this raises IndexDamaged now."""
 
     @classmethod
-    def open(cls, folder: Path, schemes: Schemes, term_bits: int, *, create: bool = False) -> EmbeddedEngine:
+    def open(
+        cls, folder: Path, schemes: Schemes, term_bits: int, *, create: bool = False, has_code: bool = True
+    ) -> EmbeddedEngine:
         """Opens an index; with `create`, makes it if it does not exist. Raises the errors of `engines.open_engine`."""
         folder = folder.absolute()
         if create and not folders.exists(folder):
-            folders.make(folder, schemes, term_bits, lambda: _fill(folder))
-        return cls(folder, schemes, folders.check(folder, schemes))
+            folders.make(folder, schemes, term_bits, lambda: _fill(folder), has_code=has_code)
+        return cls(folder, schemes, *folders.check(folder, schemes))
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:

@@ -1,4 +1,5 @@
-"""The folder of an embedded index, and its card `wherefrom.json` with format version, scheme ids and a checksum.
+"""The folder of an embedded index, and its card `wherefrom.json` with format version, scheme ids and a checksum,
+and whether it has code.
 
 The card is written last, whole or not at all, so a folder with a card has a complete index. While an index is being
 made, its card has another name (`DRAFT`), so that the next attempt can recognize the half-made index and begin again.
@@ -53,7 +54,7 @@ def exists(folder: Path) -> bool:
     return False
 
 
-def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None]) -> None:
+def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None], *, has_code: bool) -> None:
     """Makes an index in a folder, which is created with its parents if it is missing. `fill` writes an empty index
     there. Does nothing if another process has made the index meanwhile; raises IndexBusy if one is making it.
     """
@@ -72,7 +73,8 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
                 shutil.rmtree(folder / RUNS)
             fill()
             draft.truncate(0)
-            card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}, "term_bits": term_bits}
+            named = {key: schemes[key] for key in INDEXED}
+            card = {**FORMAT.stamp(), "schemes": named, "term_bits": term_bits, "has_code": has_code}
             json.dump({**card, "checksum": records.checksum(card)}, draft, indent=2)
             draft.write("\n")
             draft.flush()
@@ -82,8 +84,8 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
         raise unusable(folder, error) from error
 
 
-def check(folder: Path, schemes: Schemes) -> int:
-    """Reads the card; returns how many bits of each term the index stores.
+def check(folder: Path, schemes: Schemes) -> tuple[int, bool]:
+    """Reads the card; returns how many bits of each term the index stores, and whether it may have code.
 
     Raises:
         IndexMissing: the folder has no index yet.
@@ -98,7 +100,7 @@ def check(folder: Path, schemes: Schemes) -> int:
         records.check_format(folder, card, FORMAT, _AGAIN)
         if card.pop("checksum") != records.checksum(card):
             raise ValueError("the checksum does not match")
-        return records.check_schemes(folder, card, schemes, _AGAIN)
+        return records.check_schemes(folder, card, schemes, _AGAIN), bool(card.get("has_code", True))
     except OSError as error:
         raise unusable(folder, error) from error
     except (ValueError, LookupError, TypeError) as error:

@@ -156,7 +156,7 @@ class PublishedEngine(Engine):
         self._digest = digest
         self._history: PublishedEngine | None = None
         self.schemes: Schemes = self._current.manifest.schemes
-        self.term_bits = self._current.manifest.term_bits
+        self.term_bits, self.has_code = self._current.manifest.term_bits, self._current.manifest.has_code
         return True
 
     def _read_manifest(self) -> bytes:

@@ -100,7 +100,7 @@ class Publisher:
         self._files: dict[str, int] = {}
         self._written = 0
         self._without_code = without_code
-        self._has_code = without_code is None
+        self._has_code = without_code is None and engine.has_code
 
     def run(self) -> PublishReport:
         """Writes the files that are not there already, and last the manifest. Then it removes the files that neither
