@@ -281,10 +281,14 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
         options: how to publish; or its fields as keywords.
 
     Raises:
-        UsageError: the folder has other files.
-        UnusableIndex: the index cannot be used, somebody wrote to it meanwhile, or the folder cannot be written.
+        UsageError: the folder has other files, or names no folder.
+        IndexBusy: somebody wrote to the index meanwhile, or is publishing into the folder.
+        UnusableIndex: the index cannot be used, or the folder cannot be written.
     """
-    target = Path(folder).expanduser().absolute()
+    try:
+        target = Path(folder).expanduser().absolute()
+    except RuntimeError as error:  # `~NAME` names no user, or a user without a home
+        raise UsageError(f"{folder} does not name a home folder; use an absolute path") from error
     with closing(open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))) as engine:
         without_code = places_of if options.fingerprints_only else None
         if isinstance(engine, TermOrdered):

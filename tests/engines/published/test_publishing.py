@@ -170,6 +170,11 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         publish(filled(2), tmp_path / "file" / "below")
 
 
+def test_a_home_that_nobody_has_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="absolute path"):
+        wherefrom.publish_index(tmp_path, "~no-such-user/made")
+
+
 def test_an_index_that_changes_meanwhile_is_not_published(tmp_path: Path) -> None:
     class Changing(MemoryEngine):
         @property

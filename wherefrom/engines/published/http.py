@@ -317,10 +317,10 @@ def _through(proxy: str) -> urllib3.ProxyManager:
         parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if not parts.hostname:
             raise ValueError("it has no host")
-        headers = _basic(unquote(parts.username), unquote(parts.password or "")) if parts.username else {}
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
         return urllib3.ProxyManager(
             urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], "", "", "")),
-            proxy_headers={name.replace("Auth", "Proxy-Auth"): value for name, value in headers.items()},
+            proxy_headers={"Proxy-Authorization": _basic(user, password)} if user else {},
             maxsize=AT_ONCE,
             block=True,
         )
@@ -329,9 +329,9 @@ def _through(proxy: str) -> urllib3.ProxyManager:
         raise OSError("the URL of the proxy in the environment is wrong; write http://HOST:PORT") from error
 
 
-def _basic(user: str, password: str) -> dict[str, str]:
-    """The header with a user and a password (RFC 7617)."""
-    return {"Authorization": f"Basic {b64encode(f'{user}:{password}'.encode()).decode()}"}
+def _basic(user: str, password: str) -> str:
+    """The value of a header with a user and a password (RFC 7617)."""
+    return f"Basic {b64encode(f'{user}:{password}'.encode()).decode()}"
 
 
 def _reason(error: BaseException) -> str:
@@ -355,7 +355,7 @@ def _reason(error: BaseException) -> str:
 def _credentials(url: str, options: PublishedOptions) -> dict[str, str]:
     """The headers that name the user: by the options, else by the file `.netrc`, as curl has it."""
     if options.user is not None:
-        return _basic(options.user, options.password or "")
+        return {"Authorization": _basic(options.user, options.password or "")}
     path = Path(os.environ.get("NETRC") or "~/.netrc").expanduser()
     try:
         found = netrc.netrc(path).authenticators(urlsplit(url).hostname or "")
@@ -367,7 +367,7 @@ def _credentials(url: str, options: PublishedOptions) -> dict[str, str]:
         raise UsageError(f"{path} is not UTF-8; correct it") from error
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; correct it") from error
-    return {} if found is None else _basic(found[0], found[2] or "")
+    return {} if found is None else {"Authorization": _basic(found[0], found[2] or "")}
 
 
 def _end(response: urllib3.BaseHTTPResponse) -> None:

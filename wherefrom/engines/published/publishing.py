@@ -104,7 +104,7 @@ class Publisher:
 
     def run(self) -> PublishReport:
         """Writes the files that are not there already, and last the manifest. Then it removes the files that neither
-        this nor the last manifest names; if no code is published, all that this manifest does not name. If nothing
+        this nor the last manifest names, and those that the last one names if only the last one has code. If nothing
         changed, nothing is written, and the files of the publication before stay.
 
         Raises:
@@ -154,10 +154,11 @@ class Publisher:
         is_changed = not _has(self._folder / MANIFEST, sha256(manifest).hexdigest())
         if is_changed:
             write_whole(self._folder / MANIFEST, manifest)
-        needed = {*self._files, MANIFEST, LOCK, *before}
+        kept = {*self._files, MANIFEST, LOCK, *before}
+        if not is_changed and self._has_code:  # files that no manifest names any more may have code
+            kept |= {path.name for path in self._folder.iterdir() if not _is_draft(path)}
         for path in self._folder.iterdir():
-            is_of_readers = not is_changed and self._has_code and not _is_draft(path)
-            if _is_ours(path) and path.name not in needed and not is_of_readers:
+            if _is_ours(path) and path.name not in kept:
                 path.unlink(missing_ok=True)
         return manifest
 
