@@ -40,10 +40,10 @@ def limit(configuration: Configuration, flag: int | None = None) -> int:
 
 def test_the_defaults_are_in_the_users_folders(home: Path) -> None:
     settings = load({}).settings()
-    for path in (Path(settings.index), settings.posts):
+    for path in (Path(settings.index), settings.posts, settings.tokens):
         assert path.is_absolute()
         assert path.is_relative_to(home)
-    assert settings == Settings(index=settings.index, posts=settings.posts)
+    assert settings == Settings(index=settings.index, posts=settings.posts, tokens=settings.tokens)
 
 
 def test_a_flag_comes_before_a_variable_and_that_before_the_file(home: Path) -> None:
@@ -122,6 +122,8 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_INCLUDE_FRAMEWORKS": "true",
         "WHEREFROM_HOST": "0.0.0.0",
         "WHEREFROM_PORT": "8001",
+        "WHEREFROM_TOKENS": "/t",
+        "WHEREFROM_AUDIT": "/a",
         "WHEREFROM_TOKEN": "a-token-of-sixteen-or-more",
         "WHEREFROM_TRUSTED_HOSTS": "code.example.com",
         "WHEREFROM_PROCESSES": "3",
@@ -136,6 +138,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         index="/i",
         expect="ab" * 32,
         posts=Path("/p"),
+        tokens=Path("/t"),
         color="never",
         stackexchange_key="key",
         stackexchange_api="https://mirror/2.3",
@@ -170,6 +173,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         host="0.0.0.0",
         port=8001,
         token="a-token-of-sixteen-or-more",
+        audit=Path("/a"),
         trusted_hosts=["code.example.com"],
         processes=3,
         waiting=7,

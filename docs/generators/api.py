@@ -13,6 +13,7 @@ from wherefrom import fetch_post, open_index
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk
+from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.site import WebDefaults
 
@@ -43,7 +44,7 @@ def page() -> str:
 async def _described() -> dict[str, Any]:
     desk = Desk(partial(open_index, "unused"), ServeOptions(), processes=0, waiting=0)  # answers no call
     defaults = WebDefaults(SearchOptions(), FirstOptions(), SourcesOptions(), CheckOptions(), fetch_post)
-    app = make_app(desk, ServeOptions(), defaults)
+    app = make_app(desk, ServeOptions(), defaults, People(), print)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
         described: dict[str, Any] = (await client.get("/openapi.json")).raise_for_status().json()
         return described

@@ -30,6 +30,7 @@ COMMANDS = (
     "sources",
     "mcp",
     "serve",
+    "token",
     "copy",
     "publish",
     "cache",

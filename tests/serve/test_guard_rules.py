@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from wherefrom.serve.people import People
 from wherefrom.serve.web.guard import Guard
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def status(
     trusted_hosts: Collection[str] = (),
 ) -> int:
     """The status of the answer to a request whose body comes in these parts, without a `Content-Length`."""
-    guard = Guard(application, token=token, trusted_hosts=trusted_hosts, max_body=1000)
+    guard = Guard(application, people=People(token), trusted_hosts=trusted_hosts, max_body=1000)
 
     async def content() -> AsyncIterator[bytes]:
         for part in parts:

@@ -37,6 +37,7 @@ COMMANDS = {
     "sources": ("sources", "sources"),
     "mcp": ("mcp", "mcp"),
     "serve": ("serve", "serve"),
+    "token": ("token", "token"),
     "copy": ("copy", "copy"),
     "publish": ("publish", "publish"),
     "cache": ("publish", "cache"),

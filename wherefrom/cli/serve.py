@@ -8,13 +8,14 @@ from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.serving import ServeOptions
+from wherefrom.serve.people import People, TokenFile
 
 
-@command("index", "expect")
+@command("index", "expect", "tokens")
 def serve(given: Given, *, options: ServeOptions) -> None:
     """Serve a web page, an API and tools for assistants.
 
-    Only this machine can ask, unless a token is set (WHEREFROM_TOKEN) and --host names another address. The API is
+    Only this machine can ask, unless there are tokens (`wherefrom token`) and --host names another address. The API is
     described at /openapi.json, and the tools for coding assistants are at /mcp; docs/how-to/serve.md has more. Answers
     include at once what another process adds to the index.
 
@@ -35,4 +36,9 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request
-    run(given.settings.index, given.opener(), options, defaults, say=lambda line: console.say(f"wherefrom: {line}"))
+    people = People(options.token, TokenFile(given.settings.tokens))
+
+    def say(line: str) -> None:
+        console.say(f"wherefrom: {line}")
+
+    run(given.settings.index, given.opener(), options, defaults, people, say=say)

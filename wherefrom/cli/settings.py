@@ -84,6 +84,14 @@ class Settings(Options):
         setting=True,
         default_help="`wherefrom/posts.sqlite` in the user's data folder",
     )
+    tokens: Path = option(
+        Path(),
+        FilePath("FILE"),
+        "The file of the tokens that `serve` accepts.",
+        flag="--tokens",
+        setting=True,
+        default_help="`wherefrom/tokens.json` in the user's data folder",
+    )
     color: str = option(
         "auto",
         Choice(("auto", "always", "never")),
@@ -153,7 +161,8 @@ class Configuration:
         given = self.options(Settings, flags)
         index = given.index or str(data / "index")
         posts = data / "posts.sqlite" if given.posts == Path() else given.posts.absolute()
-        return Settings(**{**vars(given), "index": index, "posts": posts})
+        tokens = data / "tokens.json" if given.tokens == Path() else given.tokens.absolute()
+        return Settings(**{**vars(given), "index": index, "posts": posts, "tokens": tokens})
 
     def options(self, call: type[_Made], flags: Mapping[str, Any]) -> _Made:
         """The options of class `call`, from the settings and from `flags` (as in `settings`), which take precedence."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from wherefrom.options.fields import Options, Seconds, Several, Text, Whole, option
+from wherefrom.options.fields import FilePath, Options, Seconds, Several, Text, Whole, option
 from wherefrom.options.shared import OwnOption
 from wherefrom.support.workers import LEAST_PARSE_MEMORY
 
@@ -33,15 +34,18 @@ class ServeOptions(CallOptions, OwnOption):
     """How `wherefrom serve` serves."""
 
     host: str = option(
-        "127.0.0.1", Text("ADDRESS"), "The address; one that other machines reach needs WHEREFROM_TOKEN.", setting=True
+        "127.0.0.1", Text("ADDRESS"), "The address; one that other machines reach needs tokens.", setting=True
     )
     port: int = option(8765, Whole(0, 65535), "The port; 0 for any free one.", setting=True)
     token: str | None = option(
         None,
         Text(secret=True),
-        "The token that every request must show. Without one only this machine can ask.",
+        "A token with all rights, beside those of `wherefrom token`.",
         setting=True,
         flag=False,
+    )
+    audit: Path | None = option(
+        None, FilePath("FILE"), "Log who asks for what, as lines of JSON without code.", setting=True
     )
     trusted_hosts: Sequence[str] = option(
         (),

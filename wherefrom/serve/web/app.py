@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,14 +15,20 @@ from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.mcp.server import make_server, routes
+from wherefrom.serve.people import People
 from wherefrom.serve.web import api, metrics, models, problems, site
+from wherefrom.serve.web.audit import Audited
 from wherefrom.serve.web.guard import Guard
 from wherefrom.serve.web.site import WebDefaults
 from wherefrom.support.version import __version__
 
 
-def make_app(desk: Desk, options: ServeOptions, defaults: WebDefaults) -> ASGIApp:
-    """The application; the caller closes the desk."""
+def make_app(
+    desk: Desk, options: ServeOptions, defaults: WebDefaults, people: People, say: Callable[[str], None]
+) -> ASGIApp:
+    """The application; the caller closes the desk. `say` gets messages for the owner of the server. Raises UsageError
+    if the audit log cannot be opened.
+    """
     counted = metrics.Metrics(desk)
     tools = make_server(desk, defaults, is_local=False, called=lambda tool: counted.tools.labels(tool).inc())
 
@@ -51,9 +57,11 @@ def make_app(desk: Desk, options: ServeOptions, defaults: WebDefaults) -> ASGIAp
     )
     problems.install(app)
     _describe(app)
-    guarded = Guard(
-        app, token=options.token, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body
+    guarded: ASGIApp = Guard(
+        app, people=people, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body
     )
+    if options.audit is not None:
+        guarded = Audited(guarded, options.audit, say)
     return metrics.Measured(guarded, counted)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import hmac
+import math
 import re
 from collections import deque
 from collections.abc import Collection
@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wherefrom.serve.people import RIGHTS, People, Right
 from wherefrom.serve.web.connections import BODY_SECONDS
 from wherefrom.serve.web.problems import RETRY, problem
 
@@ -26,6 +27,14 @@ SHORT = 65_536
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """The addresses for monitoring, which need no token and no trusted host."""
+
+NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
+    (("/api/v1/check", "/api/v1/compare"), (Right.CHECK,)),
+    (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
+    (("/mcp",), (Right.SEARCH, Right.CHECK)),
+    (("/assets/", "/openapi.json", "/metrics"), ()),
+)
+"""The rights that addresses with these beginnings need; all others need the right to search."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -48,28 +57,29 @@ class Guard:
 
     Args:
         app: the application.
-        token: a request must show it as bearer token, or as password of basic authentication, for which browsers ask.
+        people: the holders of tokens. A request must show a token as bearer token, or as password of basic
+            authentication, for which browsers ask.
         trusted_hosts: names of the server. `localhost` and all IP addresses are trusted too: another site can point its
             own name to this server, but not a number.
         max_body: the highest number of bytes of a request.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str | None, trusted_hosts: Collection[str], max_body: int) -> None:
+    def __init__(self, app: ASGIApp, *, people: People, trusted_hosts: Collection[str], max_body: int) -> None:
         self._app = app
-        self._token = None if token is None else token.encode()
+        self._people = people
         self._hosts = {"localhost", *(name.lower() for name in trusted_hosts)}
         self._max_body = max_body
         self._bytes = 0
         """The bytes of all bodies in memory, without the first `SHORT` of each."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request; see ASGI."""
+        """Answers a request; see ASGI. The application finds who asks in the scope, as `person`."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         guarded = _with_headers(send)
         headers = Headers(scope=scope)
-        refused = self._refused(scope["path"], headers)
+        refused = self._refused(scope, headers)
         if refused is None and (length := headers.get("content-length")) is not None:
             refused = self._too_long() if not length.isdecimal() or int(length) > self._max_body else None
         if refused is not None:
@@ -107,8 +117,9 @@ class Guard:
             return problem(408, "too-slow-request", late, headers={"Connection": "close"})
         return None
 
-    def _refused(self, path: str, headers: Headers) -> ASGIApp | None:
+    def _refused(self, scope: Scope, headers: Headers) -> ASGIApp | None:
         """The answer if the request is refused for its headers, else None."""
+        path = scope["path"]
         if path in OPEN:
             return None
         host = headers.get("host", "")
@@ -118,11 +129,24 @@ class Guard:
             )
         if not _is_same_site(headers, host):
             return problem(403, "origin", "requests of other sites are refused; ask from this server's own page")
-        if self._token is not None and not self._shows_token(headers.get("authorization", "")):
+        return self._refused_to_person(scope, _shown_token(headers.get("authorization", "")))
+
+    def _refused_to_person(self, scope: Scope, token: bytes | None) -> ASGIApp | None:
+        """The answer if whoever shows this token may not ask, or not so often; else None."""
+        person = self._people.holder(token)
+        if person is None:
             challenge = {"WWW-Authenticate": 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'}
             return problem(
-                401, "token", "show the token of this server, as `Authorization: Bearer TOKEN`", headers=challenge
+                401, "token", "show a token of this server, as `Authorization: Bearer TOKEN`", headers=challenge
             )
+        scope["person"] = person
+        missing = next((right for right in needed(scope["path"]) if right not in person.rights), None)
+        if missing is not None:
+            detail = f"your token does not allow to {RIGHTS[missing]}; the owner of the server can make one that does"
+            return problem(403, "right", detail, title="The token does not allow this")
+        if seconds := self._people.wait_for(person):
+            late = f"your token allows {person.per_minute:,} requests in a minute; ask again later"
+            return problem(429, "too-many", late, headers={"Retry-After": str(math.ceil(seconds))})
         return None
 
     def _is_trusted(self, host: str) -> bool:
@@ -136,18 +160,6 @@ class Guard:
             return name in self._hosts
         return True
 
-    def _shows_token(self, shown: str) -> bool:
-        scheme, _, value = shown.partition(" ")
-        given = value.strip().encode()
-        if scheme.lower() == "basic":
-            try:
-                given = base64.b64decode(given, validate=True).partition(b":")[2]
-            except (binascii.Error, ValueError):
-                return False
-        elif scheme.lower() != "bearer":
-            return False
-        return self._token is not None and hmac.compare_digest(given, self._token)
-
     def _too_long(self) -> ASGIApp:
         return problem(
             413,
@@ -155,6 +167,25 @@ class Guard:
             f"a request has at most {self._max_body:,} bytes; look up a part of it",
             headers={"Connection": "close"},
         )
+
+
+def needed(path: str) -> tuple[Right, ...]:
+    """The rights that a request to an address needs."""
+    return next((rights for beginnings, rights in NEEDED if path.startswith(beginnings)), (Right.SEARCH,))
+
+
+def _shown_token(authorization: str) -> bytes | None:
+    """The token in the header of a request; None if it has none."""
+    scheme, _, value = authorization.partition(" ")
+    given = value.strip().encode()
+    if scheme.lower() == "bearer":
+        return given
+    if scheme.lower() != "basic":
+        return None
+    try:
+        return base64.b64decode(given, validate=True).partition(b":")[2]
+    except (binascii.Error, ValueError):
+        return None
 
 
 class _Body:

@@ -41,6 +41,7 @@ TITLES = {
     415: "The request must be JSON",
     421: "The request names another host",
     422: "The request is wrong",
+    429: "Too many requests",
     500: "Unexpected error",
     503: "Too many requests are waiting",
 }

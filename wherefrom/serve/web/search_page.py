@@ -101,9 +101,12 @@ class SearchForm:
         )
 
 
-def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: PostReader) -> RenderedPage:
+def search_page(
+    index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
+) -> RenderedPage:
     """The page with the hits of a form, or with the form alone if it has no code. If its code is the URL of a post, the
     page lists the code blocks of the post, each with a button to search it. The page also shows errors of the form.
+    It shows the indexed code only with `may_read`.
     """
     sets = index.boilerplate_names(built_in=True)
     patterns = given.without if form.without is None else form.without
@@ -126,7 +129,7 @@ def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: Pos
                 return page("search", **values)
             most = form.shown
             found = facets.search(index, form.code, form.options(given), form.chosen)
-            values["answer"] = _answer(index, found, most)
+            values["answer"] = _answer(index, found, most, may_read=may_read)
         except WherefromError as error:
             values["problem"], status = str(error), 422
     return page("search", status, **values)
@@ -160,10 +163,10 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
+def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict[str, Any]:
     result = found.result
     query = result.query
-    snippet = _Snippet.of(index, result)
+    snippet = _Snippet.of(index, result) if may_read else None
     hits = [
         _hit(index, rank, hit, result, snippet if rank <= WITH_CODE else None)
         for rank, hit in enumerate(found.hits[:most], 1)

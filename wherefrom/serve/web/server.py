@@ -18,6 +18,7 @@ from wherefrom.errors import UsageError
 from wherefrom.index import Index
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk, processes
+from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.connections import HEAD_SECONDS, TimedConnection, most_connections
 from wherefrom.serve.web.site import WebDefaults
@@ -39,6 +40,7 @@ def run(
     opener: Callable[[], Index],
     options: ServeOptions,
     defaults: WebDefaults,
+    people: People,
     *,
     say: Callable[[str], None],
 ) -> None:
@@ -48,10 +50,10 @@ def run(
     Raises:
         UsageError: the server cannot listen at the address, or the address needs a token.
     """
-    if options.token is None and not _is_loopback(options.host):
+    if people.is_open and not _is_loopback(options.host):
         raise UsageError(
-            f"host {options.host} may be reached by other machines, which needs a token: set WHEREFROM_TOKEN to a "
-            "secret, such as the output of `openssl rand -hex 32`"
+            f"host {options.host} may be reached by other machines, which needs tokens: make one with "
+            "`wherefrom token add NAME`"
         )
     desk = Desk(opener, options, processes=options.processes or processes(), waiting=options.waiting)
     # Without this handler, the SDK of the tools adds one that loads modules at the first logged error. If no file
@@ -60,7 +62,7 @@ def run(
     with _listening(options) as listening, desk:
         desk.start()
         config = uvicorn.Config(
-            make_app(desk, options, defaults),
+            make_app(desk, options, defaults, people, say),
             http=TimedConnection,
             # uvicorn accepts `backlog` connections at once, before `TimedConnection` can count the first one.
             backlog=max(most_connections() // 8, 1),

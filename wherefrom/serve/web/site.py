@@ -13,6 +13,7 @@ from wherefrom.errors import NotFound, UnusableIndex, WherefromError
 from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import CallFailed, Desk
+from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.assets import RenderedPage, files, page
@@ -44,8 +45,9 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-    def searched(form: SearchForm) -> Call[RenderedPage]:
-        return make_call(len(form.code), search_page, form, defaults.search, defaults.posts)
+    def searched(request: Request, form: SearchForm) -> Call[RenderedPage]:
+        may_read = Right.READ in request.scope["person"].rights
+        return make_call(len(form.code), search_page, form, defaults.search, defaults.posts, may_read)
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -54,16 +56,16 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/")
     async def start(request: Request) -> Response:
-        return await _shown(desk, request, searched(SearchForm()))
+        return await _shown(desk, request, searched(request, SearchForm()))
 
     @made.get("/search")
     async def search(request: Request) -> Response:
-        return await _shown(desk, request, searched(_form(request.url.query)))
+        return await _shown(desk, request, searched(request, _form(request.url.query)))
 
     @made.post("/search")
     async def search_long(request: Request) -> Response:
         sent = (await request.body()).decode("utf-8", "replace")
-        return await _shown(desk, request, searched(_form(sent)))
+        return await _shown(desk, request, searched(request, _form(sent)))
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:

@@ -1,0 +1,230 @@
+"""Who may ask a server for what: tokens with rights, of which a file keeps only hashes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+
+from wherefrom.errors import UsageError
+from wherefrom.support.contract import FORMAT
+from wherefrom.support.writing import write_whole
+
+MOST_FILE_BYTES = 10_000_000
+"""The highest size of a file of tokens."""
+
+LOOK_AGAIN = 1.0
+"""Seconds after which a server looks whether the file of tokens was changed."""
+
+
+class Right(StrEnum):
+    """What a token allows."""
+
+    SEARCH = "search"
+    CHECK = "check"
+    READ = "read"
+
+
+RIGHTS = {
+    Right.SEARCH: "look up code",
+    Right.CHECK: "check changes, and compare",
+    Right.READ: "read the indexed code",
+}
+"""The meaning of each right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """The holder of a token.
+
+    Attributes:
+        name: what the audit log calls the holder.
+        identity: the SHA-256 of the token in hexadecimal; empty if the server asks for no token.
+        rights: what the token allows.
+        per_minute: the highest number of requests in a minute; None without a limit.
+        made: the time of `token add` in ISO 8601; empty if the token is not from a file.
+    """
+
+    name: str
+    identity: str = ""
+    rights: tuple[Right, ...] = tuple(Right)
+    per_minute: int | None = None
+    made: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The values as JSON has them, without the identity."""
+        return {"name": self.name, "rights": [*self.rights], "per_minute": self.per_minute, "made": self.made}
+
+
+ANYONE = Person("anyone")
+"""Whoever asks a server that has no token."""
+
+
+class TokenFile:
+    """A file of tokens, which `wherefrom token` changes and a server reads.
+
+    Args:
+        path: the file; it need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def exists(self) -> bool:
+        """True if there is a file, even one without tokens."""
+        return self._path.exists()
+
+    def people(self) -> list[Person]:
+        """The holders, in the order in which they were added; none if the file is missing.
+
+        Raises:
+            UsageError: the file cannot be read, or is not a file of tokens.
+        """
+        try:
+            with self._path.open("rb") as file:
+                text = file.read(MOST_FILE_BYTES + 1)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise UsageError(f"{self._path} cannot be read: {error.strerror}; set `tokens` to another file") from error
+        try:
+            return [_loaded(row) for row in json.loads(text)["tokens"]]
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise UsageError(f"{self._path} is not a file of tokens; name the one `wherefrom token` wrote") from error
+
+    def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
+        """Makes a token, and returns it. It cannot be found out from the file.
+
+        Raises:
+            UsageError: somebody else has that name, or the file cannot be read or written.
+        """
+        token = secrets.token_urlsafe(32)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._changing() as people:
+            if any(person.name == name for person in people):
+                raise UsageError(f"there is a token {name!r} already; remove it first, or choose another name")
+            chosen = tuple(right for right in Right if right in rights)
+            people.append(Person(name, identity_of(token.encode()), chosen, per_minute, now))
+        return token
+
+    def remove(self, name: str) -> None:
+        """Removes a token. A running server refuses it within seconds.
+
+        Raises:
+            UsageError: nobody has that name, or the file cannot be read or written.
+        """
+        with self._changing() as people:
+            kept = [person for person in people if person.name != name]
+            if len(kept) == len(people):
+                raise UsageError(f"there is no token {name!r}; see `wherefrom token list`")
+            people[:] = kept
+
+    @contextmanager
+    def _changing(self) -> Iterator[list[Person]]:
+        """The holders, which are written at the end. Two processes take turns."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self._path.with_name(f"{self._path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                people = self.people()
+                yield people
+                # A new file gets its mode here; `write_whole` keeps the mode of a file that exists.
+                os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600))
+                rows = {"format": FORMAT, "tokens": [_dumped(person) for person in people]}
+                write_whole(self._path, json.dumps(rows, indent=2).encode("ascii") + b"\n")
+            finally:
+                os.close(lock)
+        except OSError as error:
+            raise UsageError(
+                f"{self._path} cannot be written: {error.strerror}; set `tokens` to another file"
+            ) from error
+
+
+class People:
+    """Finds the holder of a shown token, and counts the requests of each holder.
+
+    Args:
+        token: the token of the server's owner, with all rights; None if there is none.
+        file: a file of tokens, which is read again after a change; None if there is none.
+
+    Raises:
+        UsageError: the file cannot be read, or is not a file of tokens.
+    """
+
+    def __init__(self, token: str | None = None, file: TokenFile | None = None) -> None:
+        self._owner = None if token is None else Person("owner", identity_of(token.encode()))
+        self._file = file
+        self._known: dict[str, Person] = {}
+        self._needs_token = token is not None
+        self._next_look = 0.0
+        self._buckets: dict[str, tuple[float, float]] = {}
+        self._look()
+
+    @property
+    def is_open(self) -> bool:
+        """True if requests need no token. Once there was a file of tokens, they need one, also without the file."""
+        return not self._needs_token
+
+    def holder(self, shown: bytes | None) -> Person | None:
+        """The holder of a token; None if nobody has it. If requests need no token, everybody is `ANYONE`."""
+        if time.monotonic() >= self._next_look:
+            with suppress(UsageError):  # somebody edits the file: the tokens known so far stay
+                self._look()
+        if self.is_open:
+            return ANYONE
+        if shown is None:
+            return None
+        # However long it takes to compare hashes, that tells nothing about a token.
+        identity = identity_of(shown)
+        if self._owner is not None and identity == self._owner.identity:
+            return self._owner
+        return self._known.get(identity)
+
+    def wait_for(self, person: Person) -> float:
+        """Counts a request of a holder. Returns 0, or if there were too many, the seconds until the next may come.
+
+        The requests of a minute may come at once; then they come back evenly.
+        """
+        if person.per_minute is None:
+            return 0.0
+        now = time.monotonic()
+        left, since = self._buckets.get(person.identity, (float(person.per_minute), now))
+        rate = person.per_minute / 60
+        left = min(left + (now - since) * rate, float(person.per_minute))
+        is_allowed = left >= 1
+        self._buckets[person.identity] = left - is_allowed, now
+        return 0.0 if is_allowed else (1 - left) / rate
+
+    def _look(self) -> None:
+        self._next_look = time.monotonic() + LOOK_AGAIN
+        if self._file is not None:
+            self._needs_token |= self._file.exists
+            self._known = {person.identity: person for person in self._file.people()}
+
+
+def identity_of(token: bytes) -> str:
+    """The SHA-256 of a token in hexadecimal. A random token of 32 bytes needs no slower hash."""
+    return sha256(token).hexdigest()
+
+
+def _dumped(person: Person) -> dict[str, object]:
+    return {**person.to_dict(), "sha256": person.identity}
+
+
+def _loaded(row: dict[str, object]) -> Person:
+    """Raises ValueError, LookupError, TypeError or AttributeError for other rows."""
+    name, identity, per_minute, rights = str(row["name"]), str(row["sha256"]), row["per_minute"], row["rights"]
+    if not isinstance(rights, list) or not (per_minute is None or (isinstance(per_minute, int) and per_minute > 0)):
+        raise TypeError(rights)
+    return Person(name, identity, tuple(map(Right, rights)), per_minute, str(row["made"]))
