@@ -24,7 +24,7 @@ token = Commands(
     Examples:
         wherefrom token add ann  # a token with all rights
         wherefrom token add ci --right check --per-minute 60  # for a program
-        wherefrom token list
+        wherefrom token list  # who may do what?
     """,
 )
 

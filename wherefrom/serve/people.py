@@ -1,4 +1,4 @@
-"""Who may ask a server for what: tokens with rights, of which a file keeps only hashes."""
+"""Who may ask a server for what: tokens with rights. A file keeps their hashes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class TokenFile:
         return self._path.exists()
 
     def people(self) -> list[Person]:
-        """The holders, in the order in which they were added; none if the file is missing.
+        """The holders, in the order of `token add`; none if the file is missing.
 
         Raises:
             UsageError: the file cannot be read, or is not a file of tokens.
