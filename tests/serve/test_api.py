@@ -205,7 +205,7 @@ WRONG: tuple[tuple[str, Any, int, str, str], ...] = (
     ("search", [], 422, "invalid-request", "valid"),
     ("check", {"diff": "nonsense"}, 422, "invalid-request", "not a unified diff"),
     ("compare", {"left": {"blob": "0" * 40}, "right": {"code": "x"}}, 404, "not-found", "use the blob of a hit"),
-    ("nothing", {}, 404, "not-found", "/openapi.json"),
+    ("nothing", {}, 404, "not-found", "/api"),
 )
 
 

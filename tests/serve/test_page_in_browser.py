@@ -94,6 +94,9 @@ def test_pasted_code_is_found_and_the_query_is_in_the_url(browser: Browser, serv
         assert page.get_by_label("Code", exact=True).input_value() == RENAMED.rstrip("\n") + "\n"
         search(page, UNKNOWN)
         expect(page.locator("#found")).to_have_text("Nothing found")
+        tips = page.get_by_label("What to try")
+        expect(tips).to_contain_text("in python")
+        expect(tips).to_contain_text("Paste more of the code")
         search(page, "x")
         expect(page.locator("#found")).to_have_text(re.compile("Too short"))
 
@@ -467,7 +470,7 @@ def test_axe_finds_nothing_wrong(browser: Browser, served: str, scheme: Literal[
         page.get_by_label("MIT 1").check()
         expect(page.locator(".hit")).to_have_count(1)
         assert shown.violations() == []
-        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/", "repositories"):
+        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/", "repositories", "api"):
             page.goto(f"{served}/{path}")
             if path.endswith(".py"):
                 page.locator("button.mark").first.click()
@@ -479,7 +482,7 @@ def test_it_fits_a_phone(browser: Browser, served: str) -> None:
         page = shown.page
         search(page, RENAMED)
         expect(page.locator(".hit")).to_have_count(3)
-        for path in (page.url, f"{served}/r/{GEOMETRY}/geometry.py", f"{served}/repositories"):
+        for path in (page.url, f"{served}/r/{GEOMETRY}/geometry.py", f"{served}/repositories", f"{served}/api"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 380, path
 

@@ -32,9 +32,10 @@ NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
     (("/api/v1/check", "/api/v1/compare"), (Right.CHECK,)),
     (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
     (("/mcp",), (Right.SEARCH, Right.CHECK)),
-    (("/assets/", "/openapi.json", "/metrics"), ()),
+    (("/api/v1/",), (Right.SEARCH,)),
+    (("/api", "/assets/", "/openapi.json", "/metrics"), ()),
 )
-"""The rights that addresses with these beginnings need; all others need the right to search."""
+"""The rights that addresses with these beginnings need, the first that fits; all others need the right to search."""
 
 HEADERS = {
     "Content-Security-Policy": (

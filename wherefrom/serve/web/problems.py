@@ -103,7 +103,7 @@ def install(app: FastAPI) -> None:
     async def _(_request: Request, error: HTTPException) -> JSONResponse:
         kinds = {404: "not-found", 405: "method-not-allowed", 400: "invalid-request"}
         details = {
-            404: "there is nothing here; see /openapi.json",
+            404: "there is nothing here; see /api",
             405: "this address takes other methods; see the header Allow",
         }
         status = error.status_code if error.status_code in TITLES else 400

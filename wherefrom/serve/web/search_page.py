@@ -38,6 +38,9 @@ MOST_HITS = 100
 WITH_CODE = 30
 """At most this many hits are shown with code. The others only name their lines."""
 
+SHORT, LONG = 60, 400
+"""With fewer tokens than `SHORT`, more code may be found; with more than `LONG`, a part of it."""
+
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
 _POST = re.compile(r"https?://\S{5,500}")
@@ -119,6 +122,7 @@ def search_page(
         "left_out": {name for pattern in patterns for name in fitting_names(pattern, sets)},
         "problem": "",
         "answer": None,
+        "tips": (),
         "blocks": (),
     }
     status = 200
@@ -130,6 +134,7 @@ def search_page(
             most = form.shown
             found = facets.search(index, form.code, form.options(given), form.chosen)
             values["answer"] = _answer(index, found, most, may_read=may_read)
+            values["tips"] = [] if found.hits else [*_tips(index, form, found)]
         except WherefromError as error:
             values["problem"], status = str(error), 422
     return page("search", status, **values)
@@ -204,6 +209,24 @@ def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict
         "counted": [*_counted(found, is_narrowed=is_narrowed)],
         "next": min(MOST_HITS, total) if total > len(hits) and most < MOST_HITS else 0,
     }
+
+
+def _tips(index: Index, form: SearchForm, found: Narrowed) -> Iterator[str]:
+    """What to try if nothing was found."""
+    query = found.result.query
+    if query.language:
+        contents = index.stats().languages.get(query.language, 0)
+        yield f"The index has {count(contents, 'content')} in {query.language}." + (
+            "" if contents else " Choose another language, or index a project in this one."
+        )
+    if query.excluded_tokens:
+        yield "Much of this code was left out as boilerplate. Clear the boxes under “Leave out” to search it too."
+    if form.repository or form.path or form.chosen:
+        yield "Only some repositories and files were searched. Clear the filters to search all."
+    if query.tokens < SHORT:
+        yield "Paste more of the code. A whole function is found more surely than a few lines."
+    elif query.tokens > LONG:
+        yield "Search one function of it alone. A short piece is found more easily without the code around it."
 
 
 def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:

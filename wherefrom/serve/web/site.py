@@ -16,6 +16,7 @@ from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
+from wherefrom.serve.web.api_page import api_page
 from wherefrom.serve.web.assets import RenderedPage, files, page
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
@@ -70,6 +71,10 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
         return await _shown(desk, request, make_call(0, repositories_page))
+
+    @made.get("/api")
+    async def api(request: Request) -> Response:
+        return HTMLResponse(api_page(request.app.openapi()).html)
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
