@@ -1,5 +1,7 @@
 // The analysis of files in workers. A worker that fails on a file is replaced, and the file is skipped.
 
+import { started } from "./workers.js";
+
 /** A file that takes longer than this is skipped. The parser has a lower limit of its own, so this is for a hang. */
 const MOST_SECONDS = 60;
 
@@ -49,12 +51,7 @@ export class Analysis {
   }
 
   start() {
-    const worker = new Worker("analysis-worker.js", { type: "module" });
-    worker.onmessage = ({ data }) => this.heard(worker, data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.gone(worker, event.message ?? "");
-    };
+    const worker = started("analysis-worker.js", (data) => this.heard(worker, data), (why) => this.gone(worker, why));
     worker.postMessage({ setup: this.setup });
     this.workers.add(worker);
   }
@@ -112,7 +109,7 @@ export class Analysis {
     const { job } = worker;
     this.end(worker);
     if (!job && !worker.isReady) {
-      this.fail(new Error(`this browser cannot run the analysis: ${why}`));
+      this.fail(new Error(`the analysis cannot be started: ${why}; load this page again`));
       return;
     }
     job?.resolve({ skipped: reason });

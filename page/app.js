@@ -16,7 +16,7 @@ let site = null;
 let rules = null;
 let work = null;
 let grammars = null;
-let sources = []; // { source, role }
+let sources = []; // { source, role, isKept }; a kept source is read from the browser's own storage
 let hasChosenUnit = false;
 
 /** The data of the shown report. */
@@ -24,7 +24,6 @@ export let shown = null;
 
 /** The result of the last comparison, in the form of `wherefrom compare --format json`. */
 export let answer = null;
-let isWorking = false;
 
 /** The content of a file of the site. */
 async function loaded(path) {
@@ -155,52 +154,56 @@ function progressShown() {
 
 async function compare() {
   tell("");
-  isWorking = true;
   show("working");
-  const progress = progressShown();
+  const running = work;
+  const showProgress = progressShown();
+  const progress = (state) => {
+    if (!running.stopping.aborted) showProgress(state);
+  };
   progress({ stage: "reading", done: 0, total: 0 });
   const asked = {
-    sources, by: at("by").value, snippet: at("snippet").value.trim() ? at("snippet").value : "",
+    sources: [...sources], by: at("by").value, snippet: at("snippet").value.trim() ? at("snippet").value : "",
     language: at("language").value,
   };
-  const running = work;
   try {
     const { result, entries, skipped, first } = await running.compare(asked, progress);
-    answer = result;
     progress({ stage: "done", done: 0, total: 0 });
-    shown = await reportData({
+    const data = await reportData({
       result, first, skipped,
       parameters: parametersOf(asked),
-      title: titleOf(),
+      title: titleOf(asked),
       content: async (file) => {
+        running.stopping.throwIfAborted();
         const content = await entries[file].read(rules.limits.maxFileSize);
         return typeof content === "string" ? null : content;
       },
     });
+    running.stopping.throwIfAborted();
+    answer = result;
+    shown = data;
     show("answer");
     await showReport(at("report"), shown);
     at("status").textContent = `${plural(result.counts.found_pairs, "pair")} found`;
     at("save").focus();
   } catch (error) {
-    running.stop();
-    show("choose");
+    if (running.stopping.aborted) return;
+    endWork();
     tell(`${error.message}.`);
   }
-  isWorking = false;
 }
 
-const namesOf = (wanted) => sources.filter(({ role }) => role === wanted).map(({ source }) => source.name);
+const namesOf = (given, wanted) => given.filter(({ role }) => role === wanted).map(({ source }) => source.name);
 
-function titleOf() {
-  const [name, ...others] = namesOf("submission");
+function titleOf({ sources: given }) {
+  const [name, ...others] = namesOf(given, "submission");
   return others.length ? `${name} and ${plural(others.length, "other")}` : name;
 }
 
 /** The parameters of the comparison, as the command has them. */
-function parametersOf({ by }) {
+function parametersOf({ sources: given, by }) {
+  const [paths, archive, template] = ["submission", "archive", "template"].map((role) => namesOf(given, role));
   return {
-    paths: namesOf("submission"), archive: namesOf("archive"), with: [], template: namesOf("template"), without: [],
-    by, author_of: null, index: null, ...rules.compare.options,
+    paths, archive, with: [], template, without: [], by, author_of: null, index: null, ...rules.compare.options,
   };
 }
 
@@ -219,13 +222,17 @@ function again() {
   at("compare").focus();
 }
 
-function stop() {
+/** Ends the work, and shows what was chosen. */
+function endWork() {
   work.stop();
   work = new Work(work.parts);
-  isWorking = false;
   show("choose");
-  at("status").textContent = "Stopped";
   at("compare").focus();
+}
+
+function stop() {
+  endWork();
+  at("status").textContent = "Stopped";
 }
 
 async function showKept() {
@@ -265,10 +272,28 @@ async function getAllGrammars() {
   }
 }
 
+/**
+ * Keeps this page for use without a network. If a newer version was kept since, it replaces this one. Where a browser
+ * refuses, the page needs the network each time.
+ */
+async function keepPage() {
+  const worker = navigator.serviceWorker;
+  if (worker === undefined) return;
+  const isOlder = worker.controller !== null;
+  worker.addEventListener("controllerchange", () => {
+    if (isOlder && sources.length === 0) location.reload();
+  });
+  worker.addEventListener("message", () => {
+    at("newer").hidden = false;
+  });
+  (await worker.getRegistration())?.waiting?.postMessage("replace");
+  await worker.register("service-worker.js");
+}
+
 function setUpButtons() {
   at("choose").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!isWorking) compare();
+    compare();
   });
   at("by").addEventListener("change", () => {
     hasChosenUnit = true;
@@ -280,7 +305,12 @@ function setUpButtons() {
     at("keep").disabled = true;
     at("status").textContent = at("chosen").textContent = "Keeping the files";
     try {
-      await keep(sources, rules.limits.maxFileSize);
+      const given = [...sources];
+      await keep(given, rules.limits.maxFileSize);
+      // What kept sources were read from is removed now.
+      if (given.some(({ isKept }) => isKept)) {
+        sources = [...await openKept(), ...sources.filter((one) => !given.includes(one))];
+      }
       at("status").textContent = "Kept in this browser";
     } finally {
       showSources();
@@ -293,6 +323,8 @@ function setUpButtons() {
   }));
   at("forget").addEventListener("click", () => attempt(async () => {
     await forget();
+    sources = sources.filter(({ isKept }) => !isKept);
+    showSources();
     await showKept();
     at("status").textContent = "Forgotten";
     at("choose").querySelector(".choose-folder").focus();
@@ -304,6 +336,7 @@ function setUpButtons() {
 /** Loads what every comparison needs. Where a browser lacks something it fails, and the page says what it needs. */
 async function start() {
   if (!isSecureContext) return;
+  keepPage().catch(() => {});
   site = await (await loaded("site.json")).json();
   rules = await (await loaded("rules.json")).json();
   const kernel = await WebAssembly.compile(await (await loaded("kernel.wasm")).arrayBuffer());
@@ -316,8 +349,6 @@ async function start() {
   showSources();
   at("needs").hidden = true;
   show("choose");
-  // Where a browser refuses this, the page needs the network each time.
-  navigator.serviceWorker?.register("service-worker.js").catch(() => {});
   await attempt(showKept);
   await grammars.removeOld();
 }

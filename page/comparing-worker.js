@@ -18,7 +18,7 @@ async function compared({ submissions, templates }) {
   };
   for (const text of templates) comparison.addTemplate(texts[text]);
   for (const { files, ...submission } of submissions) {
-    const own = files.map(({ text, path, size }) => ({ text: numberOf(text), path, size }));
+    const own = files.map(({ text, ...file }) => ({ ...file, text: numberOf(text) }));
     comparison.addSubmission({ ...submission, files: own });
   }
   let last = { stage: "", at: 0 };
@@ -32,8 +32,10 @@ async function compared({ submissions, templates }) {
 
 self.onmessage = async ({ data }) => {
   try {
-    if ("setup" in data) setup = data.setup;
-    else if ("text" in data) texts.push(data.text);
+    if ("setup" in data) {
+      setup = data.setup;
+      postMessage({ isReady: true });
+    } else if ("text" in data) texts.push(data.text);
     else postMessage({ result: await compared(data.asked) });
   } catch (error) {
     postMessage({ failed: String(error) });

@@ -1,17 +1,16 @@
 // The comparison in a worker of its own, which keeps the analyzed texts for further comparisons.
 
+import { started } from "./workers.js";
+
 /** A worker that compares. Call `stop` at the end; the texts are gone then. */
 export class Comparing {
   constructor(kernel, rules) {
-    this.worker = new Worker("comparing-worker.js", { type: "module" });
-    this.worker.onmessage = ({ data }) => this.heard(data);
-    this.worker.onerror = (event) => {
-      event.preventDefault();
-      this.heard({ failed: event.message ?? "" });
-    };
-    this.worker.postMessage({ setup: { kernel, rules } });
+    this.isReady = false;
+    this.failure = null;
     this.count = 0;
     this.run = null;
+    this.worker = started("comparing-worker.js", (data) => this.heard(data), (why) => this.heard({ failed: why }));
+    this.worker.postMessage({ setup: { kernel, rules } });
   }
 
   /** Hands over an analyzed text. @returns {number} its number */
@@ -26,11 +25,13 @@ export class Comparing {
    * @param {{submissions: object[], templates: number[]}} asked
    * @param {(stage: string, done: number, total: number) => void} progress
    * @returns {Promise<object>} the result; it is never settled after `stop`
+   * @throws {Error} the worker cannot be started, or it failed
    */
   compare(asked, progress) {
     return new Promise((resolve, reject) => {
       this.run = { resolve, reject, progress };
-      this.worker.postMessage({ asked });
+      if (this.failure === null) this.worker.postMessage({ asked });
+      else reject(this.failure);
     });
   }
 
@@ -40,7 +41,11 @@ export class Comparing {
   }
 
   heard(data) {
-    if ("failed" in data) this.run?.reject(new Error(`the comparison failed: ${data.failed}; choose fewer files`));
+    if ("failed" in data) {
+      this.failure = new Error(this.isReady ? `the comparison failed: ${data.failed}; choose fewer files`
+        : `the comparison cannot be started: ${data.failed}; load this page again`);
+      this.run?.reject(this.failure);
+    } else if ("isReady" in data) this.isReady = true;
     else if ("result" in data) this.run.resolve(data.result);
     else this.run.progress(data.stage, data.done, data.total);
   }

@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
 /**
  * Makes the data of a report.
  * @param {object} asked
- * @param {object} asked.result  the answer of `Comparison.run`
+ * @param {object} asked.result  the answer of `Comparison.run`, with an id of the content of each file in `blob`
  * @param {object} asked.parameters  the fields of `parameters` in the answer of `wherefrom compare --format json`
  * @param {string} asked.title
  * @param {(file: number) => Uint8Array | null | Promise<Uint8Array | null>} asked.content  the content of a file, by
@@ -44,7 +44,7 @@ export async function reportData({
   result, parameters = result.parameters, title, content, skipped = [], first = null, most = MOST_BYTES,
 }) {
   const ordered = firstOf(result, first);
-  const whole = wholeOf(ordered, parameters, skipped);
+  const whole = await wholeOf(ordered, parameters, skipped);
   const packing = new Packing(ordered, whole, content);
   let tried = await packing.packed(most * MOST_UNPACKED);
   let [best, tooMuch] = [null, null];
@@ -87,7 +87,7 @@ function floored(value, digits = 4) {
 }
 
 /** What does not depend on the pairs that have room. */
-function wholeOf(result, parameters, skipped) {
+async function wholeOf(result, parameters, skipped) {
   const { submissions, files, clusters } = result;
   const reasons = {};
   for (const { reason } of skipped) reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -115,6 +115,7 @@ function wholeOf(result, parameters, skipped) {
       name: submissions.map(({ name }) => visible(name)),
       author: submissions.map(({ author }) => visible(author ?? "")),
       role: submissions.map(({ role }) => role),
+      content: await Promise.all(submissions.map(({ files: own }) => digestOf(own.map((file) => files[file].blob)))),
       tokens: submissions.map(({ tokens }) => tokens),
       best: submissions.map((submission) => submission.best_pair),
       similarity: submissions.map((submission) => floored(submission.best_similarity)),
@@ -125,6 +126,12 @@ function wholeOf(result, parameters, skipped) {
       language: files.map(({ language }) => language),
     },
   };
+}
+
+/** A digest of the contents of a submission. A decision on a pair is kept for these contents only. */
+async function digestOf(blobs) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(blobs.sort().join(""))));
+  return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The columns of the pairs: each has one value for each pair. */

@@ -1,4 +1,5 @@
-// Keeps the page for use without a network.
+// Keeps the page for use without a network. All files that a page gets are of one version. A newer version waits until the
+// page is loaded when no other tab has it open.
 
 // The build puts in the version of the site, and its files, each with its SHA-256 in base64.
 const SITE = { version: "", files: {} };
@@ -27,6 +28,13 @@ async function activate() {
   await clients.claim();
 }
 
+/** Lets this version replace the older one if the page that asks is the only one; otherwise tells it to say so. */
+async function replace(page) {
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length > 1) page.postMessage("other tabs");
+  else await skipWaiting();
+}
+
 async function answer(request, path) {
   const kept = await (await caches.open(CACHE)).match(place(path));
   return kept ?? fetch(request);
@@ -34,6 +42,7 @@ async function answer(request, path) {
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", (event) => event.waitUntil(replace(event.source)));
 self.addEventListener("fetch", (event) => {
   const path = places.get(event.request.url.replace(/[?#].*$/, ""));
   if (event.request.method === "GET" && path !== undefined) event.respondWith(answer(event.request, path));

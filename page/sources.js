@@ -8,8 +8,9 @@ import { SourceProblem, zipEntries } from "./zip.js";
  * @property {string} path  its path in the source, with "/" between the parts
  * @property {number} size  bytes
  * @property {?string} skip  why it cannot be read: a name of `SkipReason`
- * @property {(most: number) => Promise<Uint8Array | string>} read  its content, or why it cannot be read; a content of
- *   more than `most` bytes is "too_large"
+ * @property {(most: number, budget?: {left: number}) => Promise<Uint8Array | string>} read  its content, or why it
+ *   cannot be read; a content of more than `most` bytes is "too_large". A file in an archive takes what it unpacks from
+ *   the bytes of `budget`, and is "too_large" if they do not suffice.
  * @property {Blob} [blob]  the file itself, unless it is in an archive or cannot be read
  */
 
@@ -23,6 +24,12 @@ import { SourceProblem, zipEntries } from "./zip.js";
  */
 
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
+
+/** What macOS adds to folders and archives. */
+const OF_MACOS = /(?:^|\/)\.DS_Store$|^__MACOSX\/(?:.*\/)?\._[^/]*$/s;
+
+/** For each path, at most this many folders are looked at: a hostile path can have 30,000. */
+const DEEPEST = 64;
 
 /** The most files of all sources together. */
 export const MOST_FILES = 200_000;
@@ -78,20 +85,25 @@ async function sourcesOf(items) {
       continue;
     }
     const file = item.isFile ? await fileOf(item) : item;
-    if (file === null) files.push(unreadable(item.name));
+    if (file === null) files.push(skippedEntry(item.name, "unreadable"));
     else if (/\.zip$/i.test(file.name)) found.push(await archive(file));
     else files.push(entryOf(file, file.name));
   }
   return files.length ? [...found, source("files", "files", files)] : found;
 }
 
-/** A zip as a source. @param {Blob} file @param {string} name */
+/** A zip as a source. One that packs a single folder is like that folder. @param {Blob} file @param {string} name */
 export async function archive(file, name = file.name) {
-  return { ...source(name, "archive", await zipEntries(file, name)), blob: file };
+  const found = source(name, "archive", await zipEntries(file, name));
+  const [top] = found.entries.map(({ path }) => path.slice(0, path.indexOf("/") + 1));
+  const isWrapped = top && found.entries.every(({ path }) => path.startsWith(top));
+  const entries = isWrapped ? found.entries.map((one) => ({ ...one, path: one.path.slice(top.length) })) : found.entries;
+  return { ...found, entries, blob: file };
 }
 
-/** A source, with git's own data left out, sorted by path. */
-export function source(name, kind, entries) {
+/** A source, without the data of git and macOS, sorted by path. */
+export function source(name, kind, all) {
+  const entries = all.filter(({ path }) => !OF_MACOS.test(path));
   if (entries.length > MOST_FILES) {
     throw new SourceProblem(`${name} has more than ${MOST_FILES.toLocaleString("en")} files; choose a smaller folder`);
   }
@@ -111,8 +123,9 @@ export function entryOf(file, path) {
   return { path, size: file.size, skip: null, read, blob: file };
 }
 
-function unreadable(path) {
-  return { path, size: 0, skip: "unreadable", read: async () => "unreadable" };
+/** A file that cannot be read. @returns {Entry} */
+export function skippedEntry(path, skip, size = 0) {
+  return { path, size, skip, read: async () => skip };
 }
 
 async function walk(folder, above, entries) {
@@ -122,7 +135,7 @@ async function walk(folder, above, entries) {
       if (!VERSION_CONTROL.has(item.name)) await walk(item, `${path}/`, entries);
     } else {
       const file = await fileOf(item);
-      entries.push(file === null ? unreadable(path) : entryOf(file, path));
+      entries.push(file === null ? skippedEntry(path, "unreadable") : entryOf(file, path));
     }
     if (entries.length > MOST_FILES) return;
   }
@@ -152,8 +165,21 @@ function withoutRepositories(entries) {
     if (folder && paths.has(`${folder}/config`)) likely.add(folder);
   }
   if (likely.size === 0) return entries;
-  const has = (folder, inner) => entries.some((entry) => entry.path.startsWith(`${folder}/${inner}/`));
-  const repositories = [...likely].filter((folder) => has(folder, "objects"));
-  const rest = entries.filter((entry) => !repositories.some((folder) => entry.path.startsWith(`${folder}/`)));
-  return [...rest, ...repositories.map((path) => ({ ...unreadable(path), skip: "submodule" }))];
+  const repositories = new Set();
+  for (const path of paths) {
+    for (const folder of foldersOf(path)) {
+      if (likely.has(folder) && path.startsWith("objects/", folder.length + 1)) repositories.add(folder);
+    }
+  }
+  const rest = entries.filter(({ path }) => !foldersOf(path).some((folder) => repositories.has(folder)));
+  return [...rest, ...[...repositories].map((path) => skippedEntry(path, "submodule"))];
+}
+
+/** The folders above a file, the outermost first, at most `DEEPEST`. */
+function foldersOf(path) {
+  const found = [];
+  for (let end = path.indexOf("/"); end >= 0 && found.length < DEEPEST; end = path.indexOf("/", end + 1)) {
+    found.push(path.slice(0, end));
+  }
+  return found;
 }

@@ -5,17 +5,21 @@ import { Comparing } from "./comparing.js";
 import { Reading } from "./reading.js";
 import { unwrapped } from "./snippet.js";
 import { submissionsOf } from "./submissions.js";
+import { UNPACKED_BYTES } from "./zip.js";
 
 /** So many files are read before their turn, each at most as large as the limit on files. */
 const AHEAD = 8;
 
-/** The key of a content: its SHA-256. */
+/** The key of a content: its SHA-256 in hexadecimal digits. */
 async function keyOf(bytes) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return String.fromCharCode(...digest);
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Compares sources. What was analyzed is kept until `stop`, so that a further comparison is quick. */
+/**
+ * Compares sources. What was analyzed is kept, so that a further comparison is quick. After `stop` it cannot be used;
+ * `stopping` is aborted then.
+ */
 export class Work {
   /** @param {{kernel: WebAssembly.Module, rules: object, grammars: import("./grammars.js").Grammars}} parts */
   constructor(parts) {
@@ -25,15 +29,15 @@ export class Work {
     this.known = new Map();
     this.analysis = null;
     this.comparing = null;
+    this.controller = new AbortController();
+    this.stopping = this.controller.signal;
   }
 
-  /** Ends all workers; a comparison that was running is never settled. */
+  /** Ends all workers; a comparison that was running fails, or is never settled. */
   stop() {
+    this.controller.abort();
     this.analysis?.stop();
     this.comparing?.stop();
-    this.analysis = null;
-    this.comparing = null;
-    this.known.clear();
   }
 
   /**
@@ -62,15 +66,18 @@ export class Work {
       name, role, author: null, files: inside.filter((file) => texts.has(file)),
     }));
     const pasted = snippet ? await this.pasted(snippet, language, texts, own, skipped) : [];
+    this.stopping.throwIfAborted();
     this.analysis.stop();
-    this.analysis = null;
     const read = own.filter((submission) => submission.files.length > 0 || by === "repository");
     const compared = [...read, ...pasted];
     const asked = {
       templates: templates.filter((file) => texts.has(file)).map((file) => texts.get(file).text),
       submissions: compared.map((submission) => ({
         ...submission,
-        files: submission.files.map((file) => ({ text: texts.get(file).text, path: file.path, size: file.entry.size })),
+        files: submission.files.map((file) => {
+          const { text, content } = texts.get(file);
+          return { text, path: file.path, size: file.entry.size, blob: content };
+        }),
       })),
     };
     const result = await this.comparing.compare(asked, (stage, done, total) => progress({ stage, done, total }));
@@ -80,9 +87,14 @@ export class Work {
     return { result, entries: entriesOf(result, inOrder), skipped, first: first < 0 ? null : first };
   }
 
-  /** The analyzed text of each file that is not skipped: its number and its language. */
+  /**
+   * The analyzed text of each file that is not skipped: its number, its language and the key of its content. Files with
+   * equal contents are one text, that of the first of them, as for `wherefrom compare`.
+   */
   async read(files, skipped, progress) {
     const found = new Map();
+    const firsts = new Map();
+    const budget = { left: UNPACKED_BYTES };
     const running = new Set();
     let done = 0;
     let bytes = 0;
@@ -96,14 +108,16 @@ export class Work {
     const ahead = [];
     const turn = async () => {
       const { file, content, key } = await ahead.shift();
-      const job = this.textOf(file, content, key).then((text) => finish(file, text));
+      this.stopping.throwIfAborted();
+      if (key && !firsts.has(key)) firsts.set(key, file.path);
+      const job = this.textOf(firsts.get(key), content, key).then((text) => finish(file, text));
       running.add(job);
       job.then(() => running.delete(job), () => {});
       if (running.size > 2 * this.analysis.size) await Promise.race(running);
     };
     progress({ stage: "reading", done, total: files.length, bytes });
     for (const file of files) {
-      ahead.push(this.content(file));
+      ahead.push(this.content(file, budget));
       if (ahead.length > AHEAD) await turn();
     }
     while (ahead.length) await turn();
@@ -113,19 +127,19 @@ export class Work {
   }
 
   /** A file with its content, or with why it has none, and the key of the content. */
-  async content(file) {
+  async content(file, budget) {
     const skip = file.entry.skip ?? this.reading.nameReason(file.path, this.limits);
-    const content = skip ?? await file.entry.read(this.limits.maxFileSize);
+    const content = skip ?? await file.entry.read(this.limits.maxFileSize, budget);
     return { file, content, key: typeof content === "string" ? "" : await keyOf(content) };
   }
 
-  /** The text of a content, which is analyzed if it is a new one. */
-  textOf(file, content, key, options = {}) {
+  /** The text of a content in a file of some name, which is analyzed if it is a new one. */
+  textOf(path, content, key, options = {}) {
     if (typeof content === "string") return Promise.resolve({ skipped: content });
-    const known = `${key}${options.language ?? ""}`;
+    const known = JSON.stringify([key, path.slice(path.lastIndexOf("/") + 1), options.language]);
     if (!this.known.has(known)) {
-      this.known.set(known, this.analysis.analyze(file.path, content, options).then(({ skipped, ...text }) => (
-        skipped ? { skipped } : { text: this.comparing.add(text), language: text.language }
+      this.known.set(known, this.analysis.analyze(path, content, options).then(({ skipped, ...text }) => (
+        skipped ? { skipped } : { text: this.comparing.add(text), language: text.language, content: key }
       )));
     }
     return this.known.get(known);
@@ -139,7 +153,7 @@ export class Work {
     const name = uniqueName("pasted snippet", submissions);
     const entry = { path: name, size: bytes.length, read: async () => new TextEncoder().encode(text) };
     const file = { path: name, entry };
-    const known = await this.textOf(file, bytes, await keyOf(bytes), chosen ? { language: chosen } : {});
+    const known = await this.textOf(name, bytes, await keyOf(bytes), chosen ? { language: chosen } : {});
     if ("skipped" in known) {
       skipped.push({ path: name, reason: known.skipped });
       return [];

@@ -6,14 +6,21 @@ export class SourceProblem extends Error {}
 /** The largest list of files, in bytes: about 100,000 files. */
 const DIRECTORY_BYTES = 16_000_000;
 
-/** The most bytes that one archive may unpack to, over all of its files. */
-const UNPACKED_BYTES = 4_000_000_000;
+/** The most bytes that all archives of a comparison may unpack to. */
+export const UNPACKED_BYTES = 4_000_000_000;
 
 const END_BYTES = 22 + 0xffff + 20; // the end record, its longest comment, the locator of zip64
 const STORED = 0;
 const DEFLATED = 8;
 const SYMLINK = 0o120000;
 const REGULAR = 0o100000;
+const WINDOWS = new Set([0, 10]); // the systems FAT and NTFS
+
+/** The characters of code page 437 from 0x80 on: names in zips of Windows that are not UTF-8. */
+const CODE_PAGE = [
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+  "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+].join("");
 
 const CRC = new Uint32Array(256).map((_, number) => {
   let value = number;
@@ -39,7 +46,6 @@ export async function zipEntries(blob, name) {
   if (size > DIRECTORY_BYTES) throw broken("it has too many files");
   if (at + size > blob.size) throw broken("its list of files is cut off");
   const view = new DataView(await blob.slice(at, at + size).arrayBuffer());
-  const budget = { left: UNPACKED_BYTES };
   const found = new Map();
   let offset = 0;
   for (let number = 0; number < count; number++) {
@@ -47,11 +53,11 @@ export async function zipEntries(blob, name) {
     const lengths = [28, 30, 32].map((field) => view.getUint16(offset + field, true));
     const end = offset + 46 + lengths[0] + lengths[1] + lengths[2];
     if (end > size) throw broken("its list of files is damaged");
-    const rawName = new Uint8Array(view.buffer, offset + 46, lengths[0]);
-    const path = relative(pathText(rawName));
-    if (rawName.at(-1) !== 0x2f && path) {
+    const fullName = nameText(new Uint8Array(view.buffer, offset + 46, lengths[0]), view.getUint8(offset + 5));
+    const path = relative(fullName);
+    if (!fullName.endsWith("/") && path) {
       found.delete(path);
-      found.set(path, member(blob, view, offset, path, budget));
+      found.set(path, member(blob, view, offset, path));
     }
     offset = end;
   }
@@ -78,7 +84,7 @@ async function directoryPlace(blob, broken) {
 }
 
 /** The entry of a file, from its record in the list. */
-function member(blob, view, offset, path, budget) {
+function member(blob, view, offset, path) {
   const flags = view.getUint16(offset + 8, true);
   const method = view.getUint16(offset + 10, true);
   const crc = view.getUint32(offset + 16, true);
@@ -90,11 +96,10 @@ function member(blob, view, offset, path, budget) {
   if (kind === SYMLINK) skip = "symlink";
   else if (kind !== 0 && kind !== REGULAR) skip = "unreadable";
   else if (flags & 1) skip = "encrypted";
-  const read = async (most) => {
+  const read = async (most, budget = { left: Infinity }) => {
     if (sizes.size > most) return "too_large";
-    const content = await unpacked(blob, sizes, method, Math.min(most, budget.left));
+    const content = await unpacked(blob, sizes, method, most, budget);
     if (typeof content === "string") return content;
-    budget.left -= content.length;
     return content.length === sizes.size && checksum(content) === crc ? content : "unreadable";
   };
   return { path, size: sizes.size, skip, read };
@@ -120,21 +125,25 @@ function large(view, offset, sizes) {
   }
 }
 
-/** The content of a file, or why it cannot be read. It ends as soon as there are more than `most` bytes. */
-async function unpacked(blob, { packed, at }, method, most) {
+/**
+ * The content of a file, or why it cannot be read. It ends as soon as there are more than `most` bytes, or more than the
+ * budget has. What was unpacked is taken from the budget, also if the file then cannot be used.
+ */
+async function unpacked(blob, { packed, at }, method, most, budget) {
   if (method !== STORED && method !== DEFLATED) return "unreadable";
   try {
     const head = new DataView(await blob.slice(at, at + 30).arrayBuffer());
     if (head.byteLength < 30 || head.getUint32(0, true) !== 0x04034b50) return "unreadable";
     const begin = at + 30 + head.getUint16(26, true) + head.getUint16(28, true);
     const stream = blob.slice(begin, begin + packed).stream();
-    return await bounded(method === STORED ? stream : stream.pipeThrough(new DecompressionStream("deflate-raw")), most);
+    const content = method === STORED ? stream : stream.pipeThrough(new DecompressionStream("deflate-raw"));
+    return await bounded(content, most, budget);
   } catch {
     return "unreadable";
   }
 }
 
-async function bounded(stream, most) {
+async function bounded(stream, most, budget) {
   const reader = stream.getReader();
   const parts = [];
   let size = 0;
@@ -142,7 +151,8 @@ async function bounded(stream, most) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > most) {
+    budget.left -= value.length;
+    if (size > most || budget.left < 0) {
       await reader.cancel();
       return "too_large";
     }
@@ -157,31 +167,15 @@ async function bounded(stream, most) {
   return content;
 }
 
-/** A path as text. If it is not UTF-8, `%` and the bytes that are not UTF-8 are percent-encoded. */
-function pathText(bytes) {
+/** A name as text, with "/" between its parts. The flag that says UTF-8 is often missing, so the bytes decide. */
+function nameText(bytes, system) {
+  let text;
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return percentEncoded(bytes);
+    text = Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE[byte - 0x80])).join("");
   }
-}
-
-function percentEncoded(bytes) {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let text = "";
-  for (let at = 0; at < bytes.length;) {
-    const lead = bytes[at];
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    try {
-      const character = decoder.decode(bytes.subarray(at, at + length));
-      text += character === "%" ? "%25" : character;
-      at += length;
-    } catch {
-      text += `%${lead.toString(16).toUpperCase().padStart(2, "0")}`;
-      at++;
-    }
-  }
-  return text;
+  return WINDOWS.has(system) && !text.includes("/") ? text.replaceAll("\\", "/") : text;
 }
 
 /** The path of a file without a leading "/", empty parts and ".". A ".." may stay: nothing is written anywhere. */

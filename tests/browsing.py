@@ -21,7 +21,7 @@ expect.set_options(timeout=LONGEST_WAIT)
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
-SITE = "http://site.test/"
+SITE = "https://site.test/"
 """The address of a folder that is opened as a site. No server answers there: the files are handed to the browser."""
 
 NO_BROWSER = "no browser: "

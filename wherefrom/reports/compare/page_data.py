@@ -19,7 +19,7 @@ from wherefrom.reports.compare.names import Names
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
-from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, SubmissionPair
+from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, Submission, SubmissionPair
 from wherefrom.support.printable import visible
 
 MOST_BYTES = 25_000_000
@@ -248,10 +248,17 @@ def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
         "name": [visible(names.submission(number)) for number in range(len(submissions))],
         "author": [visible(names.author(number)) for number in range(len(submissions))],
         "role": [str(submission.role) for submission in submissions],
+        "content": [_content(comparison, submission, names) for submission in submissions],
         "tokens": [submission.tokens for submission in submissions],
         "best": [submission.best_pair for submission in submissions],
         "similarity": [_floored(submission.best_similarity) for submission in submissions],
     }
+
+
+def _content(comparison: Comparison, submission: Submission, names: Names) -> str:
+    """A digest of the contents of a submission. A decision on a pair is kept for these contents only."""
+    blobs = sorted(comparison.files[number].occurrence.blob for number in submission.files)
+    return names.pair(sha256("".join(blobs).encode()).hexdigest())[:16]
 
 
 def _files(comparison: Comparison, names: Names) -> dict[str, list[Any]]:

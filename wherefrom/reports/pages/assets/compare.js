@@ -108,9 +108,12 @@ async function showReport(root, source) {
   const numbers = Array.from({ length: total }, (_, number) => number);
   const numberOf = new Map(pairs.id.map((id, number) => [id, number]));
   const kept = new Kept(`wherefrom compare ${overview.key}`);
-  for (const id of pairs.id) {
-    const decision = kept.get(id);
-    if (decision !== undefined) reviews[id] = decision;
+  // Other files with the same names need decisions of their own.
+  const contents = (pair) => [pairs.left[pair], pairs.right[pair]].map((at) => submissions.content[at]);
+  const keptName = (pair) => [pairs.id[pair], ...contents(pair)].join(" ");
+  for (const pair of numbers) {
+    const decision = kept.get(keptName(pair));
+    if (decision !== undefined) reviews[pairs.id[pair]] = decision;
   }
   const filter = byId("filter");
   const threshold = byId("threshold");
@@ -673,7 +676,7 @@ async function showReport(root, source) {
     form.append(make("label", {}, "Note ", note));
     form.addEventListener("input", () => {
       reviews[pairs.id[pair]] = { state: form.elements.state.value, note: note.value };
-      kept.set(pairs.id[pair], review(pair));
+      kept.set(keptName(pair), review(pair));
       countReviews();
     });
     form.addEventListener("submit", (event) => event.preventDefault());

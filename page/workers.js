@@ -1,0 +1,25 @@
+// Workers, held to the policy of the page.
+
+const addresses = new Map(); // of the blobs, by script
+
+/**
+ * Starts a worker. One that is loaded from an address has the policy of the server's answer, which is none on a plain
+ * server. One that is loaded from a blob has the policy of the page, so the script is imported by a blob.
+ * @param {string} script  its address
+ * @param {(data: any) => void} heard  is told what the worker posts
+ * @param {(why: string) => void} failed  is told why the script cannot be loaded, or why it failed
+ * @returns {Worker}
+ */
+export function started(script, heard, failed) {
+  if (!addresses.has(script)) {
+    const line = `import ${JSON.stringify(new URL(script, location.href).href)};`;
+    addresses.set(script, URL.createObjectURL(new Blob([line], { type: "text/javascript" })));
+  }
+  const worker = new Worker(addresses.get(script), { type: "module" });
+  worker.onmessage = ({ data }) => heard(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    failed(event.message || `${script} cannot be loaded`);
+  };
+  return worker;
+}
