@@ -10,7 +10,9 @@ import { likelyUnit } from "./submissions.js";
 import { Work } from "./work.js";
 
 const at = (id) => document.getElementById(id);
+const NAMED = 5; // the files and folders that a message names
 const SPOKEN = 5000; // milliseconds between two figures that a screen reader says
+const FORM = { isForm: true }; // the state of an entry of the browser's history
 
 let site = null;
 let rules = null;
@@ -35,7 +37,7 @@ async function loaded(path) {
 /** Shows one part of the page, and puts the focus there. */
 function show(part) {
   for (const id of ["choose", "working", "answer"]) at(id).hidden = id !== part;
-  if (part === "working") at("stage").focus();
+  at({ choose: "compare", working: "stage", answer: "answer" }[part]).focus();
 }
 
 function tell(problem) {
@@ -63,7 +65,13 @@ const sizeOf = ({ entries }) => entries.reduce((sum, { size }) => sum + size, 0)
 async function add(found, role) {
   at("status").textContent = at("chosen").textContent = "Listing files";
   try {
-    sources.push(...(await found).map((source) => ({ source, role })));
+    const all = await found;
+    sources.push(...all.map((source) => ({ source, role })));
+    const lost = all.flatMap(({ name, entries }) => (
+      entries.filter(({ skip }) => skip === "unreadable").map(({ path }) => visible(`${name}/${path}`))
+    ));
+    const more = lost.length > NAMED ? ` and ${plural(lost.length - NAMED, "other")}` : "";
+    if (lost.length) tell(`Left out, since the browser cannot read it: ${lost.slice(0, NAMED).join(", ")}${more}.`);
   } finally {
     at("status").textContent = "";
     showSources();
@@ -166,7 +174,7 @@ async function compare() {
     language: at("language").value,
   };
   try {
-    const { result, entries, skipped, first } = await running.compare(asked, progress);
+    const { result, entries, skipped, first, snippet } = await running.compare(asked, progress);
     progress({ stage: "done", done: 0, total: 0 });
     const data = await reportData({
       result, first, skipped,
@@ -181,15 +189,30 @@ async function compare() {
     running.stopping.throwIfAborted();
     answer = result;
     shown = data;
+    const fate = snippet === null ? "" : fateOf(snippet, result, first);
+    at("snippet-fate").textContent = fate;
+    at("snippet-fate").hidden = !fate;
+    history.pushState(null, "", location.pathname);
     show("answer");
     await showReport(at("report"), shown);
-    at("status").textContent = `${plural(result.counts.found_pairs, "pair")} found`;
-    at("save").focus();
+    at("status").textContent = `${plural(result.counts.found_pairs, "pair")} found. ${fate}`;
   } catch (error) {
     if (running.stopping.aborted) return;
     endWork();
     tell(`${error.message}.`);
   }
+}
+
+/** What became of the pasted snippet. */
+function fateOf({ language, reason }, { submissions, pairs, cut_off: cutOff }, first) {
+  if (reason !== null) return `The pasted snippet was not compared: ${reason.replaceAll("_", " ")}.`;
+  const read = `The pasted snippet was read as ${language}.`;
+  const least = rules.compare.options.min_tokens;
+  const { tokens } = submissions[first];
+  if (tokens < least) return `${read} It is too short: it has ${plural(tokens, "token")}, and a match needs ${least}.`;
+  const number = pairs.filter(({ left, right }) => left === first || right === first).length;
+  if (number) return `${read} ${plural(number, "submission")} ${number === 1 ? "has" : "have"} code of it.`;
+  return `${read} ${cutOff ? "None of the shown pairs" : "No submission"} has code of it.`;
 }
 
 const namesOf = (given, wanted) => given.filter(({ role }) => role === wanted).map(({ source }) => source.name);
@@ -216,10 +239,16 @@ async function save() {
 
 /** Back to what was chosen. The analyzed files stay, so that another comparison is quick. */
 function again() {
-  shown = null;
-  history.replaceState(null, "", location.pathname);
+  history.pushState(FORM, "", location.pathname);
+  dispatchEvent(new Event("hashchange")); // the report closes the shown pair, and its keys
   show("choose");
-  at("compare").focus();
+}
+
+/** Shows the part that belongs to an entry of the browser's history: the form, or else a place in the report. */
+function showEntry({ state }) {
+  if (!at("working").hidden || location.hash === "#main") return; // the link that skips to the content
+  const part = state?.isForm || shown === null ? "choose" : "answer";
+  if (at(part).hidden) show(part);
 }
 
 /** Ends the work, and shows what was chosen. */
@@ -227,7 +256,6 @@ function endWork() {
   work.stop();
   work = new Work(work.parts);
   show("choose");
-  at("compare").focus();
 }
 
 function stop() {
@@ -348,7 +376,9 @@ async function start() {
   setUpButtons();
   showSources();
   at("needs").hidden = true;
-  show("choose");
+  at("choose").hidden = false;
+  history.replaceState(FORM, "", location.pathname);
+  addEventListener("popstate", showEntry);
   await attempt(showKept);
   await grammars.removeOld();
 }

@@ -129,7 +129,9 @@ export function skippedEntry(path, skip, size = 0) {
 }
 
 async function walk(folder, above, entries) {
-  for (const item of await listing(folder)) {
+  const { found, isWhole } = await listing(folder);
+  if (!isWhole) entries.push(skippedEntry(above.slice(0, -1) || folder.name, "unreadable"));
+  for (const item of found) {
     const path = above + item.name;
     if (item.isDirectory) {
       if (!VERSION_CONTROL.has(item.name)) await walk(item, `${path}/`, entries);
@@ -141,13 +143,13 @@ async function walk(folder, above, entries) {
   }
 }
 
-/** What is in a folder: the browser gives at most a hundred at a time. */
+/** What is in a folder, and whether that is all. The browser gives at most a hundred at a time. */
 async function listing(folder) {
   const reader = folder.createReader();
   const found = [];
   for (;;) {
-    const items = await new Promise((resolve) => reader.readEntries(resolve, () => resolve([])));
-    if (items.length === 0) return found;
+    const items = await new Promise((resolve) => reader.readEntries(resolve, () => resolve(null)));
+    if (!items?.length) return { found, isWhole: items !== null };
     found.push(...items);
   }
 }

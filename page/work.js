@@ -49,7 +49,8 @@ export class Work {
    * @param {string} asked.language  of the snippet; empty for that of most files
    * @param {(state: {stage: string, done: number, total: number, bytes?: number}) => void} progress
    * @returns {Promise<{result: object, entries: object[], skipped: {path: string, reason: string}[],
-   *   first: number | null}>} `entries` has the entry of each file of the result; `first` is the snippet's submission
+   *   first: number | null, snippet: {language: string, reason: string | null} | null}>} `entries` has the entry of
+   *   each file of the result; `first` is the snippet's submission; `snippet` says how the snippet was read, or why not
    */
   async compare({ sources, by, snippet, language }, progress) {
     const { kernel, rules } = this.parts;
@@ -65,11 +66,11 @@ export class Work {
     const own = submissions.map(({ name, role, files: inside }) => ({
       name, role, author: null, files: inside.filter((file) => texts.has(file)),
     }));
-    const pasted = snippet ? await this.pasted(snippet, language, texts, own, skipped) : [];
+    const pasted = snippet ? await this.pasted(snippet, language, texts, own, skipped) : null;
     this.stopping.throwIfAborted();
     this.analysis.stop();
     const read = own.filter((submission) => submission.files.length > 0 || by === "repository");
-    const compared = [...read, ...pasted];
+    const compared = [...read, ...(pasted?.submissions ?? [])];
     const asked = {
       templates: templates.filter((file) => texts.has(file)).map((file) => texts.get(file).text),
       submissions: compared.map((submission) => ({
@@ -83,8 +84,8 @@ export class Work {
     const result = await this.comparing.compare(asked, (stage, done, total) => progress({ stage, done, total }));
     const byName = new Map(compared.map((submission) => [`${submission.role} ${submission.name}`, submission]));
     const inOrder = result.submissions.map(({ role, name }) => byName.get(`${role} ${name}`));
-    const first = inOrder.indexOf(pasted[0]);
-    return { result, entries: entriesOf(result, inOrder), skipped, first: first < 0 ? null : first };
+    const first = inOrder.indexOf(pasted?.submissions[0]);
+    return { result, entries: entriesOf(result, inOrder), skipped, first: first < 0 ? null : first, snippet: pasted };
   }
 
   /**
@@ -145,7 +146,7 @@ export class Work {
     return this.known.get(known);
   }
 
-  /** The submission of a pasted snippet, none if it is skipped. Its text is added to `texts`. */
+  /** The submission of a pasted snippet, none if it is skipped, and its language. Its text is added to `texts`. */
   async pasted(snippet, language, texts, submissions, skipped) {
     const { text, label } = unwrapped(snippet);
     const bytes = new TextEncoder().encode(text);
@@ -156,10 +157,11 @@ export class Work {
     const known = await this.textOf(name, bytes, await keyOf(bytes), chosen ? { language: chosen } : {});
     if ("skipped" in known) {
       skipped.push({ path: name, reason: known.skipped });
-      return [];
+      return { submissions: [], language: "", reason: known.skipped };
     }
     texts.set(file, known);
-    return [{ name, role: "submission", author: null, files: [file] }];
+    const submission = { name, role: "submission", author: null, files: [file] };
+    return { submissions: [submission], language: known.language, reason: null };
   }
 }
 

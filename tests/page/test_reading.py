@@ -46,10 +46,31 @@ def test_it_is_used_by_keyboard(page: ComparePage, tmp_path: Path) -> None:
             break
         keyboard.press("Tab")
     keyboard.press("Enter")
-    expect(page.page.locator("#save")).to_be_focused()
+    expect(page.page.locator("#answer")).to_be_focused()
     expect(page.page.locator("#status")).to_contain_text("found")
     keyboard.press("Tab")
+    expect(page.page.locator("#save")).to_be_focused()
+    keyboard.press("Tab")
     keyboard.press("Enter")
+    expect(page.page.locator("#compare")).to_be_focused()
+
+
+def test_back_leads_from_the_report_to_what_was_chosen(page: ComparePage, tmp_path: Path) -> None:
+    folder = hand_ins(tmp_path / "hand-ins")
+    page.choose(folder)
+    page.compare("folder")
+    page.page.locator("#pair-list .list-rows [role=row]").first.click()
+    expect(page.page.locator("#pair")).to_be_visible()
+    page.page.go_back()
+    expect(page.page.locator("#overview")).to_be_visible()
+    page.page.go_back()
+    expect(page.page.locator("#compare")).to_be_focused()
+    assert page.listed() == ["hand-ins/ 4 files"]
+    page.page.go_forward()
+    expect(page.page.locator("#answer")).to_be_focused()
+    page.again()
+    page.compare("file")
+    page.page.go_back()
     expect(page.page.locator("#compare")).to_be_focused()
 
 

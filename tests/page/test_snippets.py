@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.page.dropping import ComparePage
+from tests.page.handing_in import hand_ins, sample
 
 CODE = "def add(a, b):\n    return a + b\n\n\nprint(add(1, 2))"
 
@@ -56,3 +60,24 @@ def test_what_was_typed_at_a_prompt_is_taken(page: ComparePage) -> None:
 )
 def test_code_that_only_looks_wrapped_stays(page: ComparePage, text: str) -> None:
     assert unwrapped(page, text) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "fate"),
+    [
+        (sample("python"), "", "was read as python. 2 submissions have code of it."),
+        (sample("c"), "c", "was read as c. No submission has code of it."),
+        (CODE, "", "was read as python. It is too short: it has 21 tokens, and a match needs 30."),
+        ("```\n```", "", "was not compared: empty."),
+    ],
+)
+def test_what_became_of_a_snippet_is_said(
+    page: ComparePage, tmp_path: Path, text: str, language: str, fate: str
+) -> None:
+    folder = hand_ins(tmp_path / "hand-ins")
+    (folder / "cleo" / "main.py").unlink()
+    page.choose(folder)
+    page.paste(text, language)
+    page.compare("folder")
+    expect(page.page.locator("#snippet-fate")).to_contain_text(fate)
+    expect(page.page.locator("#status")).to_contain_text(fate)
