@@ -204,15 +204,14 @@ async function compare() {
 }
 
 /** What became of the pasted snippet. */
-function fateOf({ language, reason }, { submissions, pairs, cut_off: cutOff }, first) {
+function fateOf({ language, reason }, { submissions, pairs }, first) {
   if (reason !== null) return `The pasted snippet was not compared: ${reason.replaceAll("_", " ")}.`;
   const read = `The pasted snippet was read as ${language}.`;
   const least = rules.compare.options.min_tokens;
   const { tokens } = submissions[first];
   if (tokens < least) return `${read} It is too short: it has ${plural(tokens, "token")}, and a match needs ${least}.`;
   const number = pairs.filter(({ left, right }) => left === first || right === first).length;
-  if (number) return `${read} ${plural(number, "submission")} ${number === 1 ? "has" : "have"} code of it.`;
-  return `${read} ${cutOff ? "None of the shown pairs" : "No submission"} has code of it.`;
+  return `${read} ${number ? plural(number, "submission") : "No submission"} ${number > 1 ? "have" : "has"} code of it.`;
 }
 
 const namesOf = (given, wanted) => given.filter(({ role }) => role === wanted).map(({ source }) => source.name);

@@ -123,6 +123,41 @@ def test_a_further_comparison_reads_only_what_is_new(page: ComparePage, tmp_path
     expect(page.page.locator("#compare")).to_be_disabled()
 
 
+def test_a_content_is_read_by_the_name_of_its_file(page: ComparePage, tmp_path: Path) -> None:
+    """Files with one content are one text for the command, that of the first. An earlier comparison changes nothing."""
+    text = sample("c")
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder, names in zip(folders, (("ann/a.c", "bob/b.py"), ("cleo/c.txt", "dan/d.java")), strict=True):
+        for name in names:
+            (folder / name).parent.mkdir(parents=True)
+            (folder / name).write_text(text)
+        page.choose(folder)
+        answer = page.compare("folder")
+        assert comparable(answer) == by_the_command([folder], by="folder")
+        page.again()
+        page.page.get_by_role("button", name="Remove").click()
+    assert {file["language"] for file in answer["files"]} == {"text"}
+
+
+def test_a_decision_holds_for_the_contents_of_its_pair(page: ComparePage, tmp_path: Path) -> None:
+    folder = hand_ins(tmp_path / "hand-ins")
+    page.choose(folder)
+    decided = page.page.locator("#pair form.review input[name=note]")
+    for content, note in (("", "same lab"), ("more = 1\n", ""), ("", "same lab")):
+        if content != "":
+            (folder / "bob" / "main.py").write_text(sample("python") + content)
+        else:
+            (folder / "bob" / "main.py").write_text(sample("python"))
+        page.page.get_by_role("button", name="Remove hand-ins/").click()
+        page.choose(folder)
+        page.compare("folder")
+        page.page.locator("#pair-list .list-rows [role=row]").first.click()
+        if note and not page.page.evaluate("Object.keys(localStorage).length"):
+            decided.fill(note)
+        expect(decided).to_have_value(note)
+        page.again()
+
+
 def test_a_saved_report_opens_by_itself(
     page: ComparePage, server: FileServer, browser: Browser, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.dropping import ComparePage, by_the_command, comparable
+from tests.page.dropping import ComparePage, by_the_command, comparable, until
 from tests.page.handing_in import hand_ins, lying, sample, zipped
 from tests.workers.test_analyzer import BOMBS
 
@@ -103,6 +103,94 @@ def test_names_are_shown_as_they_are(page: ComparePage, tmp_path: Path) -> None:
     assert page.page.locator("#report img, #report b script").count() == 0
 
 
+def test_a_zip_of_macos_has_the_files_of_its_folder(page: ComparePage, tmp_path: Path) -> None:
+    """Its names are UTF-8 without the flag that says so, one folder is around all, and it has files of the system."""
+    folder = hand_ins(tmp_path / "hand-ins")
+    (folder / "dan").rename(folder / "Zoë")
+    archive = tmp_path / "hand-ins.zip"
+    with zipfile.ZipFile(archive, "w") as opened:
+        for path in sorted(folder.rglob("*.py")):
+            name = f"hand-ins/{path.relative_to(folder)}"
+            opened.write(path, name)
+            opened.writestr(f"__MACOSX/{name.replace('main', '._main')}", b"\0\5\x16\7")
+        opened.writestr("hand-ins/.DS_Store", b"\0\0\0\1Bud1")
+    archive.write_bytes(flagless(archive.read_bytes()))
+    page.choose(archive)
+    assert page.listed() == ["hand-ins.zip 4 files"]
+    assert comparable(page.compare()) == by_the_command([folder], by="folder")
+    assert page.skipped() == {}
+
+
+def flagless(data: bytes) -> bytes:
+    """A zip without the flags that say that a name is UTF-8."""
+    changed = bytearray(data)
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            changed[at + flags + 1] &= ~8
+            at = data.find(mark, at + 1)
+    return bytes(changed)
+
+
+def test_a_zip_of_windows_has_the_names_of_its_files(page: ComparePage, tmp_path: Path) -> None:
+    archive = tmp_path / "hand-ins.zip"
+    names = [r"ann\main.py", r"jürgen\src\main.py"]
+    with zipfile.ZipFile(archive, "w") as opened:
+        for name in names:
+            info = zipfile.ZipInfo("x" * len(name))
+            info.create_system = 0
+            opened.writestr(info, sample("python"))
+    data = archive.read_bytes()
+    for name in reversed(names):
+        data = data.replace(b"x" * len(name), name.encode("cp437"))
+    archive.write_bytes(data)
+    page.choose(archive)
+    answer = page.compare("folder")
+    assert [one["name"] for one in answer["submissions"]] == ["ann", "jürgen"]
+    assert [file["path"] for file in answer["files"]] == ["ann/main.py", "jürgen/src/main.py"]
+
+
+def test_all_zips_have_one_budget_that_a_further_reading_does_not_use(page: ComparePage, tmp_path: Path) -> None:
+    archives = [zipped(hand_ins(tmp_path / name), tmp_path / f"{name}.zip") for name in ("one", "two")]
+    read = """async (budget) => {
+        const { chosen } = await import("./sources.js");
+        const found = (await chosen(document.getElementById("files-input").files)).flatMap(({ entries }) => entries);
+        const contents = [];
+        for (const entry of found) contents.push(await entry.read(1_000_000, budget));
+        for (const entry of found) await entry.read(1_000_000);
+        return [contents.map((content) => (typeof content === "string" ? content : content.length)), budget.left];
+    }"""
+    page.choose(*archives)
+    sizes = [path.stat().st_size for name in ("one", "two") for path in sorted((tmp_path / name).rglob("*.py"))]
+    assert page.page.evaluate(read, {"left": sum(sizes) + 7}) == [sizes, 7]
+    contents, _ = page.page.evaluate(read, {"left": sum(sizes) - 1})
+    assert contents == [*sizes[:-1], "too_large"]
+
+
+def test_a_zip_of_many_repositories_is_listed_at_once(page: ComparePage, tmp_path: Path) -> None:
+    def listed(number: int) -> float:
+        archive = tmp_path / f"{number}.zip"
+        with zipfile.ZipFile(archive, "w") as opened:
+            for folder in range(number):
+                for name in ("HEAD", "config"):
+                    opened.writestr(f"{folder}/{name}", "")
+        page.choose(archive)
+        return float(
+            page.page.evaluate(
+                """async () => {
+                    const { archive } = await import("./sources.js");
+                    const [file] = document.getElementById("files-input").files;
+                    const begin = performance.now();
+                    await archive(file);
+                    return performance.now() - begin;
+                }"""
+            )
+        )
+
+    listed(1000)
+    assert listed(25_000) < 25 * 8 * listed(1000)
+
+
 def test_stop_ends_the_work_and_the_page_goes_on(page: ComparePage, tmp_path: Path) -> None:
     folder = hand_ins(tmp_path / "hand-ins")
     for number in range(8):  # each takes until the limit on the time of a parse
@@ -117,3 +205,67 @@ def test_stop_ends_the_work_and_the_page_goes_on(page: ComparePage, tmp_path: Pa
     own = hand_ins(tmp_path / "others")
     page.choose(own)
     assert comparable(page.compare("folder")) == by_the_command([own], by="folder")
+
+
+@pytest.mark.parametrize("stage", ["reading", "analyzing", "comparing", "reporting"])
+def test_nothing_of_a_stopped_comparison_appears_later(page: ComparePage, tmp_path: Path, stage: str) -> None:
+    """The work is held at a stage until it was stopped, and goes on during the next comparison."""
+    held = {
+        "reading": "hold(Blob.prototype, 'arrayBuffer')",
+        "analyzing": "hold(crypto.subtle, 'digest')",
+        "comparing": "hold(Worker.prototype, 'postMessage', (message) => 'asked' in message)",
+        "reporting": "hold(Response.prototype, 'arrayBuffer')",
+    }
+    folder = hand_ins(tmp_path / "hand-ins")
+    page.choose(folder)
+    page.compare("folder")  # the grammar is loaded
+    page.again()
+    page.page.evaluate(
+        """(call) => {
+            const waiting = [];
+            function hold(owner, name, isHeld = () => true) {
+                const before = owner[name];
+                owner[name] = function (...given) {
+                    if (window.isReleased || !isHeld(...given)) return before.apply(this, given);
+                    window.held = true;
+                    return new Promise((resolve) => waiting.push(() => resolve(before.apply(this, given))));
+                };
+            }
+            window.release = () => {
+                window.isReleased = true;
+                waiting.forEach((go) => go());
+            };
+            eval(call);
+        }""",
+        held[stage],
+    )
+    page.start("file")
+    until(page.page, "window.held === true")
+    page.page.get_by_role("button", name="Stop").click()
+    page.page.get_by_role("button", name="Remove hand-ins/").click()
+    own = hand_ins(tmp_path / "others", "python", "c")
+    page.choose(own)
+    page.page.evaluate("window.release()")
+    page.page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+    expect(page.page.locator("#choose")).to_be_visible()
+    assert page.problem() == ""
+    assert comparable(page.compare("folder")) == by_the_command([own], by="folder")
+    expect(page.page.locator("#report")).not_to_contain_text("hand-ins")
+
+
+def test_a_folder_that_cannot_be_listed_is_named(page: ComparePage) -> None:
+    left_out = page.page.evaluate(
+        """async () => {
+            const { dropped } = await import("./sources.js");
+            const file = (name) => ({ name, isFile: true, file: (found) => found(new File(["x"], name)) });
+            const folder = (name, ...batches) => ({ name, isDirectory: true, createReader: () => ({
+                readEntries: (found, failed) => (batches.length ? found(batches.shift()) : failed()),
+            }) });
+            const secret = folder("secret", [file("a.py")]);
+            const whole = folder("hand-ins", [file("b.py"), secret, file("c.py")], []);
+            const item = { kind: "file", webkitGetAsEntry: () => whole };
+            const [{ entries }] = await dropped({ items: [item] });
+            return entries.map(({ path, skip }) => [path, skip]);
+        }"""
+    )
+    assert left_out == [["b.py", None], ["c.py", None], ["secret", "unreadable"], ["secret/a.py", None]]

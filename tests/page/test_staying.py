@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browsing import Opened
 from tests.page.dropping import ComparePage, FileServer, by_the_command, comparable, opened_page, serving, until
 from tests.page.handing_in import hand_ins
 
@@ -78,24 +81,73 @@ def test_what_is_kept_is_there_again_until_it_is_forgotten(page: ComparePage, br
     expect(page.page.locator("#kept")).to_be_hidden()
 
 
-def test_a_newer_version_of_the_site_replaces_the_older_one(browser: Browser, site: Path, tmp_path: Path) -> None:
+def test_workers_reach_no_other_site(page: ComparePage, tmp_path: Path) -> None:
+    """A worker has a policy of its own if it is loaded from an address."""
+    (tmp_path / "other").mkdir()
+    page.choose(hand_ins(tmp_path / "hand-ins"))
+    page.compare("folder")
+    with serving(tmp_path / "other") as other:
+        [worker] = page.page.workers
+        reach = "(address) => fetch(address, { mode: 'no-cors' }).then(() => 'reached', () => 'refused')"
+        assert worker.evaluate(reach, f"{other.address}sent") == "refused"
+        assert other.requested == []
+
+
+@pytest.mark.parametrize("script", ["analysis-worker.js", "comparing-worker.js"])
+def test_a_worker_that_cannot_be_loaded_is_said(browser: Browser, site: Path, tmp_path: Path, script: str) -> None:
     folder = tmp_path / "site"
-    for path in (path for path in site.rglob("*") if path.is_file() and path.suffix != ".wasm"):
-        copy = folder / path.relative_to(site)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(path.read_bytes())
-    (folder / "kernel.wasm").write_bytes((site / "kernel.wasm").read_bytes())
+    shutil.copytree(site, folder)
+    (folder / script).unlink()
+    with serving(folder) as server:
+        context = browser.new_context()
+        page = ComparePage(Opened(context.new_page()))
+        page.page.goto(server.address)
+        expect(page.page.locator("#choose")).to_be_visible()
+        page.choose(hand_ins(tmp_path / "hand-ins"))
+        for _ in range(2):
+            page.start("folder")
+            expect(page.page.locator("#problem")).to_contain_text(f"{script} cannot be loaded; load this page again")
+        context.close()
+
+
+def newer(folder: Path, site: Path) -> str:
+    """Gives a folder the site in a newer version, and returns that."""
+    shutil.copytree(site, folder, dirs_exist_ok=True)
+    worker = (folder / "service-worker.js").read_text()
+    before = worker.partition('"version": "')[2].partition('"')[0]
+    (folder / "service-worker.js").write_text(worker.replace(before, "0" * len(before)))
+    return "0" * len(before)
+
+
+UPDATED = """navigator.serviceWorker.getRegistration().then(async (found) => {
+    await found.update();
+    return found.waiting !== null;
+})"""
+"""Whether the browser has a newer version that waits."""
+
+
+def test_a_newer_version_replaces_the_older_one_when_its_only_tab_is_loaded_again(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
     with serving(folder) as server, opened_page(browser, server.address) as page:
-        worker = (folder / "service-worker.js").read_text()
-        before = worker.partition('"version": "')[2].partition('"')[0]
-        (folder / "service-worker.js").write_text(worker.replace(before, "0" * len(before)))
-        page.page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
-        until(page.page, "navigator.serviceWorker.getRegistration().then((found) => found.waiting !== null)")
-        page.page.goto("about:blank")  # the older version ends with its last page
-        page.load(server.address)
-        until(page.page, "caches.keys().then((names) => names.filter((name) => name.includes('-page')).length === 1)")
-        names = page.page.evaluate("caches.keys()")
-        assert next(name for name in names if name.startswith("wherefrom-page")).endswith("0" * len(before))
+        version = newer(folder, site)
+        until(page.page, UPDATED)
+        other = page.page.context.new_page()
+        other.goto(server.address)
+        expect(other.locator("#newer")).to_be_visible()
+        names = "caches.keys().then((names) => names.filter((name) => name.includes('-page')))"
+        assert len(page.page.evaluate(names)) == 2
+        other.close()
+        loaded: list[object] = []
+        page.page.on("domcontentloaded", lambda page: loaded.append(page))
+        page.page.reload()
+        while len(loaded) < 2:  # the page loads itself again
+            page.page.wait_for_event("domcontentloaded")
+        until(page.page, f"{names}.then((names) => names.length === 1 && names[0].endsWith('{version}'))")
+        expect(page.page.locator("#choose")).to_be_visible()
+        expect(page.page.locator("#newer")).to_be_hidden()
 
 
 def test_a_site_that_is_half_replaced_is_not_kept(browser: Browser, site: Path, tmp_path: Path) -> None:
