@@ -140,11 +140,9 @@ def test_a_newer_version_replaces_the_older_one_when_its_only_tab_is_loaded_agai
         names = "caches.keys().then((names) => names.filter((name) => name.includes('-page')))"
         assert len(page.page.evaluate(names)) == 2
         other.close()
-        loaded: list[object] = []
-        page.page.on("domcontentloaded", lambda page: loaded.append(page))
-        page.page.reload()
-        while len(loaded) < 2:  # the page loads itself again
-            page.page.wait_for_event("domcontentloaded")
+        is_second = iter((False, True))  # the page loads itself again
+        with page.page.expect_event("domcontentloaded", lambda _: next(is_second)):
+            page.page.reload()
         until(page.page, f"{names}.then((names) => names.length === 1 && names[0].endsWith('{version}'))")
         expect(page.page.locator("#choose")).to_be_visible()
         expect(page.page.locator("#newer")).to_be_hidden()
