@@ -11,6 +11,7 @@ import { Work } from "./work.js";
 
 const at = (id) => document.getElementById(id);
 const NAMED = 5; // the files and folders that a message names
+const ASKED = 3000; // milliseconds between two questions whether a newer version may replace this one
 const SPOKEN = 5000; // milliseconds between two figures that a screen reader says
 const FORM = { isForm: true }; // the state of an entry of the browser's history
 
@@ -313,8 +314,12 @@ async function keepPage() {
   worker.addEventListener("message", () => {
     at("newer").hidden = false;
   });
-  (await worker.getRegistration())?.waiting?.postMessage("replace");
-  await worker.register("service-worker.js");
+  const registration = await worker.register("service-worker.js");
+  const ask = () => {
+    if (sources.length === 0) registration.waiting?.postMessage("replace");
+  };
+  ask();
+  setInterval(ask, ASKED); // a newer version may come later, and other tabs may be closed
 }
 
 function setUpButtons() {

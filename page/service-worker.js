@@ -1,5 +1,5 @@
-// Keeps the page for use without a network. All files that a page gets are of one version. A newer version waits until the
-// page is loaded when no other tab has it open.
+// Keeps the page for use without a network. All files that a page gets are of one version. A newer version waits until only
+// one tab has the page open, with nothing chosen in it.
 
 // The build puts in the version of the site, and its files, each with its SHA-256 in base64.
 const SITE = { version: "", files: {} };

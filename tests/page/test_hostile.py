@@ -167,28 +167,13 @@ def test_all_zips_have_one_budget_that_a_further_reading_does_not_use(page: Comp
     assert contents == [*sizes[:-1], "too_large"]
 
 
-def test_a_zip_of_many_repositories_is_listed_at_once(page: ComparePage, tmp_path: Path) -> None:
-    def listed(number: int) -> float:
-        archive = tmp_path / f"{number}.zip"
-        with zipfile.ZipFile(archive, "w") as opened:
-            for folder in range(number):
-                for name in ("HEAD", "config"):
-                    opened.writestr(f"{folder}/{name}", "")
-        page.choose(archive)
-        return float(
-            page.page.evaluate(
-                """async () => {
-                    const { archive } = await import("./sources.js");
-                    const [file] = document.getElementById("files-input").files;
-                    const begin = performance.now();
-                    await archive(file);
-                    return performance.now() - begin;
-                }"""
-            )
-        )
-
-    listed(1000)
-    assert listed(25_000) < 25 * 8 * listed(1000)
+def test_a_zip_of_many_repositories_is_listed(page: ComparePage, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "many.zip", "w") as opened:
+        for folder in range(25_000):
+            for name in ("HEAD", "config"):
+                opened.writestr(f"{folder}/{name}", "")
+    page.choose(tmp_path / "many.zip")
+    assert page.listed() == ["many.zip 50,000 files"]
 
 
 def test_stop_ends_the_work_and_the_page_goes_on(page: ComparePage, tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.browsing import Opened
 from tests.page.dropping import ComparePage, FileServer, by_the_command, comparable, opened_page, serving, until
 from tests.page.handing_in import hand_ins
+from tests.processes import HANGS
 
 
 def test_only_grammars_of_the_own_site_are_loaded_later(page: ComparePage, server: FileServer, tmp_path: Path) -> None:
@@ -119,11 +122,13 @@ def newer(folder: Path, site: Path) -> str:
     return "0" * len(before)
 
 
-UPDATED = """navigator.serviceWorker.getRegistration().then(async (found) => {
-    await found.update();
-    return found.waiting !== null;
-})"""
-"""Whether the browser has a newer version that waits."""
+def caches(page: Page) -> list[str]:
+    """The names of the caches of the page's files; empty while the page loads itself again."""
+    try:
+        names: list[str] = page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('-page')))")
+    except PlaywrightError:
+        return []
+    return names
 
 
 def test_a_newer_version_is_told_while_other_tabs_are_open_and_then_replaces_the_older_one(
@@ -132,17 +137,17 @@ def test_a_newer_version_is_told_while_other_tabs_are_open_and_then_replaces_the
     folder = tmp_path / "site"
     shutil.copytree(site, folder)
     with serving(folder) as server, opened_page(browser, server.address) as page:
-        version = newer(folder, site)
-        until(page.page, UPDATED)
         other = page.page.context.new_page()
         other.goto(server.address)
-        expect(other.locator("#newer")).to_be_visible()
-        names = "caches.keys().then((names) => names.filter((name) => name.includes('-page')))"
-        assert len(page.page.evaluate(names)) == 2
+        version = newer(folder, site)
+        page.page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
+        expect(page.page.locator("#newer")).to_be_visible()
+        assert len(caches(page.page)) == 2
         other.close()
-        page.page.goto("about:blank")  # the older version ends with its last page
-        page.load(server.address)
-        until(page.page, f"{names}.then((names) => names.length === 1 && names[0].endsWith('{version}'))")
+        deadline = time.monotonic() + HANGS
+        while not (found := caches(page.page)) or len(found) > 1:
+            assert time.monotonic() < deadline, found
+        assert found[0].endswith(version)
         expect(page.page.locator("#newer")).to_be_hidden()
 
 
