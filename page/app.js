@@ -307,9 +307,10 @@ async function getAllGrammars() {
 async function keepPage() {
   const worker = navigator.serviceWorker;
   if (worker === undefined) return;
-  const isOlder = worker.controller !== null;
+  let { controller } = worker;
   worker.addEventListener("controllerchange", () => {
-    if (isOlder && sources.length === 0) location.reload();
+    if (controller !== null && sources.length === 0) location.reload();
+    ({ controller } = worker); // null before the first version is kept
   });
   worker.addEventListener("message", () => {
     at("newer").hidden = false;

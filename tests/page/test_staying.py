@@ -125,7 +125,9 @@ def newer(folder: Path, site: Path) -> str:
 def caches(page: Page) -> list[str]:
     """The names of the caches of the page's files; empty while the page loads itself again."""
     try:
-        names: list[str] = page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('-page')))")
+        names: list[str] = page.evaluate(
+            "caches.keys().then((names) => names.filter((name) => name.includes('-page')))"
+        )
     except PlaywrightError:
         return []
     return names
