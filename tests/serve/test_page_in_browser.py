@@ -230,6 +230,38 @@ def test_a_repository_that_is_a_path_on_the_server_is_listed_by_the_end_of_it(br
         expect(shown.page.get_by_role("link", name="a.py")).to_be_visible()
 
 
+def test_a_permalink_is_read_from_the_index_and_searched(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        search(page, f"https://{GEOMETRY}/blob/main/geometry.py#L2-L6")
+        expect(page.get_by_text("Taken for a permalink of")).to_contain_text(f"{GEOMETRY}:geometry.py, lines 2-6")
+        expect(page.locator(".hit")).to_have_count(3)
+        expect(page.locator(".verdict-source")).to_have_count(1)
+        search(page, f"https://{GEOMETRY}/blob/main/nothing.py")
+        expect(page.get_by_role("alert")).to_contain_text("has no file")
+        search(page, "https://github.com/nobody/unknown/blob/main/a.py")
+        expect(page.get_by_role("alert")).to_be_visible()
+        assert len(shown.problems) == 2, "the status of both is 422"
+        shown.problems.clear()
+
+
+def test_a_package_is_looked_up_by_its_url(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "shapes").mkdir()
+    (tmp_path / "shapes" / "shapes.py").write_text(RENAMED)
+    index_sources([tmp_path / "shapes"], tmp_path / "made.wherefrom", jobs=1, name="pkg:pypi/shapes@1.2")
+    with serving(tmp_path / "made.wherefrom") as address, visited(browser, address) as shown:
+        page = shown.page
+        for url, number in (("pkg:pypi/shapes", 1), ("pkg:pypi/shapes@1.2", 1), ("pkg:pypi/shapes@1", 0)):
+            search(page, url)
+            expect(page.get_by_text("Taken for a package URL.")).to_be_visible()
+            expect(page.locator("#found")).to_have_text(f"{number} indexed package{'' if number == 1 else 's'}")
+        expect(page.locator("#main")).to_contain_text("wherefrom index PURL")
+        search(page, "pkg:pypi/shapes")
+        page.get_by_role("link", name="pkg:pypi/shapes@1.2").click()
+        page.get_by_role("link", name="shapes.py").click()
+        expect(page.locator("pre")).to_contain_text("area_of_polygon")
+
+
 def test_what_is_indexed_is_listed(browser: Browser, served: str) -> None:
     with visited(browser, f"{served}/repositories") as shown:
         page = shown.page

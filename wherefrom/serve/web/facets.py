@@ -76,7 +76,7 @@ class _Place:
         )
 
 
-def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> Narrowed:
+def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chosen) -> Narrowed:
     """Searches with these options except their limit, and once more in the chosen repositories or languages, if any."""
     options = replace(options, limit=COUNTED)
     result = everything = index.search(code, options)

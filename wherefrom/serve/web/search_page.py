@@ -23,11 +23,12 @@ from wherefrom.reports.hit_fields import BY_TERMS, figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.sides import Row, TextLines, rows
-from wherefrom.results import Hit, Lines, Refused, SearchResult
+from wherefrom.results import Hit, Lines, LinkedCode, Refused, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import RenderedPage, page
 from wherefrom.serve.web.facets import Narrowed
+from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.support.printable import visible
 
 SHOWN_HITS = 20
@@ -43,8 +44,10 @@ SHORT, LONG = 60, 400
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
-_POST = re.compile(r"https?://\S{5,500}")
-"""A possible URL of a post: a single word."""
+_WORD = re.compile(r"\S{5,500}")
+
+_URL = re.compile(r"https?://\S{5,500}")
+"""A URL and nothing else."""
 
 TERMS = 5
 """An explanation gives the frequencies of this many shared terms, the rarest ones."""
@@ -108,8 +111,9 @@ def search_page(
     index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
 ) -> RenderedPage:
     """The page with the hits of a form, or with the form alone if it has no code. If its code is the URL of a post, the
-    page lists the code blocks of the post, each with a button to search it. The page also shows errors of the form.
-    It shows the indexed code only with `may_read`.
+    page lists the code blocks of the post, each with a button to search it. The code of a permalink is read from the
+    index and searched, and for a package URL the page lists the indexed packages. The page also shows errors of the
+    form. It shows the indexed code only with `may_read`.
     """
     sets = index.boilerplate_names(built_in=True)
     patterns = given.without if form.without is None else form.without
@@ -124,20 +128,51 @@ def search_page(
         "answer": None,
         "tips": (),
         "blocks": (),
+        "packages": None,
+        "taken": "",
     }
     status = 200
-    if form.code.strip():
+    if text := form.code.strip():
         try:
-            if _POST.fullmatch(form.code.strip()):
-                values["blocks"] = _blocks(form.code.strip(), posts)
+            if text.startswith("pkg:") and _WORD.fullmatch(text):
+                values["taken"], values["packages"] = "a package URL", _packages(index, text)
                 return page("search", **values)
-            most = form.shown
-            found = facets.search(index, form.code, form.options(given), form.chosen)
+            link = _permalink(text)
+            if link is None and _URL.fullmatch(text):
+                values["taken"], values["blocks"] = "the URL of a post", _blocks(text, posts)
+                return page("search", **values)
+            most, options = form.shown, form.options(given)
+            code: str | bytes = form.code
+            if link is not None:
+                linked = index.linked_code(text)
+                code, values["taken"] = linked.content, _taken(linked)
+                options = replace(options, name=linked.name, lines=linked.lines, sources=linked.sources)
+            found = facets.search(index, code, options, form.chosen)
             values["answer"] = _answer(index, found, most, may_read=may_read)
             values["tips"] = [] if found.hits else [*_tips(index, form, found)]
         except WherefromError as error:
             values["problem"], status = str(error), 422
     return page("search", status, **values)
+
+
+def _permalink(text: str) -> Permalink | None:
+    """The permalink that a text is; None if it is something else. Raises UsageError for a permalink of wrong lines."""
+    return permalink(text) if _URL.fullmatch(text) else None
+
+
+def _taken(linked: LinkedCode) -> str:
+    lines = "" if linked.lines is None else f", lines {Lines(*linked.lines)}"
+    other = (
+        "" if linked.is_as_asked else f", at the indexed revision, since {visible(linked.asked)} is not in the clone"
+    )
+    return f"a permalink of {visible(linked.name)}{lines}{other}"
+
+
+def _packages(index: Index, purl: str) -> list[tuple[str, str]]:
+    """The indexed packages that a package URL names: names and addresses. Without a version, all versions of it."""
+    wanted = purl.partition("?")[0].partition("#")[0]
+    keys = [record.key for record in index.repositories()]
+    return [(key, file_url(key, "")) for key in keys if key == wanted or key.startswith(f"{wanted}@")]
 
 
 def _blocks(url: str, posts: PostReader) -> list[dict[str, str]]:
