@@ -230,6 +230,18 @@ def test_a_repository_that_is_a_path_on_the_server_is_listed_by_the_end_of_it(br
         expect(shown.page.get_by_role("link", name="a.py")).to_be_visible()
 
 
+def test_the_start_page_says_what_is_indexed_and_has_examples(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        facts = page.get_by_label("What is indexed")
+        expect(facts).to_contain_text(re.compile(r"repositories:?\s*4"))
+        expect(facts).to_contain_text(re.compile(r"last run:?\s*20\d\d-\d\d-\d\d"))
+        for name in ("a permalink", "some code"):
+            page.get_by_role("link", name=name).click()
+            expect(page.locator(".hit").first).to_be_visible()
+            page.go_back()
+
+
 def test_a_permalink_is_read_from_the_index_and_searched(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page

@@ -28,6 +28,7 @@ from wherefrom.results.regions import line_range
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import RenderedPage, page
 from wherefrom.serve.web.facets import Narrowed
+from wherefrom.serve.web.start_page import start
 from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.support.printable import visible
 
@@ -110,9 +111,9 @@ class SearchForm:
 def search_page(
     index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
 ) -> RenderedPage:
-    """The page with the hits of a form, or with the form alone if it has no code. If its code is the URL of a post, the
-    page lists the code blocks of the post, each with a button to search it. The code of a permalink is read from the
-    index and searched, and for a package URL the page lists the indexed packages. The page also shows errors of the
+    """The page with the hits of a form, or with what is indexed if the form has no code. If its code is the URL of a
+    post, the page lists the code blocks of the post, each with a button to search it. The code of a permalink is read
+    from the index and searched, and for a package URL the page lists the indexed packages. It also shows errors of the
     form. It shows the indexed code only with `may_read`.
     """
     sets = index.boilerplate_names(built_in=True)
@@ -130,9 +131,14 @@ def search_page(
         "blocks": (),
         "packages": None,
         "taken": "",
+        "facts": (),
+        "examples": (),
     }
     status = 200
-    if text := form.code.strip():
+    text = form.code.strip()
+    if not text:
+        values |= start(index, may_read=may_read)
+    else:
         try:
             if text.startswith("pkg:") and _WORD.fullmatch(text):
                 values["taken"], values["packages"] = "a package URL", _packages(index, text)
