@@ -194,7 +194,7 @@ def test_stop_ends_the_work_and_the_page_goes_on(page: ComparePage, tmp_path: Pa
 
 @pytest.mark.parametrize("stage", ["reading", "analyzing", "comparing", "reporting"])
 def test_nothing_of_a_stopped_comparison_appears_later(page: ComparePage, tmp_path: Path, stage: str) -> None:
-    """The work is held at a stage until it was stopped, and goes on during the next comparison."""
+    """The work waits at a stage until it was stopped, and goes on during the next comparison."""
     held = {
         "reading": "hold(Blob.prototype, 'arrayBuffer')",
         "analyzing": "hold(crypto.subtle, 'digest')",
