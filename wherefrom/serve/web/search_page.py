@@ -111,8 +111,8 @@ class SearchForm:
 def search_page(
     index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
 ) -> RenderedPage:
-    """The page with the hits of a form, or with what is indexed if the form has no code. If its code is the URL of a
-    post, the page lists the code blocks of the post, each with a button to search it. The code of a permalink is read
+    """The page with the hits of a form, or facts about the index for a form without code. If its code is the URL of
+    a post, the page lists the code blocks of the post, each with a button to search it. The code of a permalink is read
     from the index and searched, and for a package URL the page lists the indexed packages. It also shows errors of the
     form. It shows the indexed code only with `may_read`.
     """
