@@ -171,10 +171,11 @@ def test_a_similar_file_needs_code(made: Path) -> None:
         index.similar("github.com/example/shapes:shapes.py")
 
 
-def test_first_and_check_answer_without_code(made: Path, clones: Path) -> None:
+def test_first_answers_without_code_and_a_check_does_not(made: Path, clones: Path) -> None:
     with wherefrom.open_index(made / "published-without") as index:
         index.first(AREA)
-        index.check([clones / "texts"])
+        with pytest.raises(NoCode, match="use an index with code"):
+            index.check([clones / "shapes"])
 
 
 @pytest.mark.parametrize("name", ["without-code", "published-without"])

@@ -24,6 +24,12 @@ from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, w
 PLACES = b"\x50"
 """The first byte of term places (`term_places`), which an index without code has in place of a stream."""
 
+NO_CODE = (
+    "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a search "
+    "name clones of the files with --read-from"
+)
+"""The message of `NoCode`."""
+
 
 class TokenClass(IntEnum):
     """The kinds of tokens."""
@@ -364,10 +370,7 @@ def plain(data: bytes) -> bytes:
         NoCode: these bytes are term places.
     """
     if data[:1] == PLACES:
-        raise NoCode(
-            "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a "
-            "search name clones of the files with --read-from"
-        )
+        raise NoCode(NO_CODE)
     kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
     size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages

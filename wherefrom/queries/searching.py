@@ -12,8 +12,9 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
+from wherefrom.errors import NoCode
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Occurrence
@@ -235,7 +236,9 @@ def search_tokens(
 
     Raises:
         UsageError, BoilerplateError: as `search`.
+        NoCode: the index has no code. Terms alone are too unsure where nobody looks at each hit.
     """
+    _need_code(engine)
     begin = time.perf_counter()
     done = finished(engine, stream, options, own=own, least=least, references=references)
     answer = _answer(engine, done, name=name, language=language)
@@ -295,6 +298,7 @@ def holders(
     """Every blob that contains the tokens of `stream` (at most `fitted.LONG_QUERY`), by id, and whether there may be
     more. Unlike in `search_tokens`, which has the same arguments and errors, nearly identical blobs are not grouped.
     """
+    _need_code(engine)
     done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
     query = done.query
     holding = []
@@ -306,6 +310,11 @@ def holders(
         holding.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()
     return holding, done.copies.truncated
+
+
+def _need_code(engine: Engine) -> None:
+    if not engine.has_code:
+        raise NoCode(NO_CODE)
 
 
 def finished(
