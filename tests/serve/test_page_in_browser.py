@@ -285,10 +285,16 @@ def test_what_is_indexed_is_listed(browser: Browser, served: str) -> None:
         expect(page.locator("#shown")).to_have_text("1 of 4 repositories")
         expect(row).to_contain_text("data file 1")
         row.get_by_role("link").click()
-        page.get_by_role("link", name="maps/shapes.py").click()
+        expect(page.locator(".files li").first).to_have_text("maps/ 1 file")
+        page.get_by_role("link", name="maps/", exact=True).click()
+        page.get_by_role("link", name="shapes.py").click()
+        folders = page.get_by_role("navigation", name="Folders")
+        expect(folders).to_have_text("github.com/example/maps / maps")
         expect(page.locator("#L2")).to_contain_text("def area_of_polygon(points):")
         page.goto(f"{served}/r/github.com/example/nothing.py")
         expect(page.get_by_role("alert")).to_contain_text("see /repositories")
+        page.goto(f"{served}/r/{GEOMETRY}/nothing/")
+        expect(page.get_by_role("alert")).to_contain_text("no folder 'nothing/'")
         shown.problems.clear()  # the console tells of the status 404
 
 

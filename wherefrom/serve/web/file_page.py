@@ -28,20 +28,20 @@ MOST_LINES = 20_000
 MOST_PLACES = 100
 """The highest number of identical files in the list."""
 
-MOST_FILES = 5_000
-"""The highest number of files in the list of a repository."""
+MOST_ENTRIES = 5_000
+"""The highest number of files and folders in the list of a folder."""
 
 DOCUMENTS = 20
 """The lines that a file shares with at most this many other files are marked."""
 
 
 def file_page(index: Index, place: str) -> RenderedPage:
-    """The page of an indexed file, or of the files of a repository. `place` is the address after `/r/`:
-    `REPOSITORY/PATH`.
+    """The page of an indexed file, or of a folder. `place` is the address after `/r/`: `REPOSITORY/PATH`, with a
+    slash at the end for a folder.
     """
     key, path = _split(index, place)
-    if not path:
-        return _files(index, key)
+    if not path or path.endswith("/"):
+        return _folder(index, key, path)
     occurrence = _occurrence(index, key, path)
     document = index.document(occurrence.blob)
     content = document.texts.of(document.blob, [occurrence, *document.occurrences])
@@ -61,7 +61,7 @@ def file_page(index: Index, place: str) -> RenderedPage:
             ("license", license_names(index.licenses(occurrence)) or "none stated"),
         ],
         host_url=None if location is None else location.url,
-        repository=(key, file_url(key, "")),
+        folders=_folders(key, path),
         language=document.language,
         lines=None if text is None else [*enumerate(islice(_lines(text, colors), MOST_LINES), 1)],
         is_colored=bool(colors),
@@ -157,21 +157,42 @@ def _skips(record: RepositoryRecord) -> list[tuple[str, str]]:
     return [(reason.replace("_", " "), f"{number:,}") for reason, number in sorted(record.skipped.items()) if number]
 
 
-def _files(index: Index, key: str) -> RenderedPage:
+def _folder(index: Index, key: str, folder: str) -> RenderedPage:
     [record] = index.repositories(key)
-    found = list(islice(index.files(key), MOST_FILES))
+    numbers = Counter[str]()
+    """The number of files for each name in the folder; those of folders end with a slash."""
+    for at in index.files(key):
+        if at.path.startswith(folder):
+            name, slash, _ = at.path[len(folder) :].partition("/")
+            numbers[name + slash] += 1
+    if folder and not numbers:
+        raise NotFound(
+            f"{visible(key)} has no folder {visible(folder[:500])!r} with indexed files; see its other folders"
+        )
+    names = sorted(numbers, key=lambda name: (not name.endswith("/"), name))
     return page(
-        "files",
-        title=key,
+        "folder",
+        title=f"{key}  {folder}" if folder else key,
+        folders=_folders(key, folder.removesuffix("/")),
         facts=[
             ("files", f"{record.files:,}"),
             ("revision", record.revision[:REVISION_DIGITS] or "none"),
             ("indexed", record.indexed_at[:16].replace("T", " ")),
         ],
-        skipped=[(reason, [number]) for reason, number in _skips(record)],
-        files=[(at.path, file_url(at.repository, at.path)) for at in found],
-        more=max(record.files - len(found), 0),
+        skipped=[] if folder else [(reason, [number]) for reason, number in _skips(record)],
+        entries=[
+            (name, file_url(key, folder + name), numbers[name] if name.endswith("/") else 0)
+            for name in names[:MOST_ENTRIES]
+        ],
+        more=max(len(names) - MOST_ENTRIES, 0),
     )
+
+
+def _folders(key: str, path: str) -> list[tuple[str, str]]:
+    """The repository and the folders that a path is in: names and addresses, the repository first."""
+    parts = path.split("/")[:-1]
+    ends = ["/".join(parts[: number + 1]) + "/" for number in range(len(parts))]
+    return [(key, file_url(key, "")), *((part, file_url(key, end)) for part, end in zip(parts, ends, strict=True))]
 
 
 def _split(index: Index, place: str) -> tuple[str, str]:
