@@ -230,6 +230,47 @@ def test_a_repository_that_is_a_path_on_the_server_is_listed_by_the_end_of_it(br
         expect(shown.page.get_by_role("link", name="a.py")).to_be_visible()
 
 
+CHANGE = "--- /dev/null\n+++ b/shapes.py\n@@ -0,0 +1,{0} @@\n{1}"
+"""A diff that adds a file with a number of lines."""
+
+
+def added(code: str) -> str:
+    """A diff that adds a file with this code."""
+    lines = code.splitlines()
+    return CHANGE.format(len(lines), "".join(f"+{line}\n" for line in lines))
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_change_is_checked(browser: Browser, served: str, scripts: bool) -> None:
+    with visited(browser, served, scripts=scripts) as shown:
+        page = shown.page
+        page.get_by_role("link", name="Check a change").click()
+        page.get_by_label("Change", exact=True).fill(added(RENAMED))
+        page.get_by_role("button", name="Check").click()
+        expect(page.locator(".entry").first).to_contain_text(GEOMETRY)
+        expect(page.get_by_role("button", name="Export the baseline")).to_be_visible(visible=scripts)
+        page.go_back()
+        page.get_by_label("Change", exact=True).fill("no diff")
+        page.get_by_role("button", name="Check").click()
+        expect(page.get_by_role("alert")).to_contain_text("diff")
+        shown.problems.clear()  # the console tells of the status 422
+
+
+@pytest.mark.parametrize("name", ["sarif", "cyclonedx", "spdx", "json", "gitlab", "text"])
+def test_a_report_of_a_change_is_downloaded(browser: Browser, served: str, name: str) -> None:
+    with visited(browser, f"{served}/check") as shown:
+        page = shown.page
+        page.get_by_label("Change", exact=True).fill(added(RENAMED))
+        page.get_by_label("Report").select_option(name)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Check").click()
+        assert download.value.suggested_filename.startswith("check.")
+        text = download.value.path().read_text()
+        assert "shapes.py" in text
+        if name != "text":
+            json.loads(text)
+
+
 def test_the_start_page_says_what_is_indexed_and_has_examples(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page
@@ -520,7 +561,7 @@ def test_axe_finds_nothing_wrong(browser: Browser, served: str, scheme: Literal[
         page.get_by_label("MIT 1").check()
         expect(page.locator(".hit")).to_have_count(1)
         assert shown.violations() == []
-        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/", "repositories", "api"):
+        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/", "repositories", "api", "check"):
             page.goto(f"{served}/{path}")
             if path.endswith(".py"):
                 page.locator("button.mark").first.click()
@@ -532,7 +573,13 @@ def test_it_fits_a_phone(browser: Browser, served: str) -> None:
         page = shown.page
         search(page, RENAMED)
         expect(page.locator(".hit")).to_have_count(3)
-        for path in (page.url, f"{served}/r/{GEOMETRY}/geometry.py", f"{served}/repositories", f"{served}/api"):
+        for path in (
+            page.url,
+            f"{served}/r/{GEOMETRY}/geometry.py",
+            f"{served}/repositories",
+            f"{served}/api",
+            f"{served}/check",
+        ):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 380, path
 

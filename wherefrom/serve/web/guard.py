@@ -30,6 +30,7 @@ OPEN = frozenset({"/healthz", "/readyz"})
 
 NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
     (("/api/v1/check", "/api/v1/compare"), (Right.CHECK,)),
+    (("/check",), (Right.CHECK, Right.READ)),  # the report shows the code of both sides
     (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
     (("/mcp",), (Right.SEARCH, Right.CHECK)),
     (("/api/v1/",), (Right.SEARCH,)),

@@ -18,6 +18,7 @@ from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.api_page import api_page
 from wherefrom.serve.web.assets import RenderedPage, files, page
+from wherefrom.serve.web.check_page import PAGE, ChangeForm, check_form, check_report, headers
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
@@ -67,6 +68,23 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     async def search_long(request: Request) -> Response:
         sent = (await request.body()).decode("utf-8", "replace")
         return await _shown(desk, request, searched(request, _form(sent)))
+
+    @made.get("/check")
+    async def check() -> Response:
+        return HTMLResponse(check_form().html)
+
+    @made.post("/check")
+    async def check_change(request: Request) -> Response:
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"), errors="replace", max_num_fields=10)
+        form = ChangeForm(fields.get("diff", [""])[-1].replace("\r\n", "\n"), fields.get("format", [PAGE])[-1])
+        try:
+            call = make_call(ALWAYS_LONG, check_report, form, defaults.check)
+            report = await desk.ask(call, request.is_disconnected)
+        except WherefromError as error:
+            shown = check_form(str(error), form)
+            return HTMLResponse(shown.html, 503 if isinstance(error, CallFailed | UnusableIndex) else shown.status)
+        media_type = "text/html" if form.format == PAGE else "application/octet-stream"
+        return Response(report, headers=headers(form), media_type=media_type)
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
