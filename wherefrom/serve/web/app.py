@@ -17,9 +17,10 @@ from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
 from wherefrom.serve.web import api, metrics, models, problems, site
-from wherefrom.serve.web.audit import Audited
+from wherefrom.serve.web.audit import AuditLog
 from wherefrom.serve.web.guard import Guard
 from wherefrom.serve.web.site import WebDefaults
+from wherefrom.serve.web.watched import Watched
 from wherefrom.support.version import __version__
 
 
@@ -57,12 +58,9 @@ def make_app(
     )
     problems.install(app)
     _describe(app)
-    guarded: ASGIApp = Guard(
-        app, people=people, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body
-    )
-    if options.audit is not None:
-        guarded = Audited(guarded, options.audit, say)
-    return metrics.Measured(guarded, counted)
+    guarded = Guard(app, people=people, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body)
+    logs = [] if options.audit is None else [AuditLog(options.audit, say).write]
+    return Watched(guarded, counted.count, *logs)
 
 
 def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:

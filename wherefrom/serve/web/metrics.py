@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from wherefrom.serve.desk import Desk
+from wherefrom.serve.web.watched import Exchange
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
@@ -40,35 +39,13 @@ class Metrics:
         ):
             Gauge(name, meaning, registry=self.registry).set_function(value)
 
+    def count(self, scope: Scope, exchange: Exchange) -> None:
+        """Counts an answered request."""
+        # The label is the path of the route, since clients could request any number of different paths.
+        path = getattr(scope.get("route"), "path", "") or "other"
+        self.requests.labels(path, str(exchange.status)).inc()
+        self.seconds.labels(path).observe(exchange.seconds)
+
     def text(self) -> bytes:
         """All metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
-
-
-class Measured:
-    """An application that counts its requests."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request; see ASGI."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        status = 499  # This stays if the client goes away before the answer begins.
-
-        async def sending(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        begin = time.perf_counter()
-        try:
-            await self._app(scope, receive, sending)
-        finally:
-            # The label is the path of the route, since clients could request any number of different paths.
-            path = getattr(scope.get("route"), "path", "") or "other"
-            self._metrics.requests.labels(path, str(status)).inc()
-            self._metrics.seconds.labels(path).observe(time.perf_counter() - begin)
