@@ -13,6 +13,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Age, Appearance, Doubt, Hit
+from wherefrom.sources.repository_urls import package_parts
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -149,7 +150,7 @@ def _release(record: RepositoryRecord) -> Age | None:
         date.fromisoformat(day)
     except ValueError:
         return None
-    released = Appearance(None, day, day, record.key.rpartition("@")[2], doubts=(Doubt.RELEASE,))
+    released = Appearance(None, day, day, package_parts(record.key)[1], doubts=(Doubt.RELEASE,))
     return Age(released, released, released)
 
 

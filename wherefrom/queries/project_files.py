@@ -16,7 +16,7 @@ from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.sources.indexed import tagged_trees
-from wherefrom.sources.repository_urls import comparable, normalised
+from wherefrom.sources.repository_urls import comparable, normalised, package_parts
 from wherefrom.support.hosts import HOSTS
 
 MOST_VERSIONS = 16
@@ -206,7 +206,7 @@ def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
     found = []
     for record in records:
         if record.key_kind == KeyKind.PACKAGE:
-            packages[record.key.rpartition("@")[0] or record.key].append(record)
+            packages[package_parts(record.key)[0]].append(record)
         else:
             found.append(ProjectPart(record.key, word_of(record.key), (record,)))
     for name, versions in packages.items():

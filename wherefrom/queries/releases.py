@@ -25,6 +25,7 @@ from wherefrom.queries.searching import search
 from wherefrom.queries.similarity.similar_files import similar_to
 from wherefrom.results import FittingRelease, Hit, ReleasesResult
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
+from wherefrom.sources.repository_urls import package_parts
 from wherefrom.sources.source import blob_ids
 
 MOST_CONTENTS = 20_000
@@ -98,7 +99,7 @@ def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[st
 
 def _unversioned(key: str) -> str:
     """The package URL of a package without its version; other keys as they are."""
-    return key.rpartition("@")[0] if key.startswith(PACKAGE) else key
+    return package_parts(key)[0] if key.startswith(PACKAGE) else key
 
 
 def _nearest_first(release: FittingRelease) -> tuple[float, int, bool, str]:
@@ -148,7 +149,7 @@ def _release(
     return FittingRelease(
         occurrence=at,
         record=record,
-        version=at.repository.rpartition("@")[2] if is_package else tag,
+        version=package_parts(at.repository)[1] if is_package else tag,
         released=record.package.released if record is not None and record.package is not None else "",
         likeness=math.floor(likeness * 1e6) / 1e6,
         identical=identical,

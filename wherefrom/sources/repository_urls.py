@@ -30,6 +30,14 @@ def is_purl(spec: str) -> bool:
     return spec[:4].lower() == "pkg:"
 
 
+def package_parts(key: str) -> tuple[str, str]:
+    """The package URL without its version, and the version, of the repository key of a package. The version is empty if
+    the key has none.
+    """
+    name, separator, version = key.rpartition("@")
+    return (name, version) if separator else (key, "")
+
+
 def normalised(url: str) -> str | None:
     """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import nsmallest
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,9 +14,10 @@ from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.sources.permalinks import permalink
+from wherefrom.sources.repository_urls import package_parts
 
-TRIED_FILES = 60
-"""At most this many files are read to find an example."""
+TRIED_REPOSITORIES, TRIED_FILES = 5, 60
+"""At most this many repositories are listed, and this many files read, to find an example."""
 
 EXAMPLE_TOKENS = range(60, 3_000)
 """The tokens of a file that is an example."""
@@ -44,9 +47,9 @@ def _examples(index: Index, records: Sequence[RepositoryRecord], *, may_read: bo
     """What to put into the form, each with words for it."""
     package = next((record.key for record in records if record.key_kind == KeyKind.PACKAGE), None)
     if package is not None:
-        yield "a package", package.rpartition("@")[0]
-    # Small repositories are listed quickly.
-    smallest = sorted(records, key=lambda record: record.files)
+        yield "a package", package_parts(package)[0]
+    # Small repositories are listed quickly. To list one, all records are read again, so only a few are tried.
+    smallest = nsmallest(TRIED_REPOSITORIES, (record for record in records if record.files), attrgetter("files"))
     files = (at for record in smallest for at in index.files(record.key))
     for at in islice(files, TRIED_FILES):
         try:
