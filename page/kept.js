@@ -113,7 +113,7 @@ function stored() {
 /** Does something while no other tab keeps or removes files. */
 const alone = (action) => navigator.locks.request(FOLDER, action);
 
-/** Removes all folders but the newest one with a list, and returns what that one has; null if there is none. */
+/** Removes all folders except the newest complete one. Returns what that folder has, or null if there is none. */
 async function clean(all) {
   let newest = null;
   for (const number of (await numbersOf(all)).sort((one, other) => other - one)) {

@@ -1,4 +1,4 @@
-// Workers, held to the policy of the page.
+// Starts workers that keep to the policy of the page.
 
 const addresses = new Map(); // of the blobs, by script
 
@@ -6,8 +6,8 @@ const addresses = new Map(); // of the blobs, by script
  * Starts a worker. One that is loaded from an address has the policy of the server's answer, which is none on a plain
  * server. One that is loaded from a blob has the policy of the page, so the script is imported by a blob.
  * @param {string} script  its address
- * @param {(data: any) => void} heard  is told what the worker posts
- * @param {(why: string) => void} failed  is told why the script cannot be loaded, or why it failed
+ * @param {(data: any) => void} heard  gets what the worker posts
+ * @param {(why: string) => void} failed  gets the reason if the script cannot be loaded or fails
  * @returns {Worker}
  */
 export function started(script, heard, failed) {

@@ -28,6 +28,13 @@ def opened(page: Page) -> None:
     expect(page.locator(".sources li").first).to_be_visible()
 
 
+def assert_alone(page: ComparePage, folder: Path) -> None:
+    """Only this folder is kept, and it can be compared."""
+    assert page.page.evaluate(COPIES) == 1
+    opened(page.page)
+    assert comparable(page.compare("folder")) == by_the_command([folder], by="folder")
+
+
 def test_what_was_kept_stays_if_a_file_is_gone(page: ComparePage, tmp_path: Path) -> None:
     folder = hand_ins(tmp_path / "hand-ins")
     kept(page, folder)
@@ -38,9 +45,7 @@ def test_what_was_kept_stays_if_a_file_is_gone(page: ComparePage, tmp_path: Path
     page.page.locator("#keep").click()
     expect(page.page.locator("#problem")).to_contain_text("a file was changed or removed since it was chosen")
     expect(page.page.locator("#kept-text")).to_contain_text("hand-ins")
-    assert page.page.evaluate(COPIES) == 1
-    opened(page.page)
-    assert comparable(page.compare("folder")) == by_the_command([folder], by="folder")
+    assert_alone(page, folder)
 
 
 def test_what_was_kept_stays_if_the_tab_is_closed_meanwhile(page: ComparePage, tmp_path: Path) -> None:
@@ -54,9 +59,7 @@ def test_what_was_kept_stays_if_the_tab_is_closed_meanwhile(page: ComparePage, t
     until(page.page, f"{COPIES}.then((copies) => copies === 2)")
     page.page.reload()
     expect(page.page.locator("#kept-text")).to_contain_text(": hand-ins (")
-    assert page.page.evaluate(COPIES) == 1
-    opened(page.page)
-    assert comparable(page.compare("folder")) == by_the_command([folder], by="folder")
+    assert_alone(page, folder)
 
 
 def test_what_was_opened_is_kept_again_with_more(page: ComparePage, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from wherefrom.cli.settings import IndexLocation
 from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
+from wherefrom.options.searching import needs_code
 from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
@@ -86,7 +87,7 @@ def search(
         }
         for name, is_given in of_code.items():
             if is_given:
-                raise UsageError(f"{name} needs the code of the query, and fingerprints have none; leave it out")
+                raise needs_code(name)
     names = [] if fingerprints is not None else inputs.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.started_analyzer()

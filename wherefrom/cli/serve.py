@@ -16,8 +16,8 @@ def serve(given: Given, *, options: ServeOptions) -> None:
     """Serve a web page, an API and tools for assistants.
 
     Only this machine can ask, unless there are tokens (`wherefrom token`) and --host names another address. The API is
-    described at /api, and the tools for coding assistants are at /mcp; docs/how-to/serve.md has more. Answers
-    include at once what another process adds to the index.
+    described at /api, and the tools for coding assistants are at /mcp; docs/how-to/serve.md has more. Answers include
+    at once what another process adds to the index.
 
     Examples:
         wherefrom serve  # a page and an API for this machine

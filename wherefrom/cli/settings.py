@@ -160,9 +160,11 @@ class Configuration:
         data = platformdirs.user_data_path("wherefrom")
         given = self.options(Settings, flags)
         index = given.index or str(data / "index")
-        posts = data / "posts.sqlite" if given.posts == Path() else given.posts.absolute()
-        tokens = data / "tokens.json" if given.tokens == Path() else given.tokens.absolute()
-        return Settings(**{**vars(given), "index": index, "posts": posts, "tokens": tokens})
+        files = {
+            name: data / usual if getattr(given, name) == Path() else getattr(given, name).absolute()
+            for name, usual in (("posts", "posts.sqlite"), ("tokens", "tokens.json"))
+        }
+        return Settings(**{**vars(given), "index": index, **files})
 
     def options(self, call: type[_Made], flags: Mapping[str, Any]) -> _Made:
         """The options of class `call`, from the settings and from `flags` (as in `settings`), which take precedence."""

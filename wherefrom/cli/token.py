@@ -19,7 +19,7 @@ token = Commands(
     help="""Manage the tokens of `wherefrom serve`.
 
     Each person or program has a token with rights: `search` looks up code, `check` checks changes and compares, `read`
-    shows the indexed code. The stored file cannot tell a token. Running servers follow each change.
+    shows the indexed code. The file does not reveal a token. Running servers follow each change.
 
     Examples:
         wherefrom token add ann  # a token with all rights

@@ -47,6 +47,11 @@ NEED_CODE = ("name", "language", "lines", "window", "explain", "without", "witho
 """The fields of `SearchOptions` that need the code of the query, so they do not go together with fingerprints."""
 
 
+def needs_code(name: str) -> UsageError:
+    """The error for an option that does not go together with fingerprints."""
+    return UsageError(f"{name} needs the code of the query, and fingerprints have none; leave it out")
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without, ExplainOption, EarlierOption):
     """How `Index.search` looks a snippet up."""
@@ -100,9 +105,7 @@ class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without,
         for field in fields_of(SearchOptions):
             is_set = field.name in NEED_CODE and getattr(self, field.name) != field.default
             if is_set and not (field.name == "without" and self.allow_missing_sets):
-                raise UsageError(
-                    f"{field.flag or field.name} needs the code of the query, and fingerprints have none; leave it out"
-                )
+                raise needs_code(field.flag or field.name)
 
 
 @dataclass(frozen=True, kw_only=True)

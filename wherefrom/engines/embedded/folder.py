@@ -1,5 +1,5 @@
-"""The folder of an embedded index, and its card `wherefrom.json` with format version, scheme ids and a checksum,
-and whether it has code.
+"""The folder of an embedded index, and its card `wherefrom.json`. The card has the format version, the scheme ids, the
+width of terms, whether the index has code, and a checksum.
 
 The card is written last, whole or not at all, so a folder with a card has a complete index. While an index is being
 made, its card has another name (`DRAFT`), so that the next attempt can recognize the half-made index and begin again.
@@ -73,8 +73,8 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
                 shutil.rmtree(folder / RUNS)
             fill()
             draft.truncate(0)
-            named = {key: schemes[key] for key in INDEXED}
-            card = {**FORMAT.stamp(), "schemes": named, "term_bits": term_bits, "has_code": has_code}
+            indexed = {key: schemes[key] for key in INDEXED}
+            card = {**FORMAT.stamp(), "schemes": indexed, "term_bits": term_bits, "has_code": has_code}
             json.dump({**card, "checksum": records.checksum(card)}, draft, indent=2)
             draft.write("\n")
             draft.flush()

@@ -39,10 +39,10 @@ class ChangeForm:
     format: str = PAGE
 
 
-def check_form(problem: str = "", form: ChangeForm | None = None) -> RenderedPage:
-    """The page with the form, and the problem of the last one."""
+def check_form(form: ChangeForm, problem: str = "", status: int = 200) -> RenderedPage:
+    """The page with the form, and why the last one was refused."""
     formats = [(name, "a page" if name == PAGE else f"a file, {name}") for name in (PAGE, *ENDINGS)]
-    return page("check", 422 if problem else 200, problem=problem, form=form or ChangeForm(), formats=formats)
+    return page("check", status, problem=problem, form=form, formats=formats)
 
 
 def check_report(index: Index, form: ChangeForm, given: CheckOptions) -> bytes:
@@ -59,5 +59,7 @@ def check_report(index: Index, form: ChangeForm, given: CheckOptions) -> bytes:
 def headers(form: ChangeForm) -> dict[str, str]:
     """The headers of a report. Its page has its own style and script inside, so it has its own policy."""
     if form.format == PAGE:
-        return {"Content-Security-Policy": f"{assets('common.js', 'check.js').policy}; frame-ancestors 'none'"}
-    return {"Content-Disposition": f'attachment; filename="check.{ENDINGS[form.format]}"'}
+        policy = f"{assets('common.js', 'check.js').policy}; frame-ancestors 'none'"
+        return {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}
+    name = f'attachment; filename="check.{ENDINGS[form.format]}"'
+    return {"Content-Type": "application/octet-stream", "Content-Disposition": name}

@@ -261,7 +261,7 @@ def _tips(index: Index, form: SearchForm, found: Narrowed) -> Iterator[str]:
             "" if contents else " Choose another language, or index a project in this one."
         )
     if query.excluded_tokens:
-        yield "Much of this code was left out as boilerplate. Clear the boxes under “Leave out” to search it too."
+        yield "Some of this code was left out as boilerplate. Clear the boxes under “Leave out” to search it too."
     if form.repository or form.path or form.chosen:
         yield "Only some repositories and files were searched. Clear the filters to search all."
     if query.tokens < SHORT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -18,7 +19,7 @@ from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.api_page import api_page
 from wherefrom.serve.web.assets import RenderedPage, files, page
-from wherefrom.serve.web.check_page import PAGE, ChangeForm, check_form, check_report, headers
+from wherefrom.serve.web.check_page import ChangeForm, check_form, check_report, headers
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
@@ -66,25 +67,22 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.post("/search")
     async def search_long(request: Request) -> Response:
-        sent = (await request.body()).decode("utf-8", "replace")
-        return await _shown(desk, request, searched(request, _form(sent)))
+        return await _shown(desk, request, searched(request, _form(await _sent(request))))
 
     @made.get("/check")
     async def check() -> Response:
-        return HTMLResponse(check_form().html)
+        return HTMLResponse(check_form(ChangeForm()).html)
 
     @made.post("/check")
     async def check_change(request: Request) -> Response:
-        fields = parse_qs((await request.body()).decode("utf-8", "replace"), errors="replace", max_num_fields=10)
-        form = ChangeForm(fields.get("diff", [""])[-1].replace("\r\n", "\n"), fields.get("format", [PAGE])[-1])
+        form = ChangeForm(**_single(_fields(await _sent(request), most=10), ("diff", "format")))
         try:
             call = make_call(ALWAYS_LONG, check_report, form, defaults.check)
             report = await desk.ask(call, request.is_disconnected)
         except WherefromError as error:
-            shown = check_form(str(error), form)
-            return HTMLResponse(shown.html, 503 if isinstance(error, CallFailed | UnusableIndex) else shown.status)
-        media_type = "text/html" if form.format == PAGE else "application/octet-stream"
-        return Response(report, headers=headers(form), media_type=media_type)
+            shown = check_form(form, str(error), _status(error))
+            return HTMLResponse(shown.html, shown.status)
+        return Response(report, headers=headers(form))
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
@@ -110,19 +108,36 @@ async def _shown(desk: Desk, request: Request, call: Call[RenderedPage]) -> Resp
     try:
         shown = await desk.ask(call, request.is_disconnected)
     except WherefromError as error:
-        status = 404 if isinstance(error, NotFound) else 503 if isinstance(error, CallFailed | UnusableIndex) else 422
-        shown = page("problem", status, problem=str(error))
+        shown = page("problem", _status(error), problem=str(error))
     return HTMLResponse(shown.html, shown.status)
+
+
+def _status(error: WherefromError) -> int:
+    """The HTTP status of a page that shows an error."""
+    return 404 if isinstance(error, NotFound) else 503 if isinstance(error, CallFailed | UnusableIndex) else 422
+
+
+async def _sent(request: Request) -> str:
+    """The form in the body of a request, as the query of a URL has it."""
+    return (await request.body()).decode("utf-8", "replace")
+
+
+def _fields(query: str, most: int) -> dict[str, list[str]]:
+    """The values of each field of a form, which has at most `most` values."""
+    return parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=most)
+
+
+def _single(fields: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, str]:
+    """The values of the fields with these names that are not blank."""
+    # A button may have the name of a field, such as the one for more hits. It comes after the field and wins.
+    # Browsers send line feeds of a form as CR LF.
+    return {name: fields[name][-1].replace("\r\n", "\n") for name in names if fields.get(name, [""])[-1]}
 
 
 def _form(query: str) -> SearchForm:
     """Reads the form from the query of a URL, or from a body."""
-    fields = parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=200)
-    # A button may have the name of a field, such as the one for more hits. It comes after the field and wins.
-    single = {name: fields[name][-1] for name in _SINGLE if name in fields}
-    # Browsers send line feeds of a form as CR LF.
-    single["code"] = single.get("code", "").replace("\r\n", "\n")
+    fields = _fields(query, most=200)
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
     sets = fields.get("without")
     without = None if sets is None else tuple(name for name in dict.fromkeys(sets) if name != NO_SET)
-    return SearchForm(**single, without=without, chosen=tuple(chosen))
+    return SearchForm(**_single(fields, _SINGLE), without=without, chosen=tuple(chosen))
