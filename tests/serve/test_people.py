@@ -195,6 +195,10 @@ def test_the_log_says_who_asked_and_has_no_code(guarded: tuple[str, dict[str, st
     ask(address, made["read"], "POST", "/api/v1/search", json={"code": SNIPPET})
     ask(address, made["read"], "GET", "/search", params={"code": SNIPPET})
     ask(address, "a wrong token", "GET", "/nowhere%0A{}")
+    # The line of a request is written after its answer was sent.
+    until = time.monotonic() + HANGS
+    while "/nowhere" not in log.read_text():
+        assert time.monotonic() < until
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     assert ("read", "POST", "/api/v1/search", 200) in {
         (row["person"], row["method"], row["path"], row["status"]) for row in rows
