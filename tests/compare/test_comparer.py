@@ -7,6 +7,7 @@ import random
 import textwrap
 from collections import Counter
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -41,6 +42,22 @@ def test_a_function_that_five_long_files_share_makes_a_pair_of_any_two(tmp_path:
         (tmp_path / f"hand_in_{number:02}.py").write_text(code)
     found = {(pair.left, pair.right) for pair in compare_sources([tmp_path]).pairs}
     assert found == {(left, right) for right in range(5) for left in range(right)}
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["term/ann/a.py", "term/ben/b.py"], {"ann", "ben"}),
+        (["ann/a.py", "ben/b.py"], {"ann", "ben"}),
+        (["term/ann/a.py", "term/ann/src/b.py"], {"term"}),
+        (["term/ann/a.py", "term/ben/b.py", "readme.txt"], {"term", "readme.txt"}),
+    ],
+)
+def test_the_folder_around_packed_hand_ins_is_no_submission(tmp_path: Path, paths: list[str], names: set[str]) -> None:
+    with ZipFile(tmp_path / "all.zip", "w") as archive:
+        for number, path in enumerate(paths):
+            archive.writestr(path, functions(number, 3))
+    assert {one.name for one in compare_sources([tmp_path / "all.zip"], by="folder").submissions} == names
 
 
 def test_files_without_code_alone_are_no_pair_and_no_error(tmp_path: Path) -> None:

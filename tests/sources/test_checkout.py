@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 from urllib.parse import quote
+from zipfile import ZipFile
 
 import pytest
 
@@ -57,6 +58,12 @@ def test_a_path_belongs_to_the_work_tree_around_it(made: Repository, tmp_path: P
     (tmp_path / "plain/a.py").write_bytes(b"x\n")
     assert Checkout.of([tmp_path / "plain"]) == (Checkout(tmp_path / "plain", False), ("",))
     assert Checkout.of([tmp_path / "plain/a.py"]) == (Checkout(tmp_path / "plain", False), ("a.py",))
+    with ZipFile(made.folder / "packed.zip", "w") as archive:
+        archive.writestr("inside/a.py", "a = 1\n")
+    packed, inside = Checkout.of([made.folder / "packed.zip"])
+    assert (packed, inside) == (Checkout(made.folder / "packed.zip", False), ("",))
+    assert [entry.path for entry in packed.work_tree().entries()] == ["inside/a.py"]
+    assert Checkout.of([made.folder / "packed.zip", made.folder])[0] == Checkout(made.folder, True)
     assert contents(checkout(tmp_path / "plain").work_tree()) == {"a.py": b"x\n"}
     with pytest.raises(UsageError, match="different projects"):
         Checkout.of([made.folder, tmp_path / "plain"])

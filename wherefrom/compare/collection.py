@@ -256,8 +256,13 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
         by_role[role].append(label)
         if options.by == "repository":
             found.setdefault((role, label), {})
-        for occurrence in engine.occurrences(repository=key):
-            inner = occurrence.path.partition("/")[0] if options.by == "folder" else occurrence.path
+        occurrences = [*engine.occurrences(repository=key)]
+        # Hand-ins are often packed with the folder around them, which is not a submission.
+        is_packed = [*roles.values()].count(roles[key]) == 1 and records[key].kind == "archive"
+        packed = around([occurrence.path for occurrence in occurrences]) if is_packed else ""
+        for occurrence in occurrences:
+            folder = occurrence.path.removeprefix(packed).partition("/")[0]
+            inner = folder if options.by == "folder" else occurrence.path
             name = "/".join(filter(None, (label, inner))) if options.by != "repository" else label
             own = found.setdefault((role, name), {})
             own[occurrence.repository, occurrence.path] = occurrence
@@ -284,6 +289,18 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
         skipped.update({str(reason): number for reason, number in record.skipped.items()})
     members = _members(files, submissions)
     return Collection(engine, blobs, files, submissions, members, records, skipped=skipped, warnings=warnings)
+
+
+def around(paths: Sequence[str]) -> str:
+    """The only folder at the top of these paths, with a slash at its end, if it has several folders; else empty."""
+    tops = {path[: path.find("/") + 1] for path in paths}
+    return next((top for top in tops if len(tops) == 1 and len(folders(paths, top)) > 1), "")
+
+
+def folders(paths: Iterable[str], within: str) -> set[str]:
+    """The names of the folders directly below `within`, which is empty or a folder of all paths with its slash."""
+    below = (path.removeprefix(within) for path in paths)
+    return {path.partition("/")[0] for path in below if "/" in path}
 
 
 def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -> Members:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
+from wherefrom.sources.archive import ArchiveSource, is_archive
 from wherefrom.sources.beneath import Beneath, skip_of_mode
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, object_environment, records, run
@@ -40,7 +41,7 @@ class Checkout:
     """A project on this machine.
 
     Attributes:
-        root: the absolute path of its folder, with links resolved.
+        root: the absolute path of its folder, or of the archive that has its files, with links resolved.
         is_git: whether it is a git work tree or a bare repository.
     """
 
@@ -51,13 +52,15 @@ class Checkout:
     def of(paths: Sequence[str | Path]) -> tuple[Checkout, tuple[str, ...]]:
         """The project that contains all these files and folders, and their paths in the project (empty for its root).
 
-        A path in a git work tree belongs to that work tree. Outside of git work trees, a folder is a project itself,
-        and a file belongs to its folder.
+        A single archive is a project itself. A path in a git work tree belongs to that work tree. Outside of git work
+        trees, a folder is a project itself, and a file belongs to its folder.
 
         Raises:
             NotFound: a path does not exist.
             UsageError: the paths belong to different projects.
         """
+        if len(paths) == 1 and is_archive(archive := _existing(paths[0])) and archive.is_file():
+            return Checkout(archive, is_git=False), ("",)
         found: dict[Path, Checkout] = {}
         inside = []
         for given in paths:
@@ -85,6 +88,8 @@ class Checkout:
 
     def work_tree(self) -> Files:
         """The files as they are now. In a git work tree, these are all files that git does not ignore."""
+        if self.root.is_file():
+            return ArchiveSource(self.root)
         return WorkTree(self.root) if self.is_git else DirectorySource(self.root)
 
     def staged(self) -> Files:
