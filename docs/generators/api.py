@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,6 +14,8 @@ from wherefrom import fetch_post, open_index
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk
+from wherefrom.serve.jobs.queue import JobQueue
+from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.api_page import Operation, operations
 from wherefrom.serve.web.app import make_app
@@ -35,9 +38,11 @@ def page() -> str:
 
 
 async def _described() -> dict[str, Any]:
-    desk = Desk(partial(open_index, "unused"), ServeOptions(), processes=0, waiting=0)  # answers no call
+    opener = partial(open_index, "unused")
+    desk = Desk(opener, ServeOptions(), processes=0, waiting=0)  # answers no call
     defaults = WebDefaults(SearchOptions(), FirstOptions(), SourcesOptions(), CheckOptions(), fetch_post)
-    app = make_app(desk, ServeOptions(), defaults, People(), print)
+    queue = JobQueue(JobStore(Path("unused"), 1), opener, CheckOptions(), ServeOptions(), processes=1)  # runs no job
+    app = make_app(desk, queue, ServeOptions(), defaults, People(), say=print)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
         described: dict[str, Any] = (await client.get("/openapi.json")).raise_for_status().json()
         return described

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,15 +50,20 @@ def serving(location: Path | str, *flags: str, descriptors: str = "", **variable
         descriptors: how many files the command may open (`ulimit -n`); empty: as many as this process.
         variables: more environment variables.
     """
+    limited = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', descriptors] if descriptors else []
     command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0"]
-    # On a busy machine a call takes long, so it has much time. A flag in `flags` overrides this one.
-    command += ["--call-seconds", "600", *flags]
-    if descriptors:
-        command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', descriptors, *command]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
-    with subprocess.Popen(
-        command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
-    ) as process:
+    with (
+        tempfile.TemporaryDirectory() as reports,
+        subprocess.Popen(
+            # On a busy machine a call takes long, so it has much time. A flag in `flags` overrides these.
+            [*limited, *command, "--call-seconds", "600", "--reports", reports, *flags],
+            env={**environment, **variables},
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        ) as process,
+    ):
         assert process.stderr is not None
         printed = process.stderr.readline()
         found = re.search(r" at (http://\S+)/$", printed.rstrip("\n"))

@@ -5,25 +5,28 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import AsyncIterator, Collection
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from wherefrom.serve.people import People
 from wherefrom.serve.web.guard import Guard
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
 
 TOKEN = "a secret of the tests"
 BASIC = base64.b64encode(f"anyone:{TOKEN}".encode()).decode()
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers every request with an empty page."""
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body"})
+async def _read(request: Request) -> Response:
+    await request.body()
+    return Response()
+
+
+application = Starlette(routes=[Route("/{path:path}", _read, methods=["POST"])])
+"""Reads the body of every request, and answers with an empty page."""
 
 
 def status(
@@ -35,7 +38,7 @@ def status(
     trusted_hosts: Collection[str] = (),
 ) -> int:
     """The status of the answer to a request whose body comes in these parts, without a `Content-Length`."""
-    guard = Guard(application, people=People(token), trusted_hosts=trusted_hosts, max_body=1000)
+    guard = Guard(application, people=People(token), trusted_hosts=trusted_hosts, max_body=1000, max_upload=5000)
 
     async def content() -> AsyncIterator[bytes]:
         for part in parts:
@@ -105,6 +108,24 @@ def test_a_page_of_another_site_cannot_ask(headers: dict[str, str], expected: in
 @pytest.mark.parametrize(("parts", "expected"), [([b"x" * 1000], 200), ([b"x" * 600] * 2, 413), ([b"x" * 1001], 413)])
 def test_a_body_of_more_than_the_limit_is_refused(parts: list[bytes], expected: int) -> None:
     assert status(parts=parts) == expected
+
+
+FORM = {"Content-Type": "multipart/form-data; boundary=a"}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "size", "expected"),
+    [
+        ("/compare", FORM, 5000, 200),
+        ("/compare", FORM, 5001, 413),
+        ("/compare", {**FORM, "Content-Length": "5001"}, 1, 413),
+        ("/compare", {}, 1001, 413),
+        ("/search", FORM, 1001, 413),
+    ],
+)
+def test_only_a_form_with_files_may_be_longer(path: str, headers: dict[str, str], size: int, expected: int) -> None:
+    parts = [b"x" * 500] * (size // 500) + [b"x" * (size % 500)]
+    assert status(headers, parts=parts, path=path) == expected
 
 
 @pytest.mark.parametrize(("length", "expected"), [("1000", 200), ("1001", 413), ("-1", 413), ("many", 413)])

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import Literal
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -21,6 +22,7 @@ from tests.queries.test_long_queries import code
 from tests.queries.test_refused import make_index, missed_by
 from tests.repositories import Repository
 from tests.serve.running import serving, serving_copy
+from tests.serve.uploading import HEAVY_FILES
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
 from wherefrom import index_sources, open_index
 
@@ -247,28 +249,64 @@ def test_a_change_is_checked(browser: Browser, served: str, scripts: bool) -> No
         page.get_by_role("link", name="Check a change").click()
         page.get_by_label("Change", exact=True).fill(added(RENAMED))
         page.get_by_role("button", name="Check").click()
+        expect(page.get_by_text("1 finding to look at")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="sarif").click()
+        assert download.value.suggested_filename == "check-report.sarif"
+        assert "shapes.py" in download.value.path().read_text()
+        page.get_by_role("link", name="Open the report").click()
         expect(page.locator(".entry").first).to_contain_text(GEOMETRY)
         expect(page.get_by_role("button", name="Export the baseline")).to_be_visible(visible=scripts)
         page.go_back()
+        page.get_by_role("link", name="Check a change").click()
         page.get_by_label("Change", exact=True).fill("no diff")
         page.get_by_role("button", name="Check").click()
-        expect(page.get_by_role("alert")).to_contain_text("diff")
-        shown.problems.clear()  # the console tells of the status 422
+        expect(page.get_by_role("alert")).to_contain_text("not a unified diff")
 
 
-@pytest.mark.parametrize("name", ["sarif", "cyclonedx", "spdx", "json", "gitlab", "text"])
-def test_a_report_of_a_change_is_downloaded(browser: Browser, served: str, name: str) -> None:
-    with visited(browser, f"{served}/check") as shown:
+@pytest.mark.parametrize("scripts", [True, False])
+def test_hand_ins_are_compared(browser: Browser, served: str, scripts: bool, tmp_path: Path) -> None:
+    names = "anna", "ben", HOSTILE.replace("/", "_")
+    with ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name, text in zip(names, (AREA, RENAMED, UNKNOWN), strict=True):
+            archive.writestr(f"{name}/a.py", text)
+    with visited(browser, served, scripts=scripts) as shown:
         page = shown.page
-        page.get_by_label("Change", exact=True).fill(added(RENAMED))
-        page.get_by_label("Report").select_option(name)
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Check").click()
-        assert download.value.suggested_filename.startswith("check.")
-        text = download.value.path().read_text()
-        assert "shapes.py" in text
-        if name != "text":
-            json.loads(text)
+        page.get_by_role("link", name="Compare hand-ins").click()
+        page.get_by_label("Hand-ins", exact=True).set_input_files(tmp_path / "all.zip")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.get_by_text("1 pair found among 3 submissions")).to_be_visible()
+        job = page.url
+        page.get_by_role("link", name="Open the report").click()
+        pairs = page.locator("#pair-list" if scripts else "#plain")
+        expect(pairs).to_contain_text("anna")
+        if scripts:
+            page.get_by_role("link", name="anna").first.click()
+            with page.expect_response(re.compile("/reviews/")):
+                page.get_by_role("radio", name="dismissed").check()
+        page.goto(job)
+        page.get_by_role("link", name="Reports").click()
+        expect(page.locator("td.name").first).to_have_text("Comparison of all.zip")
+    with visited(browser, f"{job}/report", scripts=scripts) as shown:
+        if scripts:
+            expect(shown.page.locator("#pair-list")).to_contain_text("dismissed")
+        shown.page.goto(job)
+        shown.page.get_by_role("button", name="Delete it now").click()
+        expect(shown.page).to_have_url(f"{served}/jobs")
+
+
+def test_a_running_comparison_is_cancelled(browser: Browser, served: str, tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "heavy.zip", "w") as archive:
+        for name, content in HEAVY_FILES:
+            archive.writestr(name, content)
+    with visited(browser, f"{served}/compare") as shown:
+        page = shown.page
+        page.get_by_label("Hand-ins", exact=True).set_input_files(tmp_path / "heavy.zip")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.get_by_role("status")).to_contain_text(re.compile("read|counted|compared"))
+        page.get_by_role("button", name="Cancel").click()
+        expect(page).to_have_url(f"{served}/jobs")
+        expect(page.get_by_text("heavy.zip")).to_have_count(0)
 
 
 def test_the_start_page_says_what_is_indexed_and_has_examples(browser: Browser, served: str) -> None:

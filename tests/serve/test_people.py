@@ -157,7 +157,10 @@ CHANGE = "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+value = 1\n"
         ("POST", "/api/v1/search", {"code": SNIPPET}, {"search", "read"}),
         ("POST", "/api/v1/check", {"diff": CHANGE}, {"check"}),
         ("POST", "/mcp", {}, set()),
-        ("GET", "/check", None, set()),
+        ("GET", "/check", None, {"check"}),
+        ("GET", "/compare", None, {"check"}),
+        ("GET", "/jobs", None, {"check"}),
+        ("GET", "/api/v1/jobs", None, {"check"}),
     ],
 )
 def test_a_token_allows_what_its_rights_say(

@@ -1,6 +1,10 @@
 """`wherefrom serve`."""
 
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+
+import platformdirs
 
 import wherefrom
 from wherefrom.cli import console
@@ -23,7 +27,7 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         wherefrom serve  # a page and an API for this machine
         wherefrom serve --port 8080 --own 'github.com/me/*'  # my own repositories do not count
     """
-    given.need("web", "fastapi", "uvicorn", "prometheus_client", "mcp")
+    given.need("web", "fastapi", "uvicorn", "python_multipart", "prometheus_client", "mcp")
     from wherefrom.serve.web.server import run  # noqa: PLC0415 -- an extra, and `--help` does not wait for it
     from wherefrom.serve.web.site import WebDefaults  # noqa: PLC0415
 
@@ -36,6 +40,8 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request
+    if options.reports == Path():
+        options = replace(options, reports=platformdirs.user_data_path("wherefrom") / "reports")
     people = People(options.token, TokenFile(given.settings.tokens))
 
     def say(line: str) -> None:

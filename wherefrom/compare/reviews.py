@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -39,6 +40,12 @@ def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = No
         raise UsageError(f"the reviews {path} {error}") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise UsageError(f"{path} holds no reviews; {remedy}") from None
+
+
+def dump_reviews(reviews: Mapping[str, Review]) -> bytes:
+    """A file of reviews by the id of their pair, as the page exports it."""
+    rows = [{"pair": pair, "state": review.state, "note": review.note} for pair, review in reviews.items()]
+    return json.dumps({**FORMAT.stamp(), "reviews": rows}).encode("ascii")
 
 
 def _review(value: Any, names: Mapping[str, str]) -> tuple[str, Review]:

@@ -30,7 +30,37 @@ class McpOptions(CallOptions, OwnOption):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ServeOptions(CallOptions, OwnOption):
+class JobOptions(Options):
+    """The limits of checks and comparisons of uploads, which run in the background."""
+
+    reports: Path = option(
+        Path(),
+        FilePath("FOLDER"),
+        "Keep uploads and reports here.",
+        setting=True,
+        default_help="`wherefrom/reports` in the user's data folder",
+    )
+    report_days: int = option(7, Whole(1, 3650), "Delete a report after this many days.", setting=True)
+    job_seconds: float = option(1800.0, Seconds(), "Stop a check or a comparison that takes longer.", setting=True)
+    job_memory: int = option(
+        4_000_000_000,
+        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        "Stop one that needs more memory.",
+        setting=True,
+    )
+    job_space: int = option(
+        10_000_000_000,
+        Whole(at_least=0, unit="bytes", metavar="BYTES"),
+        "Take no more uploads if reports take more than this.",
+        setting=True,
+    )
+    max_upload: int = option(
+        500_000_000, Whole(at_least=1000, unit="bytes", metavar="BYTES"), "Refuse larger uploads.", setting=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions(CallOptions, JobOptions, OwnOption):
     """How `wherefrom serve` serves."""
 
     host: str = option(

@@ -11,7 +11,7 @@ from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
 from wherefrom.reports.compare.words import CHANGES, CUT_OFF, MEANINGS, summary
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
-from wherefrom.reports.pages.rendering import assets, stream
+from wherefrom.reports.pages.rendering import Assets, assets, stream
 from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Cluster, Comparison, FilePair, RegionPair, SubmissionPair
@@ -34,20 +34,29 @@ TEXTS: dict[str, Any] = {
 """The texts that are the same in every report."""
 
 
-def write(comparison: Comparison, names: Names | None = None, most: int = MOST_BYTES) -> Iterator[str]:
+def page_assets(reviews: str = "") -> Assets:
+    """The style sheet and the script of the page; see `write`."""
+    return assets(*SCRIPTS, "embedded.js", asks_server=bool(reviews))
+
+
+def write(
+    comparison: Comparison, names: Names | None = None, most: int = MOST_BYTES, reviews: str = ""
+) -> Iterator[str]:
     """The page, part by part.
 
     Args:
         comparison: the result. Its contents must be readable.
         names: how names are shown; the real names by default.
         most: the highest number of characters of pairs and sources. If there are more, the weakest pairs are left out.
+        reviews: the address at which a server keeps the reviews; by default the browser keeps them.
     """
     shown = Names(comparison) if names is None else names
     packed = page_data(comparison, shown, most)
     yield from stream(
         "compare/page.html",
         title=_title(comparison, shown),
-        assets=assets(*SCRIPTS, "embedded.js"),
+        assets=page_assets(reviews),
+        reviews=reviews,
         plain=_plain(comparison, shown, packed.shown),
         packed=packed.parts,
         **TEXTS,

@@ -36,6 +36,7 @@ def skeleton() -> str:
         title=TITLE,
         assets=assets(*SCRIPTS, "embedded.js"),
         plain=None,
+        reviews="",
         packed=[(BLOCK_NAME, Markup(BLOCK))],  # noqa: S704 -- a constant
         **TEXTS,
     )

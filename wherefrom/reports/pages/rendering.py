@@ -30,26 +30,31 @@ def asset(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """The style sheet and the script of a page."""
+    """The style sheet and the script of a page, which may ask its server if `asks_server`."""
 
     style: Markup
     script: Markup
+    asks_server: bool = False
 
     @property
     def policy(self) -> str:
         """The content security policy of a page with this style sheet and script. Nothing else is loaded or run."""
+        asked = "connect-src 'self'; " if self.asks_server else ""
         return (
-            f"default-src 'none'; style-src {_source(self.style)}; script-src {_source(self.script)}; "
+            f"default-src 'none'; style-src {_source(self.style)}; script-src {_source(self.script)}; {asked}"
             "base-uri 'none'; form-action 'none'"
         )
 
 
 @cache
-def assets(*scripts: str) -> Assets:
-    """The style sheet of all pages, and a script made of these files in `assets`, in their order."""
+def assets(*scripts: str, asks_server: bool = False) -> Assets:
+    """The style sheet of all pages, and a script made of these files in `assets`, in their order. The script of a page
+    that only a server shows may ask it.
+    """
     style = Markup(f"\n{asset('page.css')}{asset('code.css')}{asset('compare.css')}")  # noqa: S704 -- files of this package
     script = "".join(asset(name) for name in scripts)
-    return Assets(style, Markup(f'\n"use strict";\n(() => {{\n{script}}})();\n'))  # noqa: S704 -- files of this package
+    code = Markup(f'\n"use strict";\n(() => {{\n{script}}})();\n')  # noqa: S704 -- files of this package
+    return Assets(style, code, asks_server)
 
 
 @cache

@@ -29,7 +29,7 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
             methods=[method],
             operation_id=endpoint.__name__,
             summary=summary,
-            responses=_described(result),
+            responses=described(result),
         )
 
     def add_call(summary: str, model: Any, result: str, call: Callable[[Any], Call[bytes]], of: str = "") -> None:
@@ -104,13 +104,18 @@ def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
     return side.blob if isinstance(side, models.DocumentSide) else (side.name, _bytes(side.code))
 
 
-def _described(result: Any) -> dict[int | str, dict[str, Any]]:
-    """The responses of an address: the answer, and problems."""
+def described(result: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """The responses of an address: the answer, and problems.
+
+    Args:
+        result: the model of the answer, or the name of its schema; None if it is not JSON of a schema.
+        status: the HTTP status of the answer.
+    """
     good: dict[str, Any] = {"description": "The answer."}
     if isinstance(result, str):
         good["content"] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{result}"}}}
-    else:
+    elif result is not None:
         good["model"] = result
     problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     statuses = (400, 401, 403, 404, 408, 413, 421, 422, 503)
-    return {200: good, **{status: {"description": f"{TITLES[status]}.", **problem} for status in statuses}}
+    return {status: good, **{status: {"description": f"{TITLES[status]}.", **problem} for status in statuses}}

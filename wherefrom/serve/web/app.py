@@ -14,18 +14,26 @@ from wherefrom.errors import UnusableIndex, WherefromError
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
+from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
-from wherefrom.serve.web import api, metrics, models, problems, site
+from wherefrom.serve.web import api, jobs_api, jobs_page, metrics, models, problems, site
 from wherefrom.serve.web.audit import AuditLog
 from wherefrom.serve.web.guard import Guard
 from wherefrom.serve.web.site import WebDefaults
+from wherefrom.serve.web.uploads import Uploads
 from wherefrom.serve.web.watched import Watched
 from wherefrom.support.version import __version__
 
 
 def make_app(
-    desk: Desk, options: ServeOptions, defaults: WebDefaults, people: People, say: Callable[[str], None]
+    desk: Desk,
+    queue: JobQueue,
+    options: ServeOptions,
+    defaults: WebDefaults,
+    people: People,
+    *,
+    say: Callable[[str], None],
 ) -> ASGIApp:
     """The application; the caller closes the desk. `say` gets messages for the owner of the server. Raises UsageError
     if the audit log cannot be opened.
@@ -35,7 +43,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        async with tools.session_manager.run():
+        async with tools.session_manager.run(), queue.running():
             yield
 
     app = FastAPI(
@@ -47,8 +55,11 @@ def make_app(
         redoc_url=None,
         lifespan=lifespan,
     )
+    uploads = Uploads(queue, defaults.check, options.max_body)
     app.include_router(api.router(desk, defaults))
+    app.include_router(jobs_api.router(queue, uploads))
     app.include_router(site.router(desk, defaults))
+    app.include_router(jobs_page.router(queue, uploads))
     _add_watching(app, desk, counted)
     # Only POST: a GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
     app.router.routes.extend(
@@ -58,7 +69,13 @@ def make_app(
     )
     problems.install(app)
     _describe(app)
-    guarded = Guard(app, people=people, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body)
+    guarded = Guard(
+        app,
+        people=people,
+        trusted_hosts=[*options.trusted_hosts, options.host],
+        max_body=options.max_body,
+        max_upload=options.max_upload,
+    )
     logs = [] if options.audit is None else [AuditLog(options.audit, say).write]
     return Watched(guarded, counted.count, *logs)
 

@@ -21,6 +21,9 @@ HEAD_SECONDS = 15
 BODY_SECONDS = 30.0
 """The time for the body of a request."""
 
+SLOWEST = 50_000
+"""A body may take longer than `BODY_SECONDS` if at least this many bytes a second come."""
+
 CLOSING_SECONDS = 5.0
 """The time after `BODY_SECONDS` to send the answer 408."""
 
@@ -41,6 +44,9 @@ class TimedConnection(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
     """The end of the client's time; None while its request is being answered."""
 
+    _received = 0
+    """Bytes that have come since the client's time was started."""
+
     _unread = 0
     """Bytes of the answer that the client had not read at the last check."""
 
@@ -58,6 +64,7 @@ class TimedConnection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Reads data from the client, and starts the time of its next step if this completes a step."""
+        self._received += len(data)
         super().data_received(data)
         self._watch()
 
@@ -78,6 +85,7 @@ class TimedConnection(H11Protocol):
         if awaited is not self._awaited:
             self._stop()
             self._awaited = awaited
+            self._received = 0
             if awaited in _SECONDS:
                 self._deadline = self.loop.call_later(_SECONDS[awaited], self._cut)
 
@@ -87,9 +95,12 @@ class TimedConnection(H11Protocol):
             self._deadline = None
 
     def _cut(self) -> None:
-        """Closes the connection, unless its client is still reading the previous answer."""
+        """Closes the connection, unless its client is still sending a long body or reading the previous answer."""
         unread = self.transport.get_write_buffer_size()
-        if unread and unread != self._unread:
+        if self._awaited is h11.SEND_BODY and self._received >= SLOWEST * BODY_SECONDS:
+            self._received = 0
+            self._deadline = self.loop.call_later(BODY_SECONDS, self._cut)
+        elif unread and unread != self._unread:
             self._unread = unread
             self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
         else:

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wherefrom.serve.people import RIGHTS, People, Right
@@ -29,14 +30,20 @@ OPEN = frozenset({"/healthz", "/readyz"})
 """The addresses for monitoring, which need no token and no trusted host."""
 
 NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
-    (("/api/v1/check", "/api/v1/compare"), (Right.CHECK,)),
-    (("/check",), (Right.CHECK, Right.READ)),  # the report shows the code of both sides
+    # The page of a check shows indexed code, and needs the right to read too; see `jobs_page`.
+    (("/api/v1/check", "/api/v1/compare", "/api/v1/jobs", "/check", "/compare", "/jobs"), (Right.CHECK,)),
     (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
     (("/mcp",), (Right.SEARCH, Right.CHECK)),
     (("/api/v1/",), (Right.SEARCH,)),
     (("/api", "/assets/", "/openapi.json", "/metrics"), ()),
 )
 """The rights that addresses with these beginnings need, the first that fits; all others need the right to search."""
+
+UPLOADS = frozenset({"/api/v1/jobs", "/check", "/compare"})
+"""The addresses to which files are uploaded. These requests go to the application while they come in."""
+
+MOST_UPLOADS = 4
+"""The highest number of uploads at the same time."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -63,14 +70,18 @@ class Guard:
             authentication, for which browsers ask.
         trusted_hosts: names of the server. `localhost` and all IP addresses are trusted too: another site can point its
             own name to this server, but not a number.
-        max_body: the highest number of bytes of a request.
+        max_body: the highest number of bytes of a request that is not an upload.
+        max_upload: the highest number of bytes of an upload.
     """
 
-    def __init__(self, app: ASGIApp, *, people: People, trusted_hosts: Collection[str], max_body: int) -> None:
+    def __init__(
+        self, app: ASGIApp, *, people: People, trusted_hosts: Collection[str], max_body: int, max_upload: int
+    ) -> None:
         self._app = app
         self._people = people
         self._hosts = {"localhost", *(name.lower() for name in trusted_hosts)}
-        self._max_body = max_body
+        self._max_body, self._max_upload = max_body, max_upload
+        self._uploads = 0
         self._bytes = 0
         """The bytes of all bodies in memory, without the first `SHORT` of each."""
 
@@ -81,11 +92,22 @@ class Guard:
             return
         guarded = _with_headers(send)
         headers = Headers(scope=scope)
+        is_upload = _is_upload(scope, headers)
+        most = self._max_upload if is_upload else self._max_body
         refused = self._refused(scope, headers)
         if refused is None and (length := headers.get("content-length")) is not None:
-            refused = self._too_long() if not length.isdecimal() or int(length) > self._max_body else None
+            refused = _refused_as_too_long(most) if not length.isdecimal() or int(length) > most else None
+        if refused is None and is_upload and self._uploads >= MOST_UPLOADS:
+            refused = _busy("too many files are being uploaded; try again later")
         if refused is not None:
             await refused(scope, receive, guarded)
+            return
+        if is_upload:
+            self._uploads += 1
+            try:
+                await self._app(scope, _bounded(receive, most), guarded)
+            finally:
+                self._uploads -= 1
             return
         body = _Body()
         try:
@@ -103,17 +125,12 @@ class Guard:
             async with asyncio.timeout(BODY_SECONDS):
                 while await body.grows(receive):
                     if body.size > self._max_body:
-                        return self._too_long()
+                        return _refused_as_too_long(self._max_body)
                     counted = max(body.size - SHORT, 0)
                     self._bytes += counted - body.counted
                     body.counted = counted
                     if counted and self._bytes > BODIES * self._max_body:
-                        return problem(
-                            503,
-                            "busy",
-                            "too many long requests are being answered; ask again later",
-                            headers={"Connection": "close", **RETRY},
-                        )
+                        return _busy("too many long requests are being answered; ask again later")
         except TimeoutError:
             late = f"the request was not there after {BODY_SECONDS:g} s; send it faster, or less of it"
             return problem(408, "too-slow-request", late, headers={"Connection": "close"})
@@ -162,13 +179,38 @@ class Guard:
             return name in self._hosts
         return True
 
-    def _too_long(self) -> ASGIApp:
-        return problem(
-            413,
-            "too-long",
-            f"a request has at most {self._max_body:,} bytes; look up a part of it",
-            headers={"Connection": "close"},
-        )
+
+def _refused_as_too_long(most: int) -> ASGIApp:
+    return problem(413, "too-long", _too_long(most), headers={"Connection": "close"})
+
+
+def _too_long(most: int) -> str:
+    return f"a request has at most {most:,} bytes here; send a part of it"
+
+
+def _busy(detail: str) -> ASGIApp:
+    return problem(503, "busy", detail, headers={"Connection": "close", **RETRY})
+
+
+def _is_upload(scope: Scope, headers: Headers) -> bool:
+    """True for a form with files, which is not read into memory."""
+    is_form = headers.get("content-type", "").startswith("multipart/form-data")
+    return is_form and scope["method"] == "POST" and scope["path"] in UPLOADS
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """A function that gives the messages of a body, and raises HTTPException once they are too long."""
+    size = 0
+
+    async def receiving() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > most:
+            raise HTTPException(413, _too_long(most), {"Connection": "close"})
+        return message
+
+    return receiving
 
 
 def needed(path: str) -> tuple[Right, ...]:

@@ -13,9 +13,10 @@ from datetime import date
 from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from wherefrom import languages
+from wherefrom.compare.reviews import LONGEST_NOTE
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.fields import (
     AnyValue,
@@ -36,6 +37,8 @@ from wherefrom.options.fields import (
     fields_of,
 )
 from wherefrom.options.searching import NEED_CODE
+from wherefrom.results import ReviewState
+from wherefrom.serve.jobs.store import JobKind, JobState
 
 MOST_HITS = 200
 """The highest number of hits in an answer."""
@@ -126,17 +129,31 @@ CheckRequest = _request(
 )
 
 
+CheckJobOptions = _request("CheckJobOptions", CheckOptions, leave_out=(*_OF_A_PROJECT, *_OF_THE_SERVER))
+
+CompareJobOptions = _request(
+    "CompareJobOptions",
+    CompareOptions,
+    leave_out=(*_OF_THE_SERVER, "without", "archive", "with_sources", "template", "reviews", "limit", "jobs", "cache"),
+)
+
+
 def options_of(request: Request, defaults: _Options) -> _Options:
     """The options of a call: `defaults`, which the owner of the server has set, with the fields of the request."""
+    return replace(defaults, **sent(request, defaults))
+
+
+def sent(request: Request, defaults: Options) -> dict[str, Any]:
+    """The fields of a request that replace those of `defaults`."""
     # The field `diff` of a request is the diff itself, unlike the field `diff` of the options.
     names = {field.name for field in fields_of(type(defaults))} - {*_OF_A_PROJECT}
-    sent = {name: getattr(request, name) for name in request.model_fields_set if name in names}
+    values = {name: getattr(request, name) for name in request.model_fields_set if name in names}
     # The repositories of the server's owner never count, whatever the client asks.
-    if "own" in sent:
-        sent["own"] = [*getattr(defaults, "own", ()), *sent["own"]]
-    if "without" in sent:
-        sent["allow_missing_sets"] = False
-    return replace(defaults, **sent)
+    if "own" in values:
+        values["own"] = [*getattr(defaults, "own", ()), *values["own"]]
+    if "without" in values:
+        values["allow_missing_sets"] = False
+    return values
 
 
 class TextSide(Request):
@@ -232,6 +249,43 @@ class RepositoriesResult(BaseModel):
 
     format: Literal[1]
     repositories: list[Repository]
+
+
+class JobResult(BaseModel):
+    """A check or a comparison in the background. Times are in ISO 8601; `progress` is a line for people, and `message`
+    the summary of the report, or why it failed. `before` counts the jobs that run first. `reports` has the addresses of
+    the report by format.
+    """
+
+    format: Literal[1]
+    id: str
+    kind: JobKind
+    state: JobState
+    title: str
+    made: str
+    deleted: str | None
+    before: Annotated[int, Field(ge=0)]
+    progress: str
+    message: str
+    reports: dict[str, str]
+
+
+class JobsResult(BaseModel):
+    """The jobs of whoever asks, the newest first."""
+
+    format: Literal[1]
+    jobs: list[JobResult]
+
+
+PairId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{12}$")]
+"""The id of a pair of submissions."""
+
+
+class ReviewRequest(Request):
+    """The decision of a reader about a pair of submissions."""
+
+    state: Annotated[ReviewState, Field(strict=False)]
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
 
 
 class InvalidValue(BaseModel):

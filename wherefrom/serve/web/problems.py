@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, UnusableIndex, WherefromError
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
+from wherefrom.serve.jobs.queue import QueueFull
 from wherefrom.support.printable import one_line
 
 MEDIA_TYPE = "application/problem+json"
@@ -20,6 +21,7 @@ RETRY = {"Retry-After": "2"}
 
 _KINDS: tuple[tuple[type[WherefromError], int, str, str], ...] = (
     (Busy, 503, "busy", "Too many requests are waiting"),
+    (QueueFull, 503, "busy", "Too many jobs are waiting"),
     (CallTimeout, 422, "too-slow", "The request takes too long"),
     (CallDied, 422, "too-costly", "The request takes too much memory"),
     (NotFound, 404, "not-found", "Not found"),
@@ -76,9 +78,18 @@ def problem(
     return JSONResponse(content, status, headers, media_type=MEDIA_TYPE)
 
 
+def status_of(error: WherefromError) -> int:
+    """The HTTP status of the response for an error of wherefrom."""
+    return _kind(error)[0]
+
+
+def _kind(error: WherefromError) -> tuple[int, str, str]:
+    return next((status, kind, title) for cls, status, kind, title in _KINDS if isinstance(error, cls))
+
+
 def of_error(error: WherefromError) -> JSONResponse:
     """The response for an error of wherefrom."""
-    status, kind, title = next((status, kind, title) for cls, status, kind, title in _KINDS if isinstance(error, cls))
+    status, kind, title = _kind(error)
     return problem(status, kind, one_line(str(error)), title=title, headers=RETRY if status == 503 else None)
 
 

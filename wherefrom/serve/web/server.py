@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import socket
 import sys
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
 
@@ -18,6 +20,8 @@ from wherefrom.errors import UsageError
 from wherefrom.index import Index
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk, processes
+from wherefrom.serve.jobs.queue import JobQueue
+from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.connections import HEAD_SECONDS, TimedConnection, most_connections
@@ -55,14 +59,19 @@ def run(
             f"host {options.host} may be reached by other machines, which needs tokens: make one with "
             "`wherefrom token add NAME`"
         )
-    desk = Desk(opener, options, processes=options.processes or processes(), waiting=options.waiting)
+    number = options.processes or processes()
+    desk = Desk(opener, options, processes=number, waiting=options.waiting)
+    # Several servers may share the folder, and one must not check by the index of another.
+    folder = options.reports / sha256(os.fsencode(location)).hexdigest()[:16]
+    store = JobStore(folder, options.report_days)
+    queue = JobQueue(store, opener, defaults.check, options, processes=max(number - 1, 1))
     # Without this handler, the SDK of the tools adds one that loads modules at the first logged error. If no file
     # descriptor is free then, loading raises another error, which ends the event loop.
     logging.basicConfig(level=logging.ERROR, format="wherefrom: %(message)s", stream=sys.stderr)
     with _listening(options) as listening, desk:
         desk.start()
         config = uvicorn.Config(
-            make_app(desk, options, defaults, people, say),
+            make_app(desk, queue, options, defaults, people, say=say),
             http=TimedConnection,
             # uvicorn accepts `backlog` connections at once, before `TimedConnection` can count the first one.
             backlog=max(most_connections() // 8, 1),

@@ -10,17 +10,17 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.convertors import PathConvertor, register_url_convertor
 
-from wherefrom.errors import NotFound, UnusableIndex, WherefromError
+from wherefrom.errors import WherefromError
 from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
-from wherefrom.serve.desk import CallFailed, Desk
+from wherefrom.serve.desk import Desk
 from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.api_page import api_page
 from wherefrom.serve.web.assets import RenderedPage, files, page
-from wherefrom.serve.web.check_page import ChangeForm, check_form, check_report, headers
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
+from wherefrom.serve.web.problems import status_of
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -69,21 +69,6 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     async def search_long(request: Request) -> Response:
         return await _shown(desk, request, searched(request, _form(await _sent(request))))
 
-    @made.get("/check")
-    async def check() -> Response:
-        return HTMLResponse(check_form(ChangeForm()).html)
-
-    @made.post("/check")
-    async def check_change(request: Request) -> Response:
-        form = ChangeForm(**_single(_fields(await _sent(request), most=10), ("diff", "format")))
-        try:
-            call = make_call(ALWAYS_LONG, check_report, form, defaults.check)
-            report = await desk.ask(call, request.is_disconnected)
-        except WherefromError as error:
-            shown = check_form(form, str(error), _status(error))
-            return HTMLResponse(shown.html, shown.status)
-        return Response(report, headers=headers(form))
-
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
         return await _shown(desk, request, make_call(0, repositories_page))
@@ -108,13 +93,8 @@ async def _shown(desk: Desk, request: Request, call: Call[RenderedPage]) -> Resp
     try:
         shown = await desk.ask(call, request.is_disconnected)
     except WherefromError as error:
-        shown = page("problem", _status(error), problem=str(error))
+        shown = page("problem", status_of(error), problem=str(error))
     return HTMLResponse(shown.html, shown.status)
-
-
-def _status(error: WherefromError) -> int:
-    """The HTTP status of a page that shows an error."""
-    return 404 if isinstance(error, NotFound) else 503 if isinstance(error, CallFailed | UnusableIndex) else 422
 
 
 async def _sent(request: Request) -> str:

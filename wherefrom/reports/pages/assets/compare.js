@@ -93,9 +93,10 @@ function share(value) {
 /**
  * Shows a report.
  * @param {Element} root has the elements of the template `compare/report.html`, in which no other report was shown.
- * @param {{overview: () => Promise<object>, block: (kind: string, number: number) => Promise<object[]>}} source the data
- *   of the report. `overview` gives the values of `reports.compare.page_data`; decisions of the reader are written into
- *   its `reviews`. `block` gives a block of `pairs` or `sources`.
+ * @param {{overview: () => Promise<object>, block: (kind: string, number: number) => Promise<object[]>,
+ *   keep?: (pair: string, review: object) => Promise<boolean>}} source the data of the report. `overview` gives the values of `reports.compare.page_data`; decisions of the reader are written into
+ *   its `reviews`. `block` gives a block of `pairs` or `sources`. `keep` keeps the review of a pair at a server, and
+ *   tells whether it is kept; without it, the browser keeps the reviews.
  * @returns {Promise<() => void>} a function to be called before the elements are removed.
  */
 async function showReport(root, source) {
@@ -111,7 +112,8 @@ async function showReport(root, source) {
   // Other files with the same names need decisions of their own.
   const contents = (pair) => [pairs.left[pair], pairs.right[pair]].map((at) => submissions.content[at]);
   const keptName = (pair) => [pairs.id[pair], ...contents(pair)].join(" ");
-  for (const pair of numbers) {
+  let areKept = kept.isKept || Boolean(source.keep);
+  for (const pair of source.keep ? [] : numbers) {
     const decision = kept.get(keptName(pair));
     if (decision !== undefined) reviews[pairs.id[pair]] = decision;
   }
@@ -218,7 +220,7 @@ async function showReport(root, source) {
   function countReviews() {
     const number = numbers.filter((pair) => review(pair).state !== "pending" || review(pair).note).length;
     byId("export").textContent = number ? `Export ${plural(number, "review")}` : "Export the reviews";
-    byId("not-kept").hidden = kept.isKept;
+    byId("not-kept").hidden = areKept;
   }
 
   function exportReviews() {
@@ -676,7 +678,15 @@ async function showReport(root, source) {
     form.append(make("label", {}, "Note ", note));
     form.addEventListener("input", () => {
       reviews[pairs.id[pair]] = { state: form.elements.state.value, note: note.value };
-      kept.set(keptName(pair), review(pair));
+      if (!source.keep) {
+        kept.set(keptName(pair), review(pair));
+        areKept = kept.isKept;
+      }
+      countReviews();
+    });
+    form.addEventListener("change", async () => {
+      if (!source.keep) return;
+      areKept = await source.keep(pairs.id[pair], review(pair)).catch(() => false);
       countReviews();
     });
     form.addEventListener("submit", (event) => event.preventDefault());

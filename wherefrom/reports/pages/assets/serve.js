@@ -345,4 +345,25 @@ async function markLines(status) {
 const marks = document.getElementById("marks");
 if (marks) markLines(marks).catch((error) => { marks.textContent = String(error.message ?? error); });
 
+// A check or a comparison: its progress, and then its report.
+
+const job = document.getElementById("job");
+
+async function follow() {
+  const answer = await fetch(job.dataset.address);
+  if (!answer.ok) {
+    location.reload();
+    return;
+  }
+  const { deleted, before, progress } = await answer.json();
+  if (deleted) {
+    location.reload();
+    return;
+  }
+  job.textContent = progress || (before ? `${plural(before, "other job")} before this one` : "It begins soon.");
+  setTimeout(follow, 1000);
+}
+
+if (job) setTimeout(follow, 500);
+
 colorCode(document.querySelectorAll("pre[data-language]"));

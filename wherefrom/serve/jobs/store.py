@@ -1,0 +1,236 @@
+"""Stores jobs: a folder for each, with its uploads while it is unfinished, and then its report."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from wherefrom.compare.reviews import dump_reviews, read_reviews
+from wherefrom.errors import NotFound, UsageError
+from wherefrom.results import Review
+from wherefrom.support.formats import Format
+from wherefrom.support.writing import make_folder, write_whole
+
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""The version of the file `job.json`."""
+
+UPLOADS, REPORT, PROGRESS, REVIEWS = "uploads", "report", "progress.txt", "reviews.json"
+"""The names in the folder of a job: folders for uploads and the report, the progress in a line, and the reviews."""
+
+_RECORD, _LOCK = "job.json", "lock"
+
+MOST_REVIEWS = 10_000
+"""The highest number of reviews of a comparison."""
+
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+UPLOAD_SECONDS = 86_400
+"""A folder without a record is an upload that was cut off, once it is as old as this."""
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    CHECK = "check"
+    COMPARE = "compare"
+
+
+class JobState(StrEnum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadJob:
+    """A check or a comparison that somebody asked for.
+
+    Attributes:
+        id: 22 characters that nobody can guess.
+        kind: what it does.
+        owner: the identity of the `Person` who asked for it, who alone sees it.
+        title: the names of the main uploads.
+        made: the time of the request in seconds since 1970.
+        state: how far it is.
+        options: fields of `CheckOptions` or `CompareOptions` that the request has set.
+        ended: the time of its end in seconds since 1970; 0.0 if it is unfinished.
+        message: the summary of the report, or why it failed.
+        formats: the file of the report in each format, in in the order that they are offered.
+        page: the file of the report that the server shows.
+        policy: the content security policy of that page.
+        starts: how often it was started. A server that was stopped starts it again.
+    """
+
+    id: str
+    kind: JobKind
+    owner: str
+    title: str
+    made: float
+    state: JobState = JobState.WAITING
+    options: Mapping[str, Any] = field(default_factory=dict)
+    ended: float = 0.0
+    message: str = ""
+    formats: Mapping[str, str] = field(default_factory=dict)
+    page: str = ""
+    policy: str = ""
+    starts: int = 0
+
+    @property
+    def has_ended(self) -> bool:
+        """True if it is done or has failed."""
+        return self.state in {JobState.DONE, JobState.FAILED}
+
+
+class JobStore:
+    """The jobs of a server. Several servers may share a folder.
+
+    Args:
+        folder: the folder of the jobs; made when it is needed, for its owner alone.
+        days: a job is deleted this many days after its end.
+    """
+
+    def __init__(self, folder: Path, days: float) -> None:
+        self._folder, self._days = folder, timedelta(days=days)
+
+    def path(self, job: str) -> Path:
+        """The folder of a job. Raises NotFound for a text that is not an id."""
+        if _ID.fullmatch(job) is None:
+            raise NotFound("there is no such job; see /jobs for yours")
+        return self._folder / job
+
+    def begin(self) -> str:
+        """Makes the folder of a new job, for its uploads, and returns its id. Raises OSError."""
+        make_folder(self._folder)
+        made = secrets.token_urlsafe(16)
+        self.path(made).mkdir(mode=0o700)
+        (self.path(made) / UPLOADS).mkdir()
+        return made
+
+    def save(self, job: UploadJob) -> None:
+        """Writes the record of a job. Raises OSError, also if the job was removed."""
+        write_whole(self.path(job.id) / _RECORD, json.dumps({**FORMAT.stamp(), **asdict(job)}).encode("ascii"))
+
+    def job(self, job: str, owner: str | None = None) -> UploadJob:
+        """A job by its id. Raises NotFound if there is none, or if it is somebody else's (None: anybody's)."""
+        found = self._read(job)
+        if found is None or owner not in {None, found.owner} or self._is_over(found):
+            raise NotFound("there is no such job; it may be deleted by now, see /jobs for yours")
+        return found
+
+    def jobs(self, owner: str | None = None) -> list[UploadJob]:
+        """The jobs of an owner (None: of all), the newest first."""
+        found = [job for name in self._names() if (job := self._read(name)) is not None]
+        seen = [job for job in found if owner in {None, job.owner} and not self._is_over(job)]
+        return sorted(seen, key=lambda job: job.made, reverse=True)
+
+    def ends_at(self, job: UploadJob) -> datetime | None:
+        """When a job is deleted, in whole seconds of UTC; None if it is unfinished."""
+        return datetime.fromtimestamp(int(job.ended), UTC) + self._days if job.has_ended else None
+
+    def reviews(self, job: str) -> dict[str, Review]:
+        """The reviews of a comparison, by the id of their pair. Raises UsageError if they cannot be read."""
+        path = self.path(job) / REVIEWS
+        return {**read_reviews(path)} if path.exists() else {}
+
+    def keep_review(self, job: str, pair: str, review: Review) -> None:
+        """Keeps the review of a pair of a comparison.
+
+        Raises:
+            UsageError: there are `MOST_REVIEWS` already, or they cannot be read.
+            OSError: they cannot be written.
+        """
+        reviews = {**self.reviews(job), pair: review}
+        if len(reviews) > MOST_REVIEWS:
+            raise UsageError(
+                f"a comparison has at most {MOST_REVIEWS:,} reviews; export them, and go on with a new one"
+            )
+        write_whole(self.path(job) / REVIEWS, dump_reviews(reviews))
+
+    def end(self, job: UploadJob, state: JobState) -> None:
+        """Ends a job: saves its record, and removes its uploads. Raises OSError if the job was removed."""
+        self.save(replace(job, state=state, ended=time.time()))
+        shutil.rmtree(self.path(job.id) / UPLOADS, ignore_errors=True)
+
+    def remove(self, job: str) -> None:
+        """Removes all of a job. A server that runs it stops it."""
+        path = self.path(job)
+        (path / _RECORD).unlink(missing_ok=True)  # first, so that no half of it is seen
+        shutil.rmtree(path, ignore_errors=True)
+
+    def clean(self) -> None:
+        """Removes the jobs whose time is over, and uploads that were cut off."""
+        for name in self._names():
+            found = self._read(name)
+            if self._is_cut_off(name) if found is None else self._is_over(found):
+                self.remove(name)
+
+    def size(self) -> int:
+        """The bytes of all jobs together."""
+        total = 0
+        for folder, _, names in os.walk(self._folder):
+            for name in names:
+                with suppress(FileNotFoundError):  # it has just been removed
+                    total += (Path(folder) / name).lstat().st_size
+        return total
+
+    @contextmanager
+    def taken(self, job: str) -> Iterator[bool]:
+        """Takes a job, so that no other server runs it; yields False if one does already, or the job was removed."""
+        try:
+            lock = os.open(self.path(job) / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            yield False
+            return
+        try:
+            yield _locked(lock)
+        finally:
+            os.close(lock)
+
+    def _names(self) -> list[str]:
+        try:
+            return [path.name for path in self._folder.iterdir() if _ID.fullmatch(path.name)]
+        except FileNotFoundError:
+            return []
+
+    def _read(self, job: str) -> UploadJob | None:
+        """The record of a job; None if there is none that this version reads."""
+        try:
+            values = FORMAT.load((self.path(job) / _RECORD).read_bytes(), "")
+            for name in FORMAT.stamp():
+                del values[name]
+            return UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+
+    def _is_over(self, job: UploadJob) -> bool:
+        end = self.ends_at(job)
+        return end is not None and end < datetime.now(UTC)
+
+    def _is_cut_off(self, name: str) -> bool:
+        try:
+            return time.time() - self.path(name).stat().st_mtime > UPLOAD_SECONDS
+        except OSError:
+            return False
+
+
+def _locked(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

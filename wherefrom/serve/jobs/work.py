@@ -1,0 +1,235 @@
+"""The process of a job. `python -m wherefrom.serve.jobs.work FOLDER` reads the uploads in that folder, and writes the
+report there.
+
+Standard input has an `Order`, pickled. It is a pipe that ends with the server, and then the job ends too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+import wherefrom
+from wherefrom.compare.collection import around, folders, plain_file
+from wherefrom.errors import ExtraMissing, WherefromError
+from wherefrom.index import Index
+from wherefrom.options import CheckOptions, CompareOptions
+from wherefrom.options.projects import SubmissionUnit
+from wherefrom.projects.check.baseline import to_json
+from wherefrom.projects.check.findings import BaselineEntry
+from wherefrom.reports import check, compare
+from wherefrom.reports.check import text as check_text
+from wherefrom.reports.check import words as check_words
+from wherefrom.reports.compare import html as compare_html
+from wherefrom.reports.compare import text as compare_text
+from wherefrom.reports.compare import words as compare_words
+from wherefrom.reports.look import Look
+from wherefrom.reports.pages.rendering import assets
+from wherefrom.results import ComparedFile, Comparison
+from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, UploadJob
+from wherefrom.sources.archive import ArchiveSource, is_archive
+from wherefrom.support.printable import one_line
+from wherefrom.support.writing import write_whole
+
+_Progress = TypeVar("_Progress")
+
+OUTCOME = "outcome.json"
+"""The file in the folder of the job that tells how it ended."""
+
+CHANGE, SUBMISSIONS, EARLIER, TEMPLATE = "change", "submissions", "earlier", "template"
+"""The folders in the uploads, by what the files in them are for."""
+
+ENDINGS = {
+    "html": "html",
+    "json": "json",
+    "text": "txt",
+    "csv": "csv",
+    "sarif": "sarif",
+    "gitlab": "gitlab.json",
+    "cyclonedx": "cdx.json",
+    "spdx": "spdx.json",
+    "baseline": "baseline.json",
+    "page": "page.html",
+}
+"""The endings of the files of a report, by format."""
+
+NICENESS = 10
+"""Searches go first: the process lowers its priority by this much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the process of a job gets.
+
+    Attributes:
+        job: the job.
+        opener: opens the index.
+        given: the settings of the server's owner for checks.
+        processes: the number of processes that analyze files.
+    """
+
+    job: UploadJob
+    opener: Callable[[], Index]
+    given: CheckOptions
+    processes: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """How a job ended.
+
+    Attributes:
+        message: the summary of the report, or why there is none.
+        formats: the files of the report, by format; empty if the job failed.
+        page: the file that the server shows.
+        policy: the content security policy of that page.
+    """
+
+    message: str
+    formats: dict[str, str] = field(default_factory=dict)
+    page: str = ""
+    policy: str = ""
+
+
+def main() -> None:
+    """Does the job in the folder that the command line names."""
+    order: Order = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from the server that started this process
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    os.nice(NICENESS)
+    folder = Path(sys.argv[1])
+    try:
+        # The sources are named by relative paths, so that no report has a path of the server.
+        os.chdir(folder / UPLOADS)
+        (folder / REPORT).mkdir(exist_ok=True)
+        try:
+            outcome = _WORK[order.job.kind](order, folder)
+        except WherefromError as error:
+            outcome = JobOutcome(one_line(_within(str(error))))
+        write_whole(folder / OUTCOME, json.dumps(asdict(outcome)).encode("ascii"))
+    except OSError:
+        if folder.exists():
+            raise
+        # The job was removed, and the server is about to stop this process.
+
+
+def _check(order: Order, folder: Path) -> JobOutcome:
+    options = replace(
+        order.given, **order.job.options, jobs=order.processes, progress=_teller(folder, check_text.live_line)
+    )
+    [upload] = map(Path, _names(CHANGE))
+    with order.opener() as index:
+        is_project = is_archive(upload)
+        report = index.check([upload], options) if is_project else index.check_diff(upload.read_bytes(), options)
+        report = replace(report, project=order.job.title)
+        formats = {}
+        for name, renderer in check.RENDERERS.items():
+            with suppress(ExtraMissing):  # the server's owner has not installed it
+                if renderer.ready is not None:
+                    renderer.ready()
+                formats[name] = _write(folder, name, renderer.write(report, Look()))
+    failing = filter(report.is_failing, report.findings)
+    known = to_json(BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
+    formats["baseline"] = _write(folder, "baseline", [json.dumps(known, indent=1), "\n"])
+    policy = assets("common.js", "check.js").policy
+    return JobOutcome(check_words.summary(report), formats, formats["html"], policy)
+
+
+def _compare(order: Order, folder: Path) -> JobOutcome:
+    submissions = _names(SUBMISSIONS)
+    options = replace(
+        CompareOptions(by=likely_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
+        **order.job.options,
+        jobs=order.processes,
+        progress=_teller(folder, compare_text.live_line),
+    )
+    comparison = _relative(wherefrom.compare_sources(submissions, options))
+    formats = {
+        name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in compare.RENDERERS.items()
+    }
+    formats["html"] = _write(folder, "html", compare_html.write(comparison))
+    # The page that the server shows keeps reviews there. The file for others does not ask a server.
+    reviews = f"/api/v1/jobs/{order.job.id}/reviews"
+    page = _write(folder, "page", compare_html.write(comparison, reviews=reviews))
+    failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
+    message = "; ".join([compare_words.summary(comparison), *failed])
+    return JobOutcome(one_line(message), formats, page, compare_html.page_assets(reviews).policy)
+
+
+def _relative(comparison: Comparison) -> Comparison:
+    """The comparison without the paths of the server: the repositories of its files are relative to the uploads."""
+
+    def named(file: ComparedFile) -> ComparedFile:
+        return replace(file, occurrence=replace(file.occurrence, repository=_within(file.occurrence.repository)))
+
+    return replace(
+        comparison,
+        files=tuple(map(named, comparison.files)),
+        failed=tuple(
+            replace(failed, key=_within(failed.key), error=_within(failed.error or "")) for failed in comparison.failed
+        ),
+        skipped_files=tuple(replace(file, repository=_within(file.repository)) for file in comparison.skipped_files),
+        repositories={_within(key): record for key, record in comparison.repositories.items()},
+    )
+
+
+def _within(text: str) -> str:
+    """A text with the paths of uploads made relative to the working directory, which has all uploads."""
+    return text.replace(f"{Path.cwd()}/", "")
+
+
+_WORK = {JobKind.CHECK: _check, JobKind.COMPARE: _compare}
+
+
+def likely_unit(submissions: Sequence[str]) -> SubmissionUnit:
+    """What a submission likely is, for uploads of these names: each of several archives, each folder of a single one,
+    or else each file.
+    """
+    if any(plain_file(name) is not None for name in submissions):
+        return "file"
+    if len(submissions) > 1:
+        return "repository"
+    paths = [entry.path for entry in ArchiveSource(Path(submissions[0]).absolute()).entries()]
+    return "folder" if len(folders(paths, around(paths))) > 1 else "file"
+
+
+def _names(purpose: str) -> list[str]:
+    """The uploads for a purpose, as paths in the working directory."""
+    folder = Path(purpose)
+    return sorted(map(str, folder.iterdir())) if folder.exists() else []
+
+
+def _teller(folder: Path, line: Callable[[_Progress, int], str]) -> Callable[[_Progress], None]:
+    """A function that writes progress into the folder of the job, for the server to show."""
+
+    def tell(progress: _Progress) -> None:
+        (folder / PROGRESS).write_text(line(progress, 200), "utf-8", "replace")
+
+    return tell
+
+
+def _write(folder: Path, name: str, parts: Iterable[str]) -> str:
+    """Writes the report in a format; returns the name of the file."""
+    file = f"report.{ENDINGS[name]}"
+    with (folder / REPORT / file).open("w", encoding="utf-8", errors="surrogateescape", newline="") as opened:
+        opened.writelines(parts)
+    return file
+
+
+def _end_with_server() -> None:
+    """Ends this process and those that it started when the server closes the pipe, or ends."""
+    while os.read(0, 1):  # not `sys.stdin`, whose lock this thread would keep at the end of the process
+        pass
+    os.killpg(0, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""The pages of jobs: the forms for a check and a comparison, the list of jobs, and the page and report of each."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+
+from wherefrom.errors import NotFound, WherefromError
+from wherefrom.serve.jobs.queue import JobQueue
+from wherefrom.serve.jobs.store import REPORT, JobKind, UploadJob
+from wherefrom.serve.web.assets import PageRoute, page
+from wherefrom.serve.web.jobs_api import may_show, owner, refused, values
+from wherefrom.serve.web.problems import status_of
+from wherefrom.serve.web.uploads import Uploads
+
+
+def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
+    """The addresses `/check`, `/compare` and `/jobs`."""
+    made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse, route_class=PageRoute)
+    store = queue.store
+
+    def add_form(kind: JobKind) -> None:
+        @made.get(f"/{kind}")
+        async def form() -> Response:
+            return HTMLResponse(page(kind, problem="").html)
+
+        @made.post(f"/{kind}")
+        async def send(request: Request) -> Response:
+            try:
+                job = await uploads.receive(request, kind)
+            except WherefromError as error:
+                return HTMLResponse(page(kind, problem=str(error)).html, status_of(error))
+            return RedirectResponse(f"/jobs/{job.id}", 303)
+
+    for kind in JobKind:
+        add_form(kind)
+
+    @made.get("/jobs")
+    async def jobs(request: Request) -> Response:
+        own = [values(queue, job) for job in store.jobs(owner(request))]
+        return HTMLResponse(page("jobs", jobs=own).html)
+
+    @made.get("/jobs/{name}")
+    async def one(request: Request, name: str) -> Response:
+        job = found(request, name)
+        return HTMLResponse(page("job", job=values(queue, job), has_page=may_show(request, job)).html)
+
+    @made.get("/jobs/{name}/report")
+    async def report(request: Request, name: str) -> Response:
+        job = found(request, name)
+        if not job.page:
+            raise NotFound("there is no report yet")
+        if not may_show(request, job):
+            return refused()
+        # The page has its own style and script inside, so it has its own policy.
+        headers = {"Content-Security-Policy": f"{job.policy}; frame-ancestors 'none'"}
+        return FileResponse(store.path(job.id) / REPORT / job.page, headers=headers, media_type="text/html")
+
+    @made.post("/jobs/{name}/delete")
+    async def delete(request: Request, name: str) -> Response:
+        store.remove(found(request, name).id)
+        return RedirectResponse("/jobs", 303)
+
+    def found(request: Request, name: str) -> UploadJob:
+        return store.job(name, owner(request))
+
+    return made
