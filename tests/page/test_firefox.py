@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.firefox import Firefox, firefox
 from tests.page.dropping import by_the_command, comparable, serving
-from tests.page.firefox import Firefox, firefox
 from tests.page.handing_in import hand_ins, zipped
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

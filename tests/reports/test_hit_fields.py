@@ -4,8 +4,9 @@ import dataclasses
 
 import pytest
 
+from tests.documentation import ROOT
 from tests.results import answers
-from wherefrom.reports.hit_fields import FIELDS, HitField, figures, found_places
+from wherefrom.reports.hit_fields import FIELDS, MEANINGS, HitField, figures, found_places
 
 PLACES = [
     place
@@ -37,3 +38,10 @@ def test_a_hit_has_the_figures_of_its_best_content_in_words() -> None:
     assert figures(other, "match score") == ["match 64%", "score 30.50"]
     whole_file = dataclasses.replace(hit.contents[0], strength=None, probability=None)
     assert len(figures(dataclasses.replace(hit, contents=(whole_file,)))) == 4
+
+
+def test_the_documentation_has_the_meanings_of_the_page() -> None:
+    text = " ".join((ROOT / "docs" / "answers" / "match.md").read_text().split()).lower()
+    for name, meaning in MEANINGS:
+        assert f"{name}" in text
+        assert meaning.lower() in text

@@ -12,7 +12,7 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from tests.polygons import AREA
 from tests.processes import HANGS
 from tests.serve.running import server, serving
-from tests.serve.uploading import HEAVY_FILES
+from tests.serve.uploading import HEAVY_FILES, Upload, ended, send, when
 from tests.service.indexed import RENAMED, UNKNOWN
 from wherefrom.errors import NotFound
 from wherefrom.projects.check.baseline import load_baseline
@@ -34,9 +34,6 @@ from wherefrom.serve.jobs.queue import MOST_OWN
 from wherefrom.serve.jobs.store import JobKind, JobState, JobStore, UploadJob
 from wherefrom.serve.people import Right, TokenFile
 from wherefrom.serve.web.uploads import plain_name
-
-Upload = tuple[str, tuple[str, bytes]]
-"""A field of a form, and the name and the content of a file."""
 
 HAND_INS = {"anna/a.py": AREA, "ben/b.py": RENAMED, "cleo/c.py": UNKNOWN * 3}
 
@@ -59,30 +56,6 @@ def compared(*uploads: tuple[str, bytes], earlier: Sequence[tuple[str, bytes]] =
 
 HEAVY = compared(("heavy.zip", packed(dict(HEAVY_FILES))))
 """A comparison that takes long enough to be stopped while it runs."""
-
-
-def send(address: str, kind: str, files: Sequence[Upload], **fields: str) -> dict[str, Any]:
-    """Makes a job; returns what the server says of it."""
-    answer = httpx.post(f"{address}/api/v1/jobs", data={"kind": kind, **fields}, files=files, timeout=HANGS)
-    assert answer.status_code == 202, answer.text
-    made: dict[str, Any] = answer.json()
-    assert answer.headers["location"] == f"/api/v1/jobs/{made['id']}"
-    return made
-
-
-def when(address: str, job: str, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The job as soon as a condition holds for it."""
-    until = time.monotonic() + HANGS
-    while time.monotonic() < until:
-        found: dict[str, Any] = httpx.get(f"{address}/api/v1/jobs/{job}", timeout=HANGS).raise_for_status().json()
-        if is_so(found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
-
-
-def ended(address: str, job: str) -> dict[str, Any]:
-    return when(address, job, lambda found: found["state"] in {"done", "failed"})
 
 
 def runs(address: str, job: str) -> dict[str, Any]:

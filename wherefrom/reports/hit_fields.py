@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,7 +104,7 @@ FIELDS = (
     HitField("probability", "how probable a copy is, from 0 to 1", float, f"{_CONTENT}.probability", _probability),
     HitField(
         "containment",
-        "the weighted share of the query's k-grams that the place has, from 0 to 1",
+        "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",
         float,
         f"{_CONTENT}.containment",
         lambda hit: f"containment {hit.containment:.2f}",
@@ -155,6 +155,18 @@ FIELDS = (
 
 BY_TERMS = "by fingerprints alone, so less sure"
 """What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
+
+MEANINGS: Sequence[tuple[str, str]] = (
+    ("match", "the share of your code's tokens (its words and signs) that is in the marked lines"),
+    (
+        "probable",
+        "how sure it is that this is a copy and not a coincidence: strong from 0.9 on, fair from 0.7 on, weak",
+    ),
+    ("score", "what hits are ranked by; compare it only within one answer"),
+    ("containment", "the share of your code that the file has in any order; rare code weighs more than common code"),
+    ("longest run", "the longest piece that matches without a gap, in tokens"),
+)
+"""The meanings of the figures of a hit, for a first reader. `docs/answers/match.md` has the same."""
 
 _WORDS = {field.name: field.words for field in FIELDS if field.words is not None}
 

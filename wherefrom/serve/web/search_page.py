@@ -10,16 +10,17 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from wherefrom.errors import UsageError, WherefromError
+from wherefrom.errors import DiffError, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
 from wherefrom.posts.blocks import PostBlock
+from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
 from wherefrom.reports.age_text import here_since, short_age
 from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import BY_TERMS, figures
+from wherefrom.reports.hit_fields import BY_TERMS, MEANINGS, figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.sides import Row, TextLines, rows
@@ -131,6 +132,8 @@ def search_page(
         "blocks": (),
         "packages": None,
         "taken": "",
+        "is_diff": False,
+        "meanings": MEANINGS,
         "facts": (),
         "examples": (),
     }
@@ -153,6 +156,8 @@ def search_page(
                 linked = index.linked_code(text)
                 code, values["taken"] = linked.content, _taken(linked)
                 options = replace(options, name=linked.name, lines=linked.lines, sources=linked.sources)
+            elif is_diff(form.code):
+                values["taken"], values["is_diff"] = "a diff; the lines that it adds are searched", True
             found = facets.search(index, code, options, form.chosen)
             values["answer"] = _answer(index, found, most, may_read=may_read)
             values["tips"] = [] if found.hits else [*_tips(index, form, found)]
@@ -164,6 +169,14 @@ def search_page(
 def _permalink(text: str) -> Permalink | None:
     """The permalink that a text is; None if it is something else. Raises UsageError for a permalink of wrong lines."""
     return permalink(text) if _URL.fullmatch(text) else None
+
+
+def is_diff(text: str) -> bool:
+    """True for a diff that changes a file."""
+    try:
+        return "\n+++ " in text and bool(parse(text.encode("utf-8", "surrogatepass")))
+    except DiffError:
+        return False
 
 
 def _taken(linked: LinkedCode) -> str:
@@ -227,7 +240,7 @@ def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict
     left_out = [
         *([f"{count(query.excluded_tokens, 'token')} left out as boilerplate"] if query.excluded_tokens else []),
         *(
-            [f"{count(query.excluded['max_df'], 'k-gram')} left out as too frequent"]
+            [f"{count(query.excluded['max_df'], 'short piece')} left out as too frequent"]
             if query.excluded.get("max_df")
             else []
         ),
@@ -385,10 +398,10 @@ def _why(hit: Hit) -> Iterator[str]:
     yield from reasons(found)
     for chain in found.chains:
         yield (
-            f"{chain.representation}: {count(chain.kgrams, 'k-gram')} in order cover {percent(chain.coverage)} of the "
-            f"code, the longest run {count(chain.longest_run, 'token')}, score {chain.score:.2f}"
+            f"{chain.representation}: {count(chain.kgrams, 'short piece')} in order cover {percent(chain.coverage)} of "
+            f"the code, the longest run {count(chain.longest_run, 'token')}, score {chain.score:.2f}"
         )
     rare = sorted(found.terms, key=lambda term: term.document_frequency)[:TERMS]
     if rare:
         counts = ", ".join(f"{term.document_frequency:,}" for term in rare)
-        yield f"{count(len(found.terms), 'fingerprint')} shared; numbers of contents with the rarest ones: {counts}"
+        yield f"{count(len(found.terms), 'short piece')} shared; numbers of contents with the rarest ones: {counts}"

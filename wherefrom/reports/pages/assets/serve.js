@@ -33,11 +33,41 @@ form?.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
-/** Puts a file into the form. */
+const ARCHIVE = /\.(zip|whl|jar|tar|t(ar\.)?(gz|bz2|xz|zst))$/i;
+
+/** Says what files were taken for. */
+function tell(text, ...others) {
+  const place = document.getElementById("took");
+  place.replaceChildren(text, ...others);
+  place.hidden = false;
+}
+
+/** A button that sends files to the page that takes them. */
+function sending(files, address, field, words) {
+  const input = make("input", { type: "file", name: field, multiple: true, hidden: true });
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  input.files = transfer.files;
+  const button = make("button", { textContent: words });
+  return make("form", { action: address, method: "post", enctype: "multipart/form-data" }, input, button);
+}
+
+/** Puts a file into the form. An archive is checked or compared instead. */
 async function take(file) {
+  if (ARCHIVE.test(file.name)) {
+    takeArchives([file]);
+    return;
+  }
   code.value = await file.text();
   form.elements.name.value = file.name;
+  tell(`Taken for the file ${file.name}.`);
   code.focus();
+}
+
+function takeArchives(files) {
+  const forms = [sending(files, "/compare", "submissions", "Compare the hand-ins")];
+  if (files.length === 1) forms.unshift(sending(files, "/check", "change", "Check the project"));
+  tell(files.length === 1 ? `${files[0].name} is an archive.` : `${files.length} archives.`, ...forms);
 }
 
 /** The files that were dropped, with their paths. A folder counts as all files in it. */
@@ -106,9 +136,10 @@ async function lookUp(files) {
   const head = make("tr", {}, ...["file", "match", "probable", "license", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
   place.replaceChildren(make("h2", { textContent: "Files" }), status, make("div", { className: "controls" }, save), make("div", { className: "wide" }, make("table", {}, make("thead", {}, head), body)));
   place.hidden = false;
+  tell("Each of these files is looked up by itself.");
   let done = 0;
   let skipped = 0;
-  const tell = () => {
+  const count = () => {
     status.textContent = `${plural(done, "file")} looked up${skipped ? `, ${skipped} left out` : ""}`;
   };
   for await (const [path, file] of files) {
@@ -118,7 +149,7 @@ async function lookUp(files) {
     }
     if (!file.size || file.size > MOST_BYTES) {
       skipped += 1;
-      tell();
+      count();
       continue;
     }
     const cells = ["name", "count", "", "license", "name"].map((className) => make("td", { className }));
@@ -142,7 +173,7 @@ async function lookUp(files) {
       cells[4].textContent = String(error.message ?? error);
     }
     done += 1;
-    tell();
+    count();
   }
 }
 
@@ -153,6 +184,7 @@ async function* chosen(files) {
 document.getElementById("file")?.addEventListener("change", (event) => {
   const files = [...event.target.files];
   if (files.length === 1) take(files[0]);
+  else if (files.length && files.every(({ name }) => ARCHIVE.test(name))) takeArchives(files);
   else if (files.length) lookUp(chosen(files));
 });
 
@@ -168,6 +200,7 @@ code?.addEventListener("drop", (event) => {
   if (!entries.length) return;
   event.preventDefault();
   if (entries.length === 1 && entries[0].isFile) entries[0].file(take);
+  else if (entries.every(({ isFile, name }) => isFile && ARCHIVE.test(name))) takeArchives([...event.dataTransfer.files]);
   else {
     lookUp((async function* () {
       for (const entry of entries) yield* filesOf(entry);

@@ -1,0 +1,177 @@
+"""What every page of the server keeps to, in Chromium and Firefox."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from zipfile import ZipFile
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browsing import Opened
+from tests.firefox import Firefox, firefox
+from tests.polygons import AREA
+from tests.serve.pages import NAME, NAMES, REPORTS, Pages, served_pages
+from tests.serve.test_page_in_browser import visited
+from tests.service.indexed import RENAMED
+
+pytestmark = pytest.mark.browser
+
+FIRST_PAINT = 50_000
+"""The highest number of bytes of the start page with all that it loads, before any compression."""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    with served_pages(tmp_path_factory.mktemp("pages")) as made:
+        yield made
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390), ("light", 2560)])
+def test_axe_finds_no_problem_and_the_window_is_used(
+    browser: Browser, pages: Pages, scheme: Literal["light", "dark"], width: int
+) -> None:
+    with visited(browser, pages.address, scheme=scheme, width=width) as shown:
+        page = shown.page
+        for name in NAMES:
+            page.goto(pages[name])
+            page.wait_for_load_state("networkidle")
+            for summary in page.locator("summary:visible").all():
+                summary.click()
+            assert shown.violations() == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            expect(page).to_have_title(re.compile(r"wherefrom"))
+            if width == 2560:
+                assert page.evaluate("document.querySelector('main').clientWidth") > 1800, name
+        forget_statuses(shown)
+
+
+def test_a_hostile_name_is_shown_and_does_nothing(browser: Browser, pages: Pages) -> None:
+    with visited(browser, pages.address) as shown:
+        page = shown.page
+        for name in NAMES:
+            page.goto(pages[name])
+            page.wait_for_load_state("networkidle")
+            assert page.locator("img").count() == 0, name
+            assert not {"\u2028", "\u202e"} & set(page.locator("body").inner_text()), name
+        forget_statuses(shown)
+
+
+def test_all_is_read_without_scripts(browser: Browser, pages: Pages) -> None:
+    with visited(browser, pages.address, scripts=False) as shown:
+        for name in NAMES:
+            shown.page.goto(pages[name])
+            assert len(shown.page.locator("main").inner_text()) > 20, name
+        forget_statuses(shown)
+
+
+def forget_statuses(shown: Opened) -> None:
+    """Forgets that the console tells of pages with another status than 200."""
+    shown.problems[:] = [text for text in shown.problems if "the server responded with a status" not in text]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
+    answer = httpx.get(pages[name], timeout=120)
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    inside = re.findall(r"<(?:style|script)\b(?![^>]*(?:src=|type=\"(?:application|text)))", answer.text)
+    assert bool(inside) == (name in REPORTS), "other pages have no style and no script inside"
+    assert not re.search(r"<[^>]* (?:on\w+|style)=", answer.text.replace("onerror=alert(1)&gt;", ""))
+
+
+def test_the_first_page_is_small(pages: Pages) -> None:
+    page = httpx.get(pages.address).text
+    loaded = [httpx.get(f"{pages.address}{path}").text for path in re.findall(r'"(/assets/[^"]+)"', page)]
+    assert len(loaded) == 2
+    assert sum(map(len, (page, *loaded))) < FIRST_PAINT
+
+
+def test_a_page_is_reached_and_left_by_keys_alone(browser: Browser, pages: Pages) -> None:
+    with visited(browser, pages["the start"]) as shown:
+        page, keyboard = shown.page, shown.page.keyboard
+        for link in ("Search", "Check a change", "Compare hand-ins", "Reports", "Repositories"):
+            page.goto(pages["the API"])
+            while page.evaluate("document.activeElement.textContent") != link:
+                keyboard.press("Tab")
+                assert page.evaluate("document.activeElement.closest('main')") is None, link
+            keyboard.press("Enter")
+            expect(page).not_to_have_url(pages["the API"])
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Firefox]:
+    with firefox() as opened:
+        yield opened
+
+
+@pytest.mark.slow
+def test_firefox_shows_all(tab: Firefox, pages: Pages) -> None:
+    tab.problems.clear()
+    for name in NAMES:
+        tab.open(pages[name])
+        assert tab.evaluate("document.querySelector('main').innerText.length") > 20, name
+        assert tab.evaluate("document.querySelectorAll('img').length") == 0, name
+    assert without_icons(tab) == []
+
+
+def without_icons(tab: Firefox) -> list[str]:
+    """The problems, without those of the icon that Firefox wants of every site, and that a report refuses."""
+    return [problem for problem in tab.problems if "favicon.ico" not in problem]
+
+
+@pytest.mark.slow
+def test_firefox_searches_looks_around_and_compares(tab: Firefox, pages: Pages, tmp_path: Path) -> None:
+    tab.problems.clear()
+    tab.open(pages["the start"])
+    tab.evaluate(f"document.getElementById('code').value = {RENAMED!r}")
+    tab.click("button.main")
+    tab.until("document.querySelectorAll('.hit').length === 4")
+    tab.click("a.place")
+    tab.until("document.querySelector('button.mark') !== null")
+    tab.click("button.mark")
+    tab.until("!document.getElementById('elsewhere').hidden")
+    with ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name, text in (("ann", AREA), ("ben", RENAMED)):
+            archive.writestr(f"{name}/a.py", text)
+    tab.open(pages["the start"])
+    tab.choose("#file", [tmp_path / "all.zip"])
+    tab.until("document.querySelector('#took form[action=\"/compare\"]') !== null")
+    tab.click("#took form[action='/compare'] button")
+    tab.until("document.querySelector('a[href$=\"/report\"]') !== null")
+    tab.click("a[href$='/report']")
+    tab.until("document.querySelector('#pair-list [role=row]') !== null")
+    assert without_icons(tab) == []
+
+
+def test_a_diff_in_the_box_is_said_and_checked(browser: Browser, pages: Pages) -> None:
+    with visited(browser, pages["a diff"]) as shown:
+        page = shown.page
+        expect(page.get_by_text("Taken for a diff")).to_be_visible()
+        expect(page.locator(".hit").first).to_be_visible()
+        page.get_by_role("button", name="Check whether it copies").click()
+        expect(page.get_by_text("1 finding to look at")).to_be_visible()
+
+
+@pytest.mark.parametrize(("names", "button"), [(["a.zip"], "Check the project"), (["a.zip", "b.tgz"], "Compare")])
+def test_archives_in_the_box_are_checked_or_compared(
+    browser: Browser, pages: Pages, tmp_path: Path, names: list[str], button: str
+) -> None:
+    for name in names:
+        with ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr(f"{NAME}/a.py", RENAMED)
+    with visited(browser, pages["the start"]) as shown:
+        page = shown.page
+        page.locator("#file").set_input_files([tmp_path / name for name in names])
+        expect(page.locator("#took")).to_contain_text("archive")
+        page.locator("#took").get_by_role("button", name=button).click()
+        expect(page).to_have_url(re.compile("/jobs/"))
+        expect(page.locator("h1")).to_contain_text("a.zip")
