@@ -1,4 +1,5 @@
-"""The server under load: how long 50 connections wait, its highest throughput, and how it treats those who harm it.
+"""The server under load: how long 50 connections wait, its highest throughput, how it refuses what is too much, and how
+it treats those who harm it. With zoekt's programs, its server is measured in the same run, by the same snippets.
 
 The snippets are edited stretches of files of the index itself. Times are valid only while nothing else runs on this
 machine; the processor time of a search also on a busy one.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import re
@@ -16,12 +18,14 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import TypeAlias
 
 import httpx
@@ -34,12 +38,19 @@ from benchmarks.files import SEED
 from benchmarks.memory import anonymous_memory
 from benchmarks.search import edited
 from benchmarks.timing import Target, finish, percentile, table
+from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.web.search_page import file_url
 
 CONNECTIONS, RATE = 50, 10.0
 """Connections, and searches a second of all of them together."""
 
-MOST_P95 = 0.5
+MANY_CONNECTIONS = 400
+"""Connections of an overload, so that its searches wait at the server."""
+
+MOST_P95 = 0.3
+OVERLOAD = 5
+"""The overload has this many times the rate."""
+
 LEAST_PER_CORE = 10.0
 
 LINES = (4, 30)
@@ -76,6 +87,9 @@ class Asked:
         return sum(number for status, number in self.statuses.items() if status != 200)
 
 
+Asking: TypeAlias = Callable[[str], tuple[str, dict[str, object]]]
+"""Gives the address and the body of the search for a snippet."""
+
 Row: TypeAlias = tuple[str, Asked, str]
 """A load, its results, and a note."""
 
@@ -104,11 +118,12 @@ def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
 
 
 @asynccontextmanager
-async def serving(location: str, processes: int) -> AsyncIterator[tuple[str, psutil.Process]]:
-    """Starts a server, and yields its address and its process when it is warm."""
+async def serving(location: str, processes: int, *, waiting: int = 1000) -> AsyncIterator[tuple[str, psutil.Process]]:
+    """Starts a server, and yields its address and its process when it is warm. By default, there are enough places to
+    wait for everybody: no request is refused, and their waiting time is measured.
+    """
     command = [*(sys.executable, "-m", "wherefrom", "serve", "--index", location), *("--port", "0")]
-    # Enough places to wait for everybody: no request is refused, and their waiting time is measured.
-    command += ["--processes", str(processes), "--waiting", "1000"]
+    command += ["--processes", str(processes), "--waiting", str(waiting)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
@@ -152,23 +167,45 @@ class Others:
         return f"others used {(self._used() - self._before) / (time.perf_counter() - self._begin):.1f} processors"
 
 
-async def search(client: httpx.AsyncClient, snippet: str, asked: Asked) -> None:
-    """Sends one search and records its result."""
+def by_wherefrom(snippet: str) -> tuple[str, dict[str, object]]:
+    """The address and the body of a search."""
+    return "/api/v1/search", {"code": snippet}
+
+
+def by_zoekt(snippet: str) -> tuple[str, dict[str, object]]:
+    """A search of zoekt for the longest line of a snippet: it finds text, not code that was edited."""
+    line = max(snippet.splitlines(), key=len).strip()
+    query = json.dumps(re.escape(line))  # quoted, as in the language of its queries
+    return "/api/search", {"Q": query, "Opts": {"MaxDocDisplayCount": 20}}
+
+
+async def search(client: httpx.AsyncClient, snippet: str, asked: Asked, by: Asking = by_wherefrom) -> None:
+    """Sends one search and records its result. A refusal must say when to come again."""
     begin = time.perf_counter()
+    path, body = by(snippet)
     try:
-        answer = await client.post("/api/v1/search", json={"code": snippet})
+        answer = await client.post(path, json=body)
     except httpx.HTTPError as error:
         asked.statuses[type(error).__name__] += 1
         return
-    asked.statuses[answer.status_code] += 1
+    is_polite = answer.status_code != 503 or "retry-after" in answer.headers
+    asked.statuses[answer.status_code if is_polite else "503 without Retry-After"] += 1
     if answer.status_code == 200:
         asked.seconds.append(time.perf_counter() - begin)
 
 
-async def at_a_rate(address: str, texts: Sequence[str], rate: float, seconds: float) -> Asked:
-    """Searches at a steady rate over `CONNECTIONS` connections, without waiting for earlier answers."""
+async def at_a_rate(
+    address: str,
+    texts: Sequence[str],
+    rate: float,
+    seconds: float,
+    *,
+    by: Asking = by_wherefrom,
+    connections: int = CONNECTIONS,
+) -> Asked:
+    """Searches at a steady rate over some connections, without waiting for earlier answers."""
     asked = Asked()
-    limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
     async with (
         httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client,
         asyncio.TaskGroup() as group,
@@ -176,7 +213,7 @@ async def at_a_rate(address: str, texts: Sequence[str], rate: float, seconds: fl
         begin = time.perf_counter()
         for number in range(int(rate * seconds)):
             await asyncio.sleep(max(begin + number / rate - time.perf_counter(), 0))
-            group.create_task(search(client, texts[number % len(texts)], asked))
+            group.create_task(search(client, texts[number % len(texts)], asked, by))
     return asked
 
 
@@ -313,6 +350,57 @@ async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
     ]
 
 
+@asynccontextmanager
+async def zoekt_serving(programs: Path, clones: Sequence[str]) -> AsyncIterator[str]:
+    """Indexes clones with zoekt, starts its server, and yields the server's address."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
+        for clone in clones:
+            index = [str(programs / "zoekt-git-index"), "-index", folder, "-submodules=false", clone]
+            subprocess.run(index, check=True, stderr=subprocess.DEVNULL)
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+        free.close()
+        command = [str(programs / "zoekt-webserver"), "-index", folder, "-listen", place, "-rpc"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                    while True:
+                        with suppress(httpx.HTTPError):
+                            if (await client.get("/healthz")).status_code == 200:
+                                break
+                        await asyncio.sleep(0.1)
+                yield f"http://{place}"
+            finally:
+                process.terminate()
+
+
+async def beside(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """Measures zoekt's server at the rate of the steady load."""
+    if options.zoekt is None:
+        return [], []
+    texts, _ = snippets(options.index, 1000)
+    async with zoekt_serving(options.zoekt, options.clones) as address:
+        await at_a_rate(address, texts[:50], RATE, 5, by=by_zoekt)
+        asked = await at_a_rate(address, texts, RATE, options.seconds, by=by_zoekt)
+    return [(f"zoekt, {RATE:g} a second", asked, "the longest line of each snippet")], []
+
+
+async def overloaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
+    """Measures how a server refuses `OVERLOAD` times the rate, and how long others wait after it."""
+    texts, _ = snippets(options.index, 1000)
+    async with serving(options.index, options.processes, waiting=ServeOptions().waiting) as (address, _):
+        await saturated(address, texts[:50], 50)
+        load = await at_a_rate(address, texts, OVERLOAD * RATE, options.seconds / 10, connections=MANY_CONNECTIONS)
+        after = await at_a_rate(address, texts, RATE, options.seconds / 10)
+    others = {status: number for status, number in load.statuses.items() if status not in {200, 503}}
+    note = f"{load.statuses[503]:,} told to come again; others: {others or 'none'}"
+    rows = [(f"{OVERLOAD * RATE:g} a second", load, note), (f"then {RATE:g} a second", after, "")]
+    return rows, [
+        Target("answers to an overload that are neither good nor a polite refusal", float(sum(others.values())), 0.0),
+        Target("p95 after an overload", percentile(after.seconds, 0.95), MOST_P95, unit=" s"),
+        _no_errors(after),
+    ]
+
+
 async def harmed(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
     """Measures how long others wait while some clients harm the server."""
     texts, _ = snippets(options.index, 1000)
@@ -352,7 +440,14 @@ def _no_errors(*loads: Asked) -> Target:
     return Target("errors", float(sum(asked.errors for asked in loads)), 0.0)
 
 
-PARTS = {"assistant": asked_by_assistant, "load": loaded, "harm": harmed, "memory": remembered}
+PARTS = {
+    "assistant": asked_by_assistant,
+    "load": loaded,
+    "beside": beside,
+    "overload": overloaded,
+    "harm": harmed,
+    "memory": remembered,
+}
 
 
 async def measure(options: argparse.Namespace) -> list[Target]:
@@ -388,10 +483,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", required=True, help="an index whose sources are at hand")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS], help="what is measured")
+    parser.add_argument("--zoekt", type=Path, help="a folder with zoekt-git-index and zoekt-webserver, to be compared")
+    parser.add_argument("--clones", nargs="+", default=[], help="the indexed clones, for zoekt")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each steady load")
     parser.add_argument("--searches", type=int, default=500, help="of the saturated load")
-    parser.add_argument("--requests", type=int, default=10_000, help="over which memory is looked at")
+    parser.add_argument("--requests", type=int, default=20_000, help="over which memory is looked at")
     finish(asyncio.run(measure(parser.parse_args())))
 
 
