@@ -39,6 +39,7 @@ from wherefrom.options import (
     SearchOptions,
     SimilarOptions,
     SourcesOptions,
+    TraceOptions,
 )
 from wherefrom.options.fields import (
     AnyPath,
@@ -125,6 +126,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "fixed": Command(FixedOptions, ("HEAD",), settings=READING),
     "sources": Command(SourcesOptions, ("a.py",), own=("--lines", "--format"), settings=READING, given=("name",)),
+    "trace": Command(TraceOptions, ("a.py",), settings=READING),
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
     "mcp": Command(McpOptions, own=(), settings=("index", "expect")),

@@ -25,6 +25,7 @@ from wherefrom.options import (
     SearchOptions,
     SimilarOptions,
     SourcesOptions,
+    TraceOptions,
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostsReport
     from wherefrom.posts.search.search import PostSearch
     from wherefrom.posts.store import PostStore
+    from wherefrom.projects.trace.answer import TraceResult
     from wherefrom.queries.learning import Proposals
 
 rendered_by("wherefrom.reports.notebook")
@@ -236,6 +238,18 @@ class Index(Closing):
 
         analyzer = self._analyzer.with_memory(options.parse_memory)
         return Check(self._engine, paths, options, analyzer, self._reopen).run()
+
+    @takes(TraceOptions)
+    def trace(self, text: str | bytes, options: TraceOptions) -> TraceResult:
+        """Finds which spans of a text, such as the answer of an assistant, are in the index too: functions, stretches
+        between them, and paragraphs. In Markdown, each fence is read in its language.
+
+        Raises:
+            AnalysisError: the text cannot be analyzed.
+        """
+        from wherefrom.projects.trace.tracing import trace  # noqa: PLC0415 -- searches do not wait for it
+
+        return trace(self._engine, encoded(text), options, self._analyzer.with_memory(options.parse_memory))
 
     @takes(FixedOptions)
     def fixed(self, commit: str | None, options: FixedOptions) -> results.FixedReport:

@@ -88,6 +88,8 @@ from wherefrom.projects.check.findings import Finding as Finding
 from wherefrom.projects.check.findings import FolderCopy as FolderCopy
 from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
+from wherefrom.projects.trace.answer import TracedSpan as TracedSpan
+from wherefrom.projects.trace.answer import TraceResult as TraceResult
 from wherefrom.queries.boilerplate import BoilerplateProgress as BoilerplateProgress
 from wherefrom.queries.fingerprinted import FingerprintedQuery as FingerprintedQuery
 from wherefrom.queries.fingerprinted import FingerprintedReading as FingerprintedReading

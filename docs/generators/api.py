@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from wherefrom import fetch_post, open_index
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.jobs.queue import JobQueue
@@ -40,7 +40,9 @@ def page() -> str:
 async def _described() -> dict[str, Any]:
     opener = partial(open_index, "unused")
     desk = Desk(opener, ServeOptions(), processes=0, waiting=0)  # answers no call
-    defaults = WebDefaults(SearchOptions(), FirstOptions(), SourcesOptions(), CheckOptions(), fetch_post)
+    defaults = WebDefaults(
+        SearchOptions(), FirstOptions(), SourcesOptions(), CheckOptions(), TraceOptions(), fetch_post
+    )
     queue = JobQueue(JobStore(Path("unused"), 1), opener, CheckOptions(), ServeOptions(), processes=1)  # runs no job
     app = make_app(desk, queue, ServeOptions(), defaults, People(), say=print)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:

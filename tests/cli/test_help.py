@@ -28,6 +28,7 @@ COMMANDS = (
     "compare",
     "page",
     "sources",
+    "trace",
     "mcp",
     "serve",
     "token",

@@ -26,7 +26,7 @@ from wherefrom import index_sources, open_index, publish_index
 
 pytestmark = pytest.mark.slow
 
-TOOLS = {"search_code", "list_locations", "find_first", "explain_file", "check_change"}
+TOOLS = {"search_code", "list_locations", "find_first", "explain_file", "trace", "check_change"}
 
 
 @asynccontextmanager
@@ -127,6 +127,19 @@ def test_what_a_setting_leaves_out_is_left_out(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setenv("WHEREFROM_WITHOUT", "shape-*,nothing-*")
     asked(tmp_path / "index", ask)
+
+
+def test_an_assistant_traces_its_answer(code_index: Path) -> None:
+    async def ask(client: Client) -> None:
+        text = f"Take this:\n\n```python\n{RENAMED}\n{UNKNOWN}```\n"
+        [span] = (await values(client, "trace", {"text": text}))["spans"]
+        assert (span["first_line"], span["last_line"]) == (4, 8)
+        assert span["repository"].startswith("github.com/example/")
+        line = text_of(await client.call_tool("trace", {"text": text})).splitlines()[1]
+        assert re.match(r"lines 4-8 = github\.com/example/\w+ \S+:\d+-\d+, .*, 0\.\d\d probable", line)
+        assert text_of(await client.call_tool("trace", {"text": UNKNOWN})) == "Not found in the index."
+
+    asked(code_index, ask)
 
 
 def test_all_locations_of_code(code_index: Path) -> None:

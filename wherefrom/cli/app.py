@@ -35,6 +35,7 @@ COMMANDS = {
     "compare": ("compare", "compare"),
     "page": ("page", "page"),
     "sources": ("sources", "sources"),
+    "trace": ("trace", "trace"),
     "mcp": ("mcp", "mcp"),
     "serve": ("serve", "serve"),
     "token": ("token", "token"),

@@ -2,7 +2,7 @@
 
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import McpOptions
 
 
@@ -28,6 +28,7 @@ def mcp(given: Given, *, options: McpOptions) -> None:
         given.options(FirstOptions, own),
         given.options(SourcesOptions, own),
         given.options(CheckOptions, own),
+        given.options(TraceOptions, own),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
     run(given.opener(), options, defaults)

@@ -10,7 +10,7 @@ import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.people import People, TokenFile
 
@@ -37,6 +37,7 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         given.options(FirstOptions, own),
         given.options(SourcesOptions, own),
         given.options(CheckOptions, own),
+        given.options(TraceOptions, own),
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request

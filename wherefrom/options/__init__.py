@@ -13,6 +13,7 @@ from wherefrom.options.indexing import SamplerOptions as SamplerOptions
 from wherefrom.options.projects import CheckOptions as CheckOptions
 from wherefrom.options.projects import CompareOptions as CompareOptions
 from wherefrom.options.projects import FixedOptions as FixedOptions
+from wherefrom.options.projects import TraceOptions as TraceOptions
 from wherefrom.options.searching import FirstOptions as FirstOptions
 from wherefrom.options.searching import PostsOptions as PostsOptions
 from wherefrom.options.searching import PostsReportOptions as PostsReportOptions

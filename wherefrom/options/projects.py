@@ -88,6 +88,19 @@ class CheckOptions(OwnOption, Without, FileLimits, JobsOption):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TraceOptions(OwnOption, Without, FileLimits):
+    """How `Index.trace` reads a text, and what it leaves out."""
+
+    name: str | None = option(
+        None,
+        Text("NAME"),
+        "The name of the text; its ending tells the language.",
+        default_help="Markdown if it has fences, else guessed",
+    )
+    min_tokens: int = option(30, Whole(SHORTEST_PIECE, unit="tokens"), "Leave out pieces of fewer tokens.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
     """Which change `Index.fixed` looks up, and where."""
 

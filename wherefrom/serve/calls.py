@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
-from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
@@ -58,6 +58,7 @@ class Defaults:
     first: FirstOptions
     sources: SourcesOptions
     check: CheckOptions
+    trace: TraceOptions
 
 
 def json_line(value: object) -> bytes:

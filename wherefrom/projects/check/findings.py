@@ -32,6 +32,7 @@ class MatchedLocation(Identified, JsonObject):
         count: the number of occurrences of the group.
         regions: the matching regions of both sides. The project's side is called the query.
         matched_tokens: the number of tokens of the piece that match.
+        probability: how probable it is that the piece is a copy, 0 to 1; None if the whole file was compared.
         licenses: SPDX identifiers or expressions of the code at the place; empty if none is known.
         evidence: references in the project that credit the place for the piece, the nearest first.
         record: the record of the occurrence's repository; None if it has just been removed.
@@ -40,7 +41,7 @@ class MatchedLocation(Identified, JsonObject):
         age: how old the matching lines are at `occurrence`; None if the index has no history of it.
     """
 
-    JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions age"
+    JSON = "*occurrence url swhid purl count matched_tokens probability licenses decided_by evidence hints regions age"
 
     occurrence: Occurrence
     count: int
@@ -52,6 +53,7 @@ class MatchedLocation(Identified, JsonObject):
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
     age: Age | None = None
+    probability: float | None = None
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:

@@ -151,6 +151,7 @@ class PieceJudge:
             count=len(occurrences),
             regions=match.regions,
             matched_tokens=len(match.positions),
+            probability=match.hit.probability,
             licenses=licenses,
             evidence=gathered.evidence,
             hints=gathered.hints,

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.projects.check.findings import Finding
+from wherefrom.projects.trace.answer import TracedSpan
 from wherefrom.reports.age_text import commit, day, doubts, tag
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.figures import nearest, too_short
@@ -160,11 +161,38 @@ class Checked(TypedDict):
     note: str
 
 
+class Traced(TypedDict):
+    """Lines of a text (first and last, 1-based, inclusive) that are elsewhere too, and the best place: its lines,
+    license and the `probability` of a copy (null for the whole text). `since` is the day of its first appearance there
+    if that is known; `credited` tells whether the text names it.
+    """
+
+    first_line: int
+    last_line: int
+    credited: bool
+    repository: str
+    path: str
+    found_first_line: int
+    found_last_line: int
+    licenses: list[str]
+    probability: float | None
+    since: str | None
+    more_locations: int
+
+
+class Trace(TypedDict):
+    """The spans of a text that are elsewhere too, the longest first; `total` counts them."""
+
+    total: int
+    spans: list[Traced]
+    note: str
+
+
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """The answer of a tool: its values, and the same as text with a line for each hit."""
 
-    values: Found | Locations | First | Explained | Checked
+    values: Found | Locations | First | Explained | Checked | Trace
     text: str
 
 
@@ -265,6 +293,45 @@ def check_change(
         for finding in findings
     ]
     return ToolAnswer(values, _text(head, len(order), lines, note))
+
+
+def trace(index: Index, text: bytes, options: TraceOptions, limit: int) -> ToolAnswer:
+    """Where are the spans of a text from? A line for each of at most `limit` spans, the longest first."""
+    result = index.trace(text, options)
+    spans = [_traced(span) for span in result.spans[:limit]]
+    total = len(result.spans)
+    values = Trace(total=total, spans=spans, note="")
+    return ToolAnswer(values, _text(count(total, "span"), total, [*map(_traced_line, spans)], "") if spans else NOTHING)
+
+
+def _traced_line(span: Traced) -> str:
+    found = f"{span['path']}:{Lines(span['found_first_line'], span['found_last_line'])}"
+    facts = [
+        f"lines {Lines(span['first_line'], span['last_line'])} = {span['repository']} {found}",
+        _license(span["licenses"]),
+        *([] if span["probability"] is None else [probable(span["probability"])]),
+        *([] if span["since"] is None else [f"since {span['since']}"]),
+        *(["credited"] if span["credited"] else []),
+    ]
+    return ", ".join(facts) + _more(span["more_locations"])
+
+
+def _traced(span: TracedSpan) -> Traced:
+    place = span.places[0]
+    at, found = place.occurrence, _extent(place.matched_regions)
+    return Traced(
+        first_line=span.lines.first,
+        last_line=span.lines.last,
+        credited=span.is_credited,
+        repository=visible(at.repository),
+        path=visible(at.path),
+        found_first_line=found.first,
+        found_last_line=found.last,
+        licenses=list(place.licenses),
+        probability=place.probability,
+        since=None if place.age is None else place.age.first.day,
+        more_locations=place.count - 1 + len(span.places) - 1 + span.more,
+    )
 
 
 def _text(head: str, total: int, lines: Sequence[str], note: str) -> str:

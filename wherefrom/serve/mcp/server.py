@@ -20,7 +20,7 @@ from wherefrom.queries.snippet import MOST_BYTES
 from wherefrom.serve.calls import LONG, Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp import answers
-from wherefrom.serve.mcp.answers import Checked, Explained, First, Found, Locations, ToolAnswer
+from wherefrom.serve.mcp.answers import Checked, Explained, First, Found, Locations, ToolAnswer, Trace
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
@@ -75,6 +75,7 @@ def make_server(
         ("list_locations", "List every location of code", tools.list_locations),
         ("find_first", "Find where code appeared first", tools.find_first),
         ("explain_file", "Explain what a file is made of", tools.explain_path if is_local else tools.explain_text),
+        ("trace", "Trace a text to its origins", tools.trace),
         ("check_change", "Check what a change copies", tools.check_project if is_local else tools.check_diff),
     ):
         server.add_tool(tool, name=name, title=title, annotations=_READ_ONLY)
@@ -208,6 +209,17 @@ class _Tools:
         return await self._answered(
             answers.explain_file, lambda: (_read(path),), self._defaults.sources, own, name=path, limit=limit
         )
+
+    async def trace(
+        self,
+        text: Annotated[str, Field(description="A text with code, such as an answer in Markdown.", min_length=1)],
+        own: Own = None,
+        limit: Hits = 10,
+    ) -> Annotated[CallToolResult, Trace]:
+        """Find which spans of a text, such as your own answer before you send it, are in indexed repositories: the
+        longest first, each with its place, license and first appearance.
+        """
+        return await self._answered(answers.trace, lambda: (_bytes(text),), self._defaults.trace, own, limit)
 
     async def check_diff(self, diff: Diff, own: Own = None, limit: Findings = 20) -> Annotated[CallToolResult, Checked]:
         """Check a change: which of the code that it adds also appears elsewhere, and is it credited?"""

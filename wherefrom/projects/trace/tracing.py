@@ -1,0 +1,95 @@
+"""Looks the parts of a text up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from wherefrom.analyzers import containers
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.guessing import guess_snippet
+from wherefrom.engines.engine import Engine
+from wherefrom.errors import AnalysisError, BinaryContent
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import RepositoryRecord, Rule, SkipReason
+from wherefrom.options import CheckOptions, SearchOptions, TraceOptions
+from wherefrom.projects.changes.comparison import Changed, Overlaid
+from wherefrom.projects.check.ages import Ages
+from wherefrom.projects.check.findings import MOST_PLACES, MatchedLocation
+from wherefrom.projects.check.lookup import FileLookup, Setup
+from wherefrom.projects.check.project import Project
+from wherefrom.projects.trace.answer import TracedSpan, TraceResult
+from wherefrom.queries.boilerplate import left_out
+from wherefrom.queries.filters import OwnPlaces
+from wherefrom.queries.occurrences import records_at
+
+NAME = "text"
+"""The name of a text without a name, before its ending."""
+
+
+def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer) -> TraceResult:
+    """Finds the spans of a text that are in the index too (`wherefrom.Index.trace` has the errors)."""
+    begin = time.perf_counter()
+    name = options.name or _name(text)
+    own = OwnPlaces.named(engine, options.own, frozenset())
+    limits = CheckOptions(
+        min_tokens=options.min_tokens,
+        max_file_size=options.max_file_size,
+        parse_seconds=options.parse_seconds,
+        parse_memory=options.parse_memory,
+    )
+    setup = Setup(Project(()), limits, SearchOptions(limit=MOST_PLACES, without_sets=left_out(engine, options)), own)
+    text = _labelled(text)
+    looked_up = FileLookup(setup, engine, analyzer).file(Changed(name, text, is_whole=True))
+    if looked_up is SkipReason.BINARY:
+        raise BinaryContent(f"{name} is binary; give a text")
+    if isinstance(looked_up, SkipReason):
+        raise AnalysisError(f"{name} cannot be read: {looked_up}; give a part of it")
+    # The text has no license, so no license conflicts with it.
+    findings = [found.finding for found in looked_up.found if found.counts] if looked_up is not None else []
+    findings = Ages(engine, analyzer, None, Overlaid({name: text}), {name: text}, own).of(findings)
+    records = records_at(engine, (place.occurrence for finding in findings for place in finding.places))
+    spans = [
+        TracedSpan(
+            finding.region.lines,
+            finding.tokens,
+            finding.rule is Rule.COPIED_ATTRIBUTED,
+            tuple(_with_record(place, records) for place in finding.places),
+            finding.more,
+        )
+        for finding in findings
+    ]
+    units = 0 if looked_up is None else looked_up.units
+    return TraceResult(name, engine.name, _maximal(spans), units, round((time.perf_counter() - begin) * 1000, 3))
+
+
+def _maximal(spans: Sequence[TracedSpan]) -> tuple[TracedSpan, ...]:
+    """The spans that are not inside a longer one, the longest first."""
+    kept: list[TracedSpan] = []
+    for span in sorted(spans, key=lambda span: (-span.tokens, span.lines.first)):
+        if not any(other.lines.first <= span.lines.first and span.lines.last <= other.lines.last for other in kept):
+            kept.append(span)
+    return tuple(kept)
+
+
+def _with_record(place: MatchedLocation, records: Mapping[str, RepositoryRecord]) -> MatchedLocation:
+    return replace(place, record=records.get(place.occurrence.repository))
+
+
+def _name(text: bytes) -> str:
+    """A name that tells the language of a text: Markdown if it has a fence, else the likeliest one."""
+    if next(containers.fences(text), None) is not None:
+        return f"{NAME}.md"
+    return f"{NAME}{LANGUAGES[guess_snippet(text)].extensions[0]}"
+
+
+def _labelled(text: bytes) -> bytes:
+    """A text whose fences have the likeliest language if they do not name one. All lines stay where they are."""
+    parts, done = [], 0
+    for fence in containers.fences(text):
+        if not fence.label:
+            end = max(fence.begin - 1, fence.outer_begin)
+            parts += [text[done:end].rstrip(b"\r"), guess_snippet(text[fence.begin : fence.end]).encode()]
+            done = end
+    return b"".join([*parts, text[done:]])
