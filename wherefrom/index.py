@@ -338,6 +338,14 @@ class Index(Closing):
         check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
 
+    def ages(self, places: Sequence[tuple[Occurrence, Sequence[tuple[int, int]]]]) -> list[results.Age | None]:
+        """How old indexed files are, or ranges of their lines (first and last, 1-based, inclusive; empty for the whole
+        file), by the history of the index; for a package by its release. The age is None if it is not known.
+        """
+        check_lists(places=places)
+        self._references.refresh()
+        return self._references.histories.ages(places)
+
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, str]]:
@@ -363,6 +371,12 @@ class Index(Closing):
         """
         return repository_names.repositories(self._engine, names) if names else self._engine.repositories()
 
+    def repository_at(self, address: str) -> tuple[RepositoryRecord, str] | None:
+        """The repository and the path that an address `KEY/PATH` names, with or without such a file. None if no key of
+        a repository is its beginning.
+        """
+        return repository_names.at_address(self._engine, address)
+
     def projects(self, *names: str) -> list[results.IndexedProject]:
         """The repositories, grouped by project: a clone, the versions of its packages, and its forks. With names, only
         the projects that they mean; a name may also be that of a package without a version.
@@ -375,6 +389,30 @@ class Index(Closing):
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
         return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)
+
+    def shared(self, repository: str, folder: str = "", *, begin: int = 0, seconds: float = 5.0) -> results.SharedCode:
+        """Finds the repositories that share code with an indexed one, and whether either side credits the other.
+
+        All files with code are looked up as a whole. Of those whose content is nowhere else, parts of the largest ones
+        are looked up too, which takes long.
+
+        Args:
+            repository: a name as in `repositories`.
+            folder: look only at its files whose path begins with this text, such as `src/`.
+            begin: do not look up parts of this many of the largest files: the `end` of the answer before.
+            seconds: begin with no further file after this time. At least one file is looked up.
+        """
+        from wherefrom.projects.shared import shared  # noqa: PLC0415 -- searches do not wait for it
+
+        return shared(
+            self._engine,
+            repository,
+            folder,
+            begin=begin,
+            seconds=seconds,
+            references=self._references,
+            analyzer=self._analyzer,
+        )
 
     def stats(self, *, verify: bool = False) -> results.IndexStats:
         """Counts what the index has. With `verify`, first reads all files of the index and checks their checksums.

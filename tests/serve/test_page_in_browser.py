@@ -185,8 +185,11 @@ def test_a_file_has_permalinks_and_marks_of_lines_that_are_elsewhere(browser: Br
         expect(page.locator("#L3")).to_contain_text("total = 0")
         expect(page.locator("#L2 b.keyword").first).to_have_text("def")
         expect(page.locator("#L1 b.comment")).to_have_text("# SPDX-License-Identifier: MIT")
-        expect(page.locator("#marks")).to_contain_text("lines also in")
-        page.get_by_role("button", name="Line 3 is also elsewhere: show where").click()
+        expect(page.locator("#marks")).to_have_text("10 lines also in 2 other files: choose a mark to see where")
+        mark = page.get_by_role("button", name="Line 3 is also in 2 other files: show where")
+        expect(mark).to_have_text("2")
+        expect(page.locator("#L13 > button.mark")).to_have_count(0)
+        mark.click()
         place = page.locator("#elsewhere li a").first
         expect(page.locator("#elsewhere")).to_contain_text("Line 3 is also in")
         place.click()
@@ -197,6 +200,83 @@ def test_a_file_has_permalinks_and_marks_of_lines_that_are_elsewhere(browser: Br
         page.locator("#L5 > a.number").click(modifiers=["Shift"])
         assert page.url.endswith("#L2-5")
         expect(page.locator(".chosen")).to_have_count(4)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_lines_that_are_elsewhere_are_listed(browser: Browser, served: str, scripts: bool) -> None:
+    with visited(browser, f"{served}/r/{GEOMETRY}/geometry.py", scripts=scripts) as shown:
+        page = shown.page
+        page.get_by_role("link", name="List of the lines that are also elsewhere").click()
+        rows = page.locator("tbody tr")
+        expect(rows).to_have_count(1)
+        expect(rows.locator("td").first).to_have_text("2-11")
+        expect(rows.locator("td").nth(1)).to_have_text("2")
+        expect(rows.locator("td").nth(2)).to_contain_text(
+            re.compile(r"games +board\.py:4-8.*no license stated.*maps +maps/shapes\.py", re.DOTALL)
+        )
+        page.get_by_role("link", name="2-11").click()
+        expect(page.locator("#L2")).to_contain_text("def area_of_polygon")
+        page.goto(f"{served}/r/github.com/example/tools/measure.py?elsewhere=1")
+        expect(page.get_by_role("main")).to_contain_text("No line was found in another file.")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_repository_says_who_shares_its_code(browser: Browser, served: str, scripts: bool) -> None:
+    with visited(browser, f"{served}/r/github.com/example/maps/", scripts=scripts) as shown:
+        page = shown.page
+        page.get_by_role("link", name="Who shares this code?").click()
+        expect(page).to_have_title(re.compile("^Shared code: github.com/example/maps · wherefrom$"))
+        expect(page.get_by_role("main")).to_contain_text("parts of the 1 largest were looked up too")
+        geometry = page.get_by_role("region", name=GEOMETRY)
+        expect(geometry.locator(".badge")).to_have_text("attributed")
+        expect(geometry).to_contain_text("5 lines of other files")
+        expect(geometry).to_contain_text("License here: no license stated; there: MIT")
+        expect(page.get_by_role("region", name="games").locator(".badge")).to_have_text("unattributed")
+        geometry.get_by_text("1 example").click()
+        expect(geometry.locator("li")).to_contain_text("credited here by maps/shapes.py:1: # From https://")
+        geometry.get_by_role("link", name="geometry.py").click()
+        expect(page.locator("#L2")).to_contain_text("def area_of_polygon")
+        page.goto(f"{served}/r/github.com/example/maps/maps/?elsewhere=1")
+        expect(page.locator(".entry")).to_have_count(2)
+        page.goto(f"{served}/r/github.com/example/tools?elsewhere=1")
+        expect(page.get_by_role("main")).to_contain_text("No other repository was found to have this code.")
+        page.goto(f"{served}/r/github.com/example/maps/nothing/?elsewhere=1")
+        expect(page.get_by_role("alert")).to_contain_text("no folder 'nothing/'")
+        shown.problems.clear()  # the console tells of the status 404
+
+
+def test_the_next_files_of_a_large_repository_are_looked_up(browser: Browser, tmp_path: Path) -> None:
+    # Twenty files are looked up at once.
+    copies = {f"{number:02}.py": f"{AREA}\n\nNUMBER = {number}\n".encode() for number in range(22)}
+    clones = [Repository.make(tmp_path / "many", copies), Repository.make(tmp_path / "one", {"a.py": FEET.encode()})]
+    clones.append(Repository.make(tmp_path / "same", {"b.py": copies["03.py"]}))
+    index_sources([clone.folder for clone in clones], tmp_path / "made.wherefrom", jobs=1)
+    address = f"/r/%2F{str(clones[0].folder)[1:]}/?elsewhere=1"
+    with serving(tmp_path / "made.wherefrom") as server, visited(browser, server + address) as shown:
+        page = shown.page
+        main = page.get_by_role("main")
+        expect(main).to_contain_text("1 file with the same content")
+        while page.get_by_role("link", name="Go on with the next ones").count():
+            page.get_by_role("link", name="Go on with the next ones").click()
+        expect(main).to_contain_text(
+            re.compile(r"Of the 21 contents that are nowhere else, parts of number \d+ to 21 by")
+        )
+        page.get_by_role("link", name="Back to the largest files").click()
+        expect(main).to_contain_text(re.compile(r"parts of the \d+ largest"))
+        for begin in ("-1", "x", "9" * 30, "²"):
+            page.goto(f"{server}{address}&from={begin}")
+            expect(main).to_contain_text(re.compile(r"parts of the \d+ largest"))
+
+
+def test_a_file_says_since_when_it_is_here(browser: Browser, dated_index: Path) -> None:
+    with serving(dated_index) as address, visited(browser, f"{address}/r/github.com/example/maps/maps.py") as shown:
+        page = shown.page
+        expect(page.locator(".facts").first).to_contain_text(re.compile(r"here since\s*2019-03-02"))
+        page.get_by_text("1 identical file elsewhere, the oldest first").click()
+        expect(page.locator(".places li").first).to_have_text(re.compile(r"geometry +geometry\.py since 2017-11-20"))
+        page.goto(f"{address}/r/github.com/example/maps/?elsewhere=1")
+        page.get_by_text("1 example").click()
+        expect(page.locator(".entry li")).to_contain_text(re.compile("here since 2019-03-02.*there since 2017-11-20"))
 
 
 def test_the_name_of_a_file_stays_in_sight_and_the_title_names_the_product(browser: Browser, tmp_path: Path) -> None:
@@ -598,9 +678,13 @@ def test_axe_finds_nothing_wrong(browser: Browser, served: str, scheme: Literal[
         page.get_by_label("MIT 1").check()
         expect(page.locator(".hit")).to_have_count(1)
         assert shown.violations() == []
-        page.goto(f"{served}/r/{GEOMETRY}/geometry.py")
-        page.locator("button.mark").first.click()
-        assert shown.violations() == []
+        for path in (f"r/{GEOMETRY}/geometry.py", f"r/{GEOMETRY}/geometry.py?elsewhere=1", f"r/{GEOMETRY}/?elsewhere=1"):
+            page.goto(f"{served}/{path}")
+            if path.endswith(".py"):
+                page.locator("button.mark").first.click()
+            for summary in page.locator("summary").all():
+                summary.click()
+            assert shown.violations() == [], path
 
 
 def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
@@ -624,3 +708,24 @@ def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tm
         expect(page.locator("#marks")).to_have_text("No line was found in another file.")
         assert page.locator("img").count() == 0
         assert not {"\u2028", "\u202e"} & set(page.content())
+
+
+def test_hostile_names_on_the_pages_about_shared_code_do_nothing(browser: Browser, tmp_path: Path) -> None:
+    name = HOSTILE.replace("/", "_")
+    files = {name: f"# By {HOSTILE}\n# Copyright 2020 {HOSTILE} Ltd\n{RENAMED}\n".encode(), "LICENSE": HOSTILE.encode()}
+    one = Repository.make(tmp_path / name, {**files, f"{name} folder/a.py": f"{FEET}# here\n".encode()})
+    other = Repository.make(tmp_path / f"other {name}", {**files, "b.py": f"{FEET}# there\n".encode()})
+    index_sources([one.folder, other.folder], tmp_path / "made.wherefrom", jobs=1)
+    with serving(tmp_path / "made.wherefrom") as address, visited(browser, f"{address}/repositories") as shown:
+        page = shown.page
+        page.locator("#repositories a").first.click()
+        page.get_by_role("link", name="Who shares this code?").click()
+        page.get_by_text("2 examples").click()
+        pages = [page.content()]
+        page.locator(".entry li a").last.click()
+        page.get_by_role("link", name="List of the lines that are also elsewhere").click()
+        expect(page.locator("tbody tr").first).to_be_visible()
+        for text in (*pages, page.content()):
+            assert "<U+202E>" in text.replace("&lt;", "<").replace("&gt;", ">")
+            assert not {"\u2028", "\u202e"} & set(text)
+        assert page.locator("img").count() == 0

@@ -152,6 +152,7 @@ CHANGE = "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+value = 1\n"
         ("GET", "/", None, {"search", "read"}),
         ("GET", "/repositories", None, {"search", "read"}),
         ("GET", "/r/github.com", None, {"read"}),
+        ("GET", "/r/github.com/?elsewhere=1", None, {"read"}),
         ("GET", "/lines/github.com", None, {"read"}),
         ("GET", f"/api/v1/documents/{'0' * 40}", None, {"read"}),
         ("POST", "/api/v1/search", {"code": SNIPPET}, {"search", "read"}),

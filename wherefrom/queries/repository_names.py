@@ -14,6 +14,9 @@ from wherefrom.support.printable import visible
 _SHOWN = 3
 """How many keys an error names."""
 
+_MOST_PARTS = 100
+"""A key has at most this many slashes in an address."""
+
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
     """The keys that a name means, in the order of `keys`.
@@ -36,6 +39,16 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
     return found
 
 
+def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | None:
+    """The repository that an address `KEY/PATH` is in, and the path: a key has slashes, so the longest key that fits is
+    taken. None if no key fits.
+    """
+    ends = [at for at, character in enumerate(address) if character == "/"][:_MOST_PARTS]
+    found = engine.repositories([key for end in (*ends, len(address)) if (key := address[:end])])
+    record = max(found, key=lambda record: len(record.key), default=None)
+    return None if record is None else (record, address[len(record.key) + 1 :])
+
+
 def repository(engine: Engine, name: str) -> RepositoryRecord:
     """The one repository that a name means.
 
@@ -55,6 +68,10 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
     Raises:
         UnknownRepository, UsageError: a name means none, or is the last part of several keys.
     """
+    names = [*names]
+    exact = engine.repositories(names)
+    if len(exact) == len({*names}):
+        return exact  # without reading all records
     records = {record.key: record for record in engine.repositories()}
     meant: set[str] = set()
     for name in names:

@@ -74,6 +74,9 @@ from wherefrom.results.search import HitPlace as HitPlace
 from wherefrom.results.search import QueryInfo as QueryInfo
 from wherefrom.results.search import Refused as Refused
 from wherefrom.results.search import SearchResult as SearchResult
+from wherefrom.results.shared import SharedCode as SharedCode
+from wherefrom.results.shared import SharedFile as SharedFile
+from wherefrom.results.shared import SharingRepository as SharingRepository
 from wherefrom.results.sources import Remainder as Remainder
 from wherefrom.results.sources import SourceDocument as SourceDocument
 from wherefrom.results.sources import SourcesResult as SourcesResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
@@ -54,6 +54,11 @@ class SourceDocument(FoundContent, JsonObject):
     @property
     def _alternatives(self) -> tuple[Location, ...]:
         return tuple(Location(at, self.repositories.get(at.repository)) for at in self.alternatives)
+
+    def covering(self) -> Iterator[tuple[Occurrence, tuple[Lines, ...]]]:
+        """Yields the places of this document and of its alternatives, each with the lines of the file that it has."""
+        yield from ((at, self.all_lines) for at in self.occurrences)
+        yield from ((at, self.lines) for at in self.alternatives)
 
     def __str__(self) -> str:
         return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"

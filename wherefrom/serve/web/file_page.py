@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.options import SourcesOptions
+from wherefrom.queries.history import by_age
+from wherefrom.reports.age_text import here_since, short_age
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import size
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import TextLines, pieces
-from wherefrom.serve.calls import json_line
 from wherefrom.serve.web.assets import RenderedPage, page
-from wherefrom.serve.web.facets import NO_LICENSE
 from wherefrom.serve.web.search_page import GONE, file_url
 from wherefrom.support.printable import visible
 
@@ -28,26 +26,27 @@ MOST_LINES = 20_000
 MOST_PLACES = 100
 """The highest number of identical files in the list."""
 
+AGE_UNKNOWN = "not known, see wherefrom index --history"
+
 MOST_ENTRIES = 5_000
 """The highest number of files and folders in the list of a folder."""
-
-DOCUMENTS = 20
-"""The lines that a file shares with at most this many other files are marked."""
 
 
 def file_page(index: Index, place: str) -> RenderedPage:
     """The page of an indexed file, or of a folder. `place` is the address after `/r/`: `REPOSITORY/PATH`, with a
     slash at the end for a folder.
     """
-    key, path = _split(index, place)
+    key, path = located(index, place)
     if not path or path.endswith("/"):
         return _folder(index, key, path)
-    occurrence = _occurrence(index, key, path)
+    occurrence = occurrence_at(index, key, path)
     document = index.document(occurrence.blob)
     content = document.texts.of(document.blob, [occurrence, *document.occurrences])
     location = next(
         (at for at in document.locations if at.occurrence.path == path and at.occurrence.repository == key), None
     )
+    same = [at for at in document.occurrences if (at.repository, at.path) != (key, path)][:MOST_PLACES]
+    own_age, *ages = index.ages([(at, ()) for at in (occurrence, *same)])
     text = None if content is None else TextLines(content)
     colors = [] if content is None else index.highlights(path, content)
     return page(
@@ -59,50 +58,24 @@ def file_page(index: Index, place: str) -> RenderedPage:
             ("size", size(document.size)),
             ("revision", occurrence.revision[:REVISION_DIGITS] or "none"),
             ("license", license_names(index.licenses(occurrence)) or "none stated"),
+            ("here since", AGE_UNKNOWN if own_age is None else here_since(own_age).removeprefix("here since ")),
         ],
         host_url=None if location is None else location.url,
-        folders=_folders(key, path),
+        folders=folders_above(key, path),
         language=document.language,
         lines=None if text is None else [*enumerate(islice(_lines(text, colors), MOST_LINES), 1)],
         is_colored=bool(colors),
         more=0 if text is None else max(text.count - MOST_LINES, 0),
         gone=GONE,
         places=[
-            (f"{at.repository}  {at.path}", file_url(at.repository, at.path))
-            for at in document.occurrences
-            if (at.repository, at.path) != (key, path)
-        ][:MOST_PLACES],
+            (f"{at.repository}  {at.path}", file_url(at.repository, at.path), short_age(age) if age else "")
+            for at, age in sorted(zip(same, ages, strict=True), key=lambda pair: by_age(pair[1]))
+        ],
+        is_dated=any(ages),
+        more_places=len(document.occurrences) - 1 - len(same),
+        elsewhere_url=f"{file_url(key, path)}?elsewhere=1",
         marks=f"/lines/{file_url(key, path).removeprefix('/r/')}",
     )
-
-
-def file_lines(index: Index, place: str) -> bytes:
-    """The lines of an indexed file that also exist elsewhere. The JSON has the other `places`, and in `lines` the first
-    and last line of each range with the position of its place in `places`.
-    """
-    key, path = _split(index, place)
-    occurrence = _occurrence(index, key, path)
-    content = index.document(occurrence.blob).content()
-    found = index.sources(content, SourcesOptions(name=path.rpartition("/")[2], limit=DOCUMENTS, not_itself=True))
-    places: list[dict[str, Any]] = []
-    marked: list[tuple[int, int, int]] = []
-    for number, document in enumerate(found.documents):
-        at = document.occurrences[0]
-        extent = [
-            (pair.query.start_line, pair.query.end_line, pair.document.start_line, pair.document.end_line)
-            for pair in document.regions
-        ]
-        places.append(
-            {
-                "title": visible(f"{at.repository}  {at.path}"),
-                "url": file_url(at.repository, at.path),
-                "more": len(document.occurrences) - 1,
-                "license": license_names(index.licenses(at)) or NO_LICENSE,
-                "regions": extent,
-            }
-        )
-        marked += [(span.first, span.last, number) for span in document.all_lines]
-    return json_line({"lines": sorted(marked), "places": places})
 
 
 def repositories_page(index: Index) -> RenderedPage:
@@ -173,7 +146,8 @@ def _folder(index: Index, key: str, folder: str) -> RenderedPage:
     return page(
         "folder",
         title=f"{key}  {folder}" if folder else key,
-        folders=_folders(key, folder.removesuffix("/")),
+        elsewhere_url=f"{file_url(key, folder)}?elsewhere=1",
+        folders=folders_above(key, folder.removesuffix("/")),
         facts=[
             ("files", f"{record.files:,}"),
             ("revision", record.revision[:REVISION_DIGITS] or "none"),
@@ -188,23 +162,23 @@ def _folder(index: Index, key: str, folder: str) -> RenderedPage:
     )
 
 
-def _folders(key: str, path: str) -> list[tuple[str, str]]:
+def folders_above(key: str, path: str) -> list[tuple[str, str]]:
     """The repository and the folders that a path is in: names and addresses, the repository first."""
     parts = path.split("/")[:-1]
     ends = ["/".join(parts[: number + 1]) + "/" for number in range(len(parts))]
     return [(key, file_url(key, "")), *((part, file_url(key, end)) for part, end in zip(parts, ends, strict=True))]
 
 
-def _split(index: Index, place: str) -> tuple[str, str]:
-    """Splits `KEY/PATH` into repository key and path. Keys contain slashes, so the longest key that fits is taken."""
-    keys = [record.key for record in index.repositories() if place == record.key or place.startswith(f"{record.key}/")]
-    if not keys:
+def located(index: Index, place: str) -> tuple[str, str]:
+    """The key of the repository and the path that an address after `/r/` names."""
+    found = index.repository_at(place)
+    if found is None:
         raise NotFound(f"no indexed repository is called as {visible(place[:200])!r} begins; see /repositories")
-    key = max(keys, key=len)
-    return key, place[len(key) + 1 :]
+    return found[0].key, found[1]
 
 
-def _occurrence(index: Index, key: str, path: str) -> Occurrence:
+def occurrence_at(index: Index, key: str, path: str) -> Occurrence:
+    """An indexed file; raises NotFound if there is none."""
     found = next((at for at in index.files(key) if at.path == path), None)
     if found is None:
         raise NotFound(f"{visible(key)} has no indexed file {visible(path[:500])!r}; see its list of files")

@@ -19,7 +19,8 @@ from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.api_page import api_page
 from wherefrom.serve.web.assets import RenderedPage, files, page
-from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
+from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
+from wherefrom.serve.web.file_page import file_page, repositories_page
 from wherefrom.serve.web.problems import status_of
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
@@ -79,6 +80,9 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
+        asked = request.query_params
+        if "elsewhere" in asked:
+            return await _shown(desk, request, make_call(ALWAYS_LONG, elsewhere_page, place, asked.get("from", "")))
         return await _shown(desk, request, make_call(0, file_page, place))
 
     @made.get("/lines/{place:any}")

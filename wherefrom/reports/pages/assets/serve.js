@@ -317,14 +317,14 @@ if (numbers.length) {
   showChosen();
 }
 
-/** The line of the other location that faces line `number` of this file. */
+/** The line of the other location that faces line `number` of this file; nothing if that is not known. */
 function facing(place, number) {
   for (const [first, last, there, end] of place.regions) {
     if (first <= number && number <= last) {
       return Math.min(there + Math.round(((number - first) * (end - there)) / Math.max(last - first, 1)), end);
     }
   }
-  return place.regions[0]?.[2] ?? 1;
+  return place.regions[0]?.[2];
 }
 
 function showElsewhere(number, found) {
@@ -332,7 +332,8 @@ function showElsewhere(number, found) {
   const list = found.map((place) => {
     const line = facing(place, number);
     const more = place.more ? `, and ${plural(place.more, "more location")}` : "";
-    return make("li", {}, make("a", { href: `${place.url}#L${line}`, textContent: `${place.title}:${line}` }), ` ${place.license}${more}`);
+    const link = make("a", line ? { href: `${place.url}#L${line}`, textContent: `${place.title}:${line}` } : { href: place.url, textContent: place.title });
+    return make("li", {}, link, ` ${place.notes}${more}`);
   });
   side.replaceChildren(make("h2", { textContent: `Line ${number} is also in` }), make("ul", { className: "places" }, ...list));
   side.hidden = false;
@@ -348,15 +349,15 @@ async function markLines(status) {
     return;
   }
   const at = new Map();
-  for (const [first, last, place] of found.lines) {
-    for (let number = first; number <= last; number++) at.set(number, [...(at.get(number) ?? []), found.places[place]]);
+  for (const [first, last, files, places] of found.lines) {
+    for (let number = first; number <= last; number++) at.set(number, [files, places.map((place) => found.places[place])]);
   }
-  for (const [number, places] of at) {
+  for (const [number, [files, places]] of at) {
     const line = document.getElementById(`L${number}`);
     const anchor = line?.querySelector("a.number");
     if (!anchor) continue;
     line.classList.add("elsewhere");
-    const mark = make("button", { type: "button", className: "mark", textContent: "=", attributes: { "aria-label": `Line ${number} is also elsewhere: show where` } });
+    const mark = make("button", { type: "button", className: "mark", textContent: files > 99 ? "99+" : files, attributes: { "aria-label": `Line ${number} is also in ${plural(files, "other file")}: show where` } });
     // The Tab key stops at the first line of each stretch; the arrow keys go on from there.
     mark.tabIndex = at.has(number - 1) ? -1 : 0;
     mark.addEventListener("click", () => showElsewhere(number, places));
