@@ -400,7 +400,7 @@ class Index(Closing):
             repository: a name as in `repositories`.
             folder: look only at its files whose path begins with this text, such as `src/`.
             begin: do not look up parts of this many of the largest files: the `end` of the answer before.
-            seconds: begin with no further file after this time. At least one file is looked up.
+            seconds: how long parts are looked up, and at least those of one file.
         """
         from wherefrom.projects.shared import shared  # noqa: PLC0415 -- searches do not wait for it
 

@@ -97,6 +97,12 @@ def test_the_largest_files_come_first_and_the_next_call_goes_on(tmp_path: Path) 
         assert (after.begin, after.end, after.repositories) == (9, 9, ())
 
 
+def test_parts_of_too_large_files_are_not_looked_up(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_TOKENS", 20)
+    found = index.shared(GEOMETRY)
+    assert (found.others, found.fitting, found.end, found.repositories) == (1, 0, 0, ())
+
+
 def test_only_the_repositories_that_share_most_are_named(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_REPOSITORIES", 1)
     found = index.shared(GEOMETRY)

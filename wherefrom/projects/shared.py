@@ -29,6 +29,9 @@ BATCH = 500
 MOST_SIZED = 5_000
 """The sizes of at most this many contents are read. The others come after these, by path."""
 
+MOST_TOKENS = 20_000
+"""Parts of a file with more tokens are not looked up: one such file may take longer than all others together."""
+
 MOST_LOOKED_UP = 20
 """Parts of at most this many files are looked up."""
 
@@ -70,7 +73,6 @@ def shared(
     analyzer: Analyzer,
 ) -> SharedCode:
     """Finds who shares code with a repository (`wherefrom.Index.shared` has arguments and errors)."""
-    stop = time.monotonic() + seconds
     record = repository(engine, name)
     references.refresh()
     found: defaultdict[str, _Sharing] = defaultdict(_Sharing)
@@ -89,9 +91,9 @@ def shared(
                     sharing.same_files.append(SharedFile(at, there))
             if at.blob not in places:
                 others.setdefault(at.blob, at)
-    end, unread = begin, 0
-    looked_up = _largest_first(engine, [*others.values()])[begin:] if engine.has_code else []
-    for at in looked_up[:MOST_LOOKED_UP]:
+    fitting = _largest_first(engine, [*others.values()]) if engine.has_code else []
+    end, unread, stop = begin, 0, time.monotonic() + seconds
+    for at in fitting[begin : begin + MOST_LOOKED_UP]:
         if end > begin and time.monotonic() > stop:
             break
         end += 1
@@ -109,6 +111,7 @@ def shared(
         files=files,
         same=same,
         others=len(others),
+        fitting=len(fitting),
         begin=begin,
         end=end,
         unread=unread,
@@ -127,12 +130,13 @@ def _elsewhere(engine: Engine, key: str, blobs: set[str]) -> dict[str, dict[str,
 
 
 def _largest_first(engine: Engine, files: Sequence[Occurrence]) -> list[Occurrence]:
-    """Files, those with most tokens first."""
+    """Files of at most `MOST_TOKENS`, those with most tokens first."""
     tokens: Counter[str] = Counter()
     for batch in batches(files[:MOST_SIZED], BATCH):
         stored = engine.blobs([at.blob for at in batch])
         tokens.update({blob: content.token_count for blob, content in stored.items()})
-    return sorted(files, key=lambda at: (-tokens[at.blob], at.path))
+    fitting = (at for at in files if tokens[at.blob] <= MOST_TOKENS)
+    return sorted(fitting, key=lambda at: (-tokens[at.blob], at.path))
 
 
 def _parts(
@@ -189,7 +193,7 @@ def _with_credit(pair: SharedFile, references: IndexReferences) -> SharedFile:
     """Adds the lines with which each side names the other one, by the rules of a check."""
     stated = [
         (references.record(at.repository), references.statements(at), [(span.first, span.last) for span in lines])
-        for at, lines in ((pair.here, pair.lines), (pair.there, pair.lines_there))
+        for at, lines in pair.sides
     ]
     here, there = (
         next(iter(gather(origin_of(*other), statements, lines).evidence), None)

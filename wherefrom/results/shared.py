@@ -31,6 +31,11 @@ class SharedFile:
     credit_there: Evidence | None = None
 
     @property
+    def sides(self) -> tuple[tuple[Occurrence, tuple[Lines, ...]], tuple[Occurrence, tuple[Lines, ...]]]:
+        """Both files, each with its lines."""
+        return (self.here, self.lines), (self.there, self.lines_there)
+
+    @property
     def is_credited(self) -> bool:
         """Whether one of both sides names the other one."""
         return self.credit_here is not None or self.credit_there is not None
@@ -64,7 +69,8 @@ class SharedCode:
         files: the number of files with code.
         same: how many of them have the same content as a file of another repository.
         others: the number of different contents that are nowhere else.
-        begin, end: the half-open range of these, by size, of which parts were looked up; the largest one is 0.
+        fitting: the number of these that are not too large to look up their parts; 0 if the index has no code.
+        begin, end: the half-open range of these, by size, whose parts were looked up; the largest one is 0.
         unread: how many of the looked up ones could not be read.
         total: the number of repositories that share code.
         repositories: those that share most, the one with most first.
@@ -74,6 +80,7 @@ class SharedCode:
     files: int
     same: int
     others: int
+    fitting: int
     begin: int
     end: int
     unread: int

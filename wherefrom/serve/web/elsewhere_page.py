@@ -35,6 +35,8 @@ MOST_STRETCHES = 1_000
 MOST_NAMED = 10
 """The highest number of places that the list names for a stretch."""
 
+SIDES = ("here", "there")
+
 PARTS_SECONDS = 3.0
 """How long parts of the files of a folder are looked up, before the page offers a link to go on."""
 
@@ -71,6 +73,11 @@ class Elsewhere:
     places: Sequence[LineHolders]
     stretches: Sequence[MarkedLines]
 
+    @property
+    def files(self) -> int:
+        """The number of other files."""
+        return len({(at.repository, at.path) for place in self.places for at in place.files})
+
 
 def elsewhere_page(index: Index, place: str, begin: str) -> RenderedPage:
     """The page about a file, or about a folder or a repository. `place` is as in `file_page`. `begin` is, for a folder,
@@ -83,8 +90,9 @@ def elsewhere_page(index: Index, place: str, begin: str) -> RenderedPage:
 
 
 def file_lines(index: Index, place: str) -> bytes:
-    """The lines of an indexed file that also exist elsewhere. The JSON has the other `places`, and in `lines` the first
-    and last line of each stretch, the number of other files that have it, and the positions of their places.
+    """The lines of an indexed file that also exist elsewhere. The JSON has the number of other `files`, their `places`,
+    and in `lines` the first and last line of each stretch, the number of files that have it, and the positions of their
+    places.
     """
     found = _elsewhere(index, *located(index, place))
     shown = [
@@ -101,7 +109,7 @@ def file_lines(index: Index, place: str) -> bytes:
         (it.lines.first, it.lines.last, it.files, [number for number in it.places if number < len(shown)])
         for it in found.stretches
     ]
-    return json_line({"lines": lines, "places": shown})
+    return json_line({"files": found.files, "lines": lines, "places": shown})
 
 
 def _elsewhere(index: Index, key: str, path: str) -> Elsewhere:
@@ -131,8 +139,9 @@ def _stretches(places: Sequence[LineHolders]) -> Iterator[MarkedLines]:
             present ^= {number}
             for at in places[number].files:
                 files[at.repository, at.path] += by
+        files = +files  # without those that have the lines no longer
         if present:
-            yield MarkedLines(Lines(first, end - 1), sum(number > 0 for number in files.values()), sorted(present))
+            yield MarkedLines(Lines(first, end - 1), len(files), sorted(present))
 
 
 def _notes(index: Index, places: Sequence[LineHolders]) -> Iterator[str]:
@@ -178,6 +187,8 @@ def _of_file(index: Index, key: str, path: str) -> RenderedPage:
 
 def _of_folder(index: Index, key: str, folder: str, begin: int) -> RenderedPage:
     found = index.shared(key, folder, begin=begin, seconds=PARTS_SECONDS)
+    pairs = [pair for sharing in found.repositories for pair in sharing.examples]
+    ages = iter(index.ages([(at, _numbers(lines)) for pair in pairs for at, lines in pair.sides]))
     if folder and not found.files:
         raise NotFound(f"{visible(key)} has no folder {visible(folder[:500])!r} with code; see its other folders")
     own = f"{file_url(key, folder)}?elsewhere=1"
@@ -191,9 +202,9 @@ def _of_folder(index: Index, key: str, folder: str, begin: int) -> RenderedPage:
             ("repositories with shared code", f"{found.total:,}"),
         ],
         looked_up=[*_looked_up(found)],
-        next_url=f"{own}&from={found.end}" if found.end < found.others else None,
+        next_url=f"{own}&from={found.end}" if found.end < found.fitting else None,
         first_url=own if found.begin else None,
-        repositories=[_repository(index, sharing) for sharing in found.repositories],
+        repositories=[_repository(index, sharing, ages) for sharing in found.repositories],
         more=found.total - len(found.repositories),
     )
 
@@ -204,15 +215,16 @@ def _looked_up(found: SharedCode) -> Iterator[str]:
     if found.others and found.end > found.begin:
         which = f"number {found.begin + 1:,} to {found.end:,} by size" if found.begin else f"the {found.end:,} largest"
         yield f"Of the {found.others:,} contents that are nowhere else, parts of {which} were looked up too."
+    if 0 < found.fitting < found.others:
+        yield f"{found.others - found.fitting:,} are too large for that; their own pages tell."
     if found.unread:
         yield f"The text of {found.unread:,} of these is not at hand."
 
 
-def _repository(index: Index, sharing: SharingRepository) -> dict[str, Any]:
+def _repository(index: Index, sharing: SharingRepository, ages: Iterator[Age | None]) -> dict[str, Any]:
+    """What the page shows about a repository; `ages` gives those of both sides of each example."""
     pairs = sharing.examples
     credited = sum(pair.is_credited for pair in pairs)
-    places = [place for pair in pairs for place in ((pair.here, pair.lines), (pair.there, pair.lines_there))]
-    ages = iter(index.ages([(at, _numbers(lines)) for at, lines in places]))
     return {
         "name": sharing.repository,
         "url": file_url(sharing.repository, ""),
@@ -222,8 +234,7 @@ def _repository(index: Index, sharing: SharingRepository) -> dict[str, Any]:
             *([f"{count(sharing.lines, 'line')} of other files"] if sharing.lines else []),
         ],
         "licenses": [
-            ("here", _licenses(index, [(pair.here, pair.lines) for pair in pairs])),
-            ("there", _licenses(index, [(pair.there, pair.lines_there) for pair in pairs])),
+            (side, _licenses(index, [pair.sides[number] for pair in pairs])) for number, side in enumerate(SIDES)
         ],
         "examples": [_example(pair, next(ages), next(ages)) for pair in pairs],
     }
@@ -235,16 +246,10 @@ def _licenses(index: Index, places: Sequence[tuple[Occurrence, Sequence[Lines]]]
 
 
 def _example(pair: SharedFile, age_here: Age | None, age_there: Age | None) -> dict[str, Any]:
-    here, there = (
-        (at.path, file_url(at.repository, at.path, lines[0] if lines else None))
-        for at, lines in ((pair.here, pair.lines), (pair.there, pair.lines_there))
-    )
-    notes = [f"{side} {short_age(age)}" for side, age in (("here", age_here), ("there", age_there)) if age is not None]
-    notes += [
-        f"credited {side} by {quoted(line)}"
-        for side, line in (("here", pair.credit_here), ("there", pair.credit_there))
-        if line is not None
-    ]
+    here, there = ((at.path, file_url(at.repository, at.path, lines[0] if lines else None)) for at, lines in pair.sides)
+    ages, lines = (age_here, age_there), (pair.credit_here, pair.credit_there)
+    notes = [f"{side} {short_age(age)}" for side, age in zip(SIDES, ages, strict=True) if age is not None]
+    notes += [f"credited {side} by {quoted(it)}" for side, it in zip(SIDES, lines, strict=True) if it is not None]
     ranges = ", ".join(map(str, pair.lines[:MOST_RANGES]))
     more = f" and {len(pair.lines) - MOST_RANGES:,} more" if len(pair.lines) > MOST_RANGES else ""
     return {

@@ -48,7 +48,7 @@ def _examples(index: Index, records: Sequence[RepositoryRecord], *, may_read: bo
     package = next((record.key for record in records if record.key_kind == KeyKind.PACKAGE), None)
     if package is not None:
         yield "a package", package_parts(package)[0]
-    # Small repositories are listed quickly. To list one, all records are read again, so only a few are tried.
+    # Small repositories are listed quickly.
     smallest = nsmallest(TRIED_REPOSITORIES, (record for record in records if record.files), attrgetter("files"))
     files = (at for record in smallest for at in index.files(record.key))
     for at in islice(files, TRIED_FILES):

@@ -372,7 +372,7 @@ async function markLines(status) {
   }
   const marked = [...at.keys()].filter((number) => document.getElementById(`L${number}`)).length;
   status.textContent = marked
-    ? `${plural(marked, "line")} also in ${plural(found.places.length, "other file")}: choose a mark to see where`
+    ? `${plural(marked, "line")} also in ${plural(found.files, "other file")}: choose a mark to see where`
     : "No line was found in another file.";
 }
 
