@@ -29,7 +29,7 @@ REPORTS = frozenset({"the report of a check", "the report of a comparison"})
 
 NAMES = (
     *("the start", "hits", "one hit", "nothing", "a diff", "packages", "a wrong search", "repositories", "a folder"),
-    *("a file", "nothing there", "the API", "a form for a check", "a form for a comparison", "jobs"),
+    *("a file", "a file and others", "who shares code", "nothing there", "the API", "a form for a check", "a form for a comparison", "jobs"),
     *("a check", "a failed check", "a comparison", *sorted(REPORTS)),
 )
 """The pages, by what they show."""
@@ -77,6 +77,8 @@ def _paths(address: str, repository: str) -> dict[str, str]:
         "repositories": "/repositories",
         "a folder": f"/r/{key}/{quote(NAME)}/",
         "a file": f"/r/{key}/{quote(NAME)}/{quote(NAME)}",
+        "a file and others": f"/r/{key}/{quote(NAME)}/{quote(NAME)}?elsewhere=1",
+        "who shares code": f"/r/{key}/?elsewhere=1",
         "nothing there": f"/r/{quote(NAME)}",
         "the API": "/api",
         "a form for a check": "/check",
