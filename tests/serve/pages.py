@@ -29,7 +29,16 @@ REPORTS = frozenset({"the report of a check", "the report of a comparison"})
 
 NAMES = (
     *("the start", "hits", "one hit", "nothing", "a diff", "packages", "a wrong search", "repositories", "a folder"),
-    *("a file", "a file and others", "who shares code", "nothing there", "the API", "a form for a check", "a form for a comparison", "jobs"),
+    *(
+        "a file",
+        "a file and others",
+        "who shares code",
+        "nothing there",
+        "the API",
+        "a form for a check",
+        "a form for a comparison",
+        "jobs",
+    ),
     *("a check", "a failed check", "a comparison", *sorted(REPORTS)),
 )
 """The pages, by what they show."""

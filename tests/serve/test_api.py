@@ -290,10 +290,17 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
                 "list_locations",
                 "find_first",
                 "explain_file",
+                "trace",
                 "check_change",
+                "who_still_has",
+                "list_repositories",
+                "read_location",
             }
             # Over a network no tool reads files of the server.
-            assert not [tool for tool in tools if {"path", "project"} & {*tool.input_schema["properties"]}]
+            for tool, arguments in (("explain_file", {"path": __file__}), ("check_change", {"project": "/"})):
+                refused = await client.call_tool(tool, arguments)
+                assert refused.is_error
+                assert "cannot read your files" in str(refused.content)
             answer = await client.call_tool("search_code", {"code": RENAMED})
             [content] = answer.content
             assert isinstance(content, TextContent)
@@ -303,7 +310,7 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
             checked = await client.call_tool("check_change", {"diff": DIFF})
             assert checked.structured_content is not None
             assert checked.structured_content["failing"] == 1
-            explained = await client.call_tool("explain_file", {"code": MINE, "name": "mine.py"})
+            explained = await client.call_tool("explain_file", {"code": MINE, "path": "mine.py"})
             assert explained.structured_content is not None
             assert explained.structured_content["parts"]
 
