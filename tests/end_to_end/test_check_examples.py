@@ -40,6 +40,36 @@ def environment(wherefrom: Wherefrom) -> dict[str, str]:
     return {**wherefrom.environment, **ENVIRONMENT, "PATH": path}
 
 
+def test_the_hook_of_an_agent_refuses_a_commit_that_brings_a_copy(wherefrom: Wherefrom, theirs: Path) -> None:
+    wherefrom.indexes(theirs)
+    made = Repository.make(wherefrom.folder / "project", {"ledger.py": OWN})
+
+    def hook(command: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [str(ROOT / "examples" / "agents" / "before-commit.sh")],
+            cwd=made.folder,
+            env=environment(wherefrom),
+            input=json.dumps({"tool_name": "Bash", "tool_input": {"command": command}}),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.stdout == ""
+        return done.returncode, done.stderr
+
+    assert hook("git commit -m change") == (0, "")
+    (made.folder / "routes.py").write_bytes(ROUTES)
+    made.git("add", "routes.py")
+    assert hook("git status") == (0, "")
+    code, said = hook("git add -A && git commit -m 'change'")
+    assert code == 2
+    assert "routes.py:" in said
+    assert "copied-unattributed: write your own code" in said
+    skill = (ROOT / "examples" / "agents" / "wherefrom" / "SKILL.md").read_text()
+    assert yaml.safe_load(skill.split("---")[1]).keys() == {"name", "description"}
+
+
 def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(wherefrom: Wherefrom, theirs: Path) -> None:
     [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("wherefrom-check", "python", False)

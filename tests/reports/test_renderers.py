@@ -35,6 +35,7 @@ from wherefrom.reports import (
     releases,
     search,
     sources,
+    trace,
 )
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
@@ -50,6 +51,7 @@ TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
     (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
     (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),
+    (trace.RENDERERS, answers.trace_result()),
     (compare.RENDERERS, comparison(4, shared=1.0, pool=8)),
     (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
     (copy.RENDERERS, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),

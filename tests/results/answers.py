@@ -10,6 +10,7 @@ from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.posts.search.answers import PostAnswer
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
+from wherefrom.projects.trace.answer import TracedSpan, TraceResult
 from wherefrom.results import (
     Age,
     Appearance,
@@ -320,6 +321,16 @@ def sources_result() -> SourcesResult:
         truncated=True,
         took_ms=1.5,
     )
+
+
+def trace_result() -> TraceResult:
+    """A span that is credited, and one that is not."""
+    one = check_report().findings[0]
+    spans = (
+        TracedSpan(Lines(3, 9), 40, is_credited=True, places=one.places, more=2),
+        TracedSpan(Lines(1, 1), 15, False, one.places[1:]),
+    )
+    return TraceResult("answer.md", "embedded", spans, 3, 12.5)
 
 
 def check_report() -> CheckReport:

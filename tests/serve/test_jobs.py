@@ -143,7 +143,7 @@ def test_a_project_or_a_change_is_checked(reporting: tuple[str, Path], kind: str
     job = ended(address, send(address, "check", upload, **fields)["id"])
     assert job["state"] == "done", job
     assert job["message"].startswith("1 finding to look at")
-    assert {*job["reports"]} == {"text", "json", "html", "sarif", "gitlab", "cyclonedx", "spdx", "baseline"}
+    assert {*job["reports"]} == {"text", "json", "agent", "html", "sarif", "gitlab", "cyclonedx", "spdx", "baseline"}
     found = json.loads(report(address, job, "json"))
     [finding] = found["findings"]
     assert finding["path"].endswith("new.py")

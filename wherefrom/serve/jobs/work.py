@@ -52,6 +52,7 @@ ENDINGS = {
     "html": "html",
     "json": "json",
     "text": "txt",
+    "agent": "agent.txt",
     "csv": "csv",
     "sarif": "sarif",
     "gitlab": "gitlab.json",

@@ -1,0 +1,71 @@
+"""Writes a check for a coding agent: what fails, and what to do about it, in at most `MOST_LINES` lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.reports.check.entries import ReportEntry, entries, importance
+from wherefrom.reports.check.words import folder_name, folder_words, license_names, place_lines, summary
+from wherefrom.reports.layout import as_lines, clip, count
+from wherefrom.reports.look import Look
+from wherefrom.support.printable import visible
+
+MOST_LINES = 40
+
+MOST_ENTRIES = MOST_LINES - 8
+"""Each entry takes a line; the others are for the head, the rest and what to do."""
+
+WIDTH = 400
+"""A longer line is cut."""
+
+_ACTIONS = {
+    Rule.COPIED_UNATTRIBUTED: [
+        "copied-unattributed: write your own code, or use the project as a dependency.",
+        "If the code stays, put a comment above it with the URL and the license of the place.",
+        "If a person decided to keep it as it is, a comment `wherefrom: ok REASON` on its first line accepts it.",
+    ],
+    Rule.COPIED_ATTRIBUTED: ["copied-attributed: the place is credited, but this project wants no copies."],
+    Rule.LICENSE_CONFLICT: ["license-conflict: remove the code, since its license does not fit this project's."],
+}
+"""What to do about the findings of each rule."""
+
+
+def write(report: CheckReport, _look: Look) -> Iterator[str]:
+    """The findings that fail, the most important ones first."""
+    yield as_lines(clip(line, WIDTH) for line in _lines(report))
+
+
+def _lines(report: CheckReport) -> Iterator[str]:
+    yield f"{summary(report)}."
+    failing = [entry for entry in entries(report, accepted=False) if any(map(report.is_failing, entry.findings))]
+    failing.sort(key=lambda entry: importance(entry, report))
+    for entry in failing[:MOST_ENTRIES]:
+        yield _folder(entry) if entry.folder is not None else _piece(entry, report)
+    if len(failing) > MOST_ENTRIES:
+        yield f"... and {len(failing) - MOST_ENTRIES:,} more; run `wherefrom check --all`"
+    for rule, actions in _ACTIONS.items():
+        if any(finding.rule is rule for finding in report.failing):
+            yield from actions
+
+
+def _folder(entry: ReportEntry) -> str:
+    assert entry.folder is not None, "the entry of a copied folder"
+    return f"{visible(folder_name(entry.folder))} {visible(folder_words(entry, entry.folder))}"
+
+
+def _piece(entry: ReportEntry, report: CheckReport) -> str:
+    finding = entry.first
+    rules = ", ".join(dict.fromkeys(str(each.rule) for each in entry.findings if report.is_failing(each)))
+    return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {_place(finding)}"
+
+
+def _place(finding: Finding) -> str:
+    place = finding.places[0]
+    at = place.occurrence
+    others = place.count + len(finding.places) + finding.more - 2
+    more = f", and {count(others, 'more place')}" if others else ""
+    url = f" {visible(place.url)}" if place.url else ""
+    lines = place_lines(place, finding)
+    return f"{visible(at.repository)} {visible(at.path)}:{lines}, {license_names(place.licenses)}{more}{url}"
