@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 from mcp.server import MCPServer
+from mcp.server.apps import Apps
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -51,6 +53,9 @@ MOST_HITS, MOST_LOCATIONS = 50, 1_000
 MOST_LINES = 400
 """The highest number of lines of a location in an answer."""
 
+APP = "ui://wherefrom/sides"
+"""The page that shows both sides of a hit of `search_code`, in hosts that show pages of tools (MCP Apps)."""
+
 NO_FILES = "this server cannot read your files; send the text itself"
 
 LONG_CALLS = (answers.check_change, answers.who_still_has)
@@ -83,6 +88,11 @@ def make_server(
     name of each called tool.
     """
     tools = _Tools(desk, defaults, called or (lambda _: None), is_local=is_local)
+    apps = Apps()
+    apps.add_html_resource(APP, files(__package__).joinpath("app.html").read_text("utf-8"), name="sides")
+    apps.tool(resource_uri=APP, name="search_code", title="Find where code appears", annotations=_READ_ONLY)(
+        tools.search_code
+    )
     server: MCPServer[Any] = MCPServer(
         "wherefrom",
         title="wherefrom",
@@ -90,9 +100,9 @@ def make_server(
         instructions=INSTRUCTIONS,
         log_level="ERROR",
         subscriptions=False,
+        extensions=[apps],
     )
     for name, title, tool in (
-        ("search_code", "Find where code appears", tools.search_code),
         ("list_locations", "List every location of code", tools.list_locations),
         ("find_first", "Find where code appeared first", tools.find_first),
         ("explain_file", "Explain what a file is made of", tools.explain_file),
