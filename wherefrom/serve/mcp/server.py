@@ -229,7 +229,7 @@ class _Tools:
 
     async def trace(
         self,
-        text: Annotated[str, _said("A text with code, such as an answer in Markdown.", min_length=1)],
+        text: Annotated[str, _said("Such as an answer in Markdown.", min_length=1)],
         own: Own = None,
         limit: Hits = 10,
     ) -> Annotated[CallToolResult, Trace]:
