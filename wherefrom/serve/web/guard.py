@@ -42,7 +42,7 @@ NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
 UPLOADS = frozenset({"/api/v1/jobs", "/check", "/compare"})
 """The addresses to which files are uploaded. These requests go to the application while they come in."""
 
-MOST_UPLOADS = 4
+MOST_UPLOADS = 2
 """The highest number of uploads at the same time."""
 
 HEADERS = {

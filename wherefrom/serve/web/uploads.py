@@ -23,7 +23,7 @@ from wherefrom.serve.jobs.store import UPLOADS, JobKind, UploadJob
 from wherefrom.serve.jobs.work import CHANGE, EARLIER, SUBMISSIONS, TEMPLATE
 from wherefrom.serve.web import models
 
-MOST_FILES, MOST_FIELDS = 2_000, 20
+MOST_FILES, MOST_FIELDS = 500, 20
 """The highest numbers of files and of other fields in a form."""
 
 PURPOSES = {JobKind.CHECK: (CHANGE,), JobKind.COMPARE: (SUBMISSIONS, EARLIER, TEMPLATE)}
