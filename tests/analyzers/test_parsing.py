@@ -20,8 +20,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tree_sitter
 
 from tests.analyzers.streams import code_of
+from wherefrom.analyzers.grammars import CHUNK, load, tree_of
 from wherefrom.analyzers.kernel import parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.tokens import TokenClass
@@ -402,3 +404,13 @@ def test_a_grammar_without_its_function_is_refused() -> None:
 def test_a_language_without_a_grammar_is_refused() -> None:
     with pytest.raises(GrammarError, match="text has no grammar"):
         parse(LANGUAGES["text"], b"", SECONDS)
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_a_long_source_is_read_in_parts_and_freed(shift: int) -> None:
+    source = b"#" * shift + "\nvalue = 'é😀ü'\n".encode() * (CHUNK // 8)
+    before = sys.getrefcount(source)
+    in_parts = str(tree_of(LANGUAGES["python"], source, SECONDS).root_node)
+    assert in_parts == str(tree_sitter.Parser(load(LANGUAGES["python"]).language).parse(source).root_node)
+    assert "ERROR" not in in_parts
+    assert sys.getrefcount(source) == before

@@ -44,6 +44,9 @@ ERROR = _KINDS - 1
 
 _END = b"\n"
 
+CHUNK = 65_536
+"""The parser gets this many bytes at a time."""
+
 _processor_seconds = getattr(time, "thread_time", time.process_time)
 """The clock of the limit on parsing; it does not run while the process is stopped."""
 
@@ -158,21 +161,21 @@ def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tr
         ParseTimeout: parsing took longer than `seconds`.
         GrammarError: as `load`.
     """
-    view = memoryview(source)
     now, clock = _processor_seconds, time.monotonic
     deadline, earliest = now() + seconds, clock() + seconds
 
-    def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:
+    def read(offset: int, _point: tree_sitter.Point) -> bytes:
         # A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at
         # the end of the input, and no callback can stop them.
-        return _END if offset == len(source) else view[offset:]
+        return _END if offset == len(source) else source[offset : offset + CHUNK]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
         # The parser calls this about a hundred times a file. The wall clock comes first: it needs no system call.
         return clock() > earliest and now() > deadline
 
-    # Tree-sitter takes a progress callback only with a read callback. Returning the whole rest at once costs nothing.
-    # Each source gets a new parser, since a stopped parser would resume at its next use.
+    # Tree-sitter takes a progress callback only with a read callback. Its binding never frees a memoryview that this
+    # returns, and with it the source. Each source gets a new parser, since a stopped parser would resume at its next
+    # use.
     try:
         return tree_sitter.Parser(load(language).language).parse(read, progress_callback=is_late)
     except ValueError as error:
