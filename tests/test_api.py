@@ -106,6 +106,7 @@ def test_one_value_for_a_list_is_refused(
             "name": "set",
             "commit": None,
             "content": "",
+            "text": "",
             "occurrence": Occurrence("repository", "a.py", "0" * 40, "1" * 40),
         }
         known |= {
