@@ -468,9 +468,11 @@ def test_keys_alone(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page
         keyboard = page.keyboard
-        keyboard.insert_text(RENAMED)  # the code field has the focus from the beginning
+        expect(page.get_by_label("Code", exact=True)).to_be_focused()  # autofocus follows the first frame
+        keyboard.insert_text(RENAMED)
         keyboard.press("Control+Enter")
         expect(page.locator(".hit")).to_have_count(3)
+        page.wait_for_load_state()  # the hits are there before the script is
         keyboard.press("j")
         keyboard.press("j")
         expect(page.locator(".hit").nth(1)).to_be_focused()
