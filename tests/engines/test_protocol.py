@@ -191,6 +191,7 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "candidates": lambda: engine.candidates({EXACT: {1: 1.0}}, limit=5),
         "boilerplate_names": engine.boilerplate_names,
         "boilerplate": lambda: engine.boilerplate("b"),
+        "notes": lambda: engine.notes(""),
         "refusals": lambda: engine.refusals([blob_id("a")]),
         "analyses": lambda: engine.analyses([blob_id("a")]),
         "count_analyses": engine.count_analyses,
@@ -440,6 +441,20 @@ def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
     assert engine.repository("A") is None
     assert [record.key for record in engine.repositories(["b", "x", "B", "b"])] == ["B", "b"]
     assert engine.repositories([]) == []
+
+
+def test_notes_are_listed_by_how_their_names_begin(index: Opened) -> None:
+    with index.engine.writer() as writer:
+        for name in ("b/é", "a/2", "a/1", "a", "b/x"):
+            writer.put_note(name, {"name": name, "values": [1, None, "\udc80"]})
+        writer.put_note("a/2", {"replaced": True})
+        writer.put_note("b/x", None)
+        writer.put_note("not there", None)
+    engine = index.reopen()
+    assert engine.notes("a/") == {"a/1": {"name": "a/1", "values": [1, None, "\udc80"]}, "a/2": {"replaced": True}}
+    assert list(engine.notes("")) == ["a", "a/1", "a/2", "b/é"]
+    assert engine.notes("c") == {}
+    engine.verify()
 
 
 def test_boilerplate_is_replaced_and_deleted(engine: Engine) -> None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Note: TypeAlias = Mapping[str, Any]
+"""A JSON object that an index keeps under a name for a package above the engines, such as `projects.watch`."""
+
 Schemes: TypeAlias = Mapping[Representation, str]
 """The scheme ids of an index, one for each of `INDEXED`."""
 
@@ -72,6 +75,11 @@ class Writer(Protocol):
 
     def delete_boilerplate(self, name: str) -> None:
         """Removes the boilerplate set with this name, if there is one."""
+
+    def put_note(self, name: str, note: Note | None) -> None:
+        """Adds or replaces a note; None removes it. In an engine without transactions it is stored at once, before any
+        blob that is added later.
+        """
 
     def sweep(self) -> int:
         """Removes the committed blobs that have no occurrence, and commits; returns the number of removed blobs. If
@@ -230,6 +238,10 @@ class Engine(Protocol):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         """The boilerplate set with this name; None if there is none."""
+
+    def notes(self, begin: str) -> dict[str, Note]:  # noqa: ARG002 -- an index that is only read has no notes
+        """The notes whose names begin with some text, in the order of their names."""
+        return {}
 
     def stats(self) -> IndexStats:
         """Counts over the live index."""

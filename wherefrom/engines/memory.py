@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from wherefrom.engines.engine import DocumentFrequencies, Engine, Postings, Schemes, Wanted, closed, index_stats
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Postings, Schemes, Wanted, closed, index_stats
 from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.scoring import with_ties
 from wherefrom.errors import IndexBusy, UnusableIndex
@@ -46,6 +46,7 @@ class _State:
     repositories: dict[str, RepositoryRecord] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     refusals: dict[str, Refusal] = field(default_factory=dict)
+    notes: dict[str, Note] = field(default_factory=dict)
     sources: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def copy(self) -> _State:
@@ -145,6 +146,11 @@ class _MemoryWriter:
 
     def delete_boilerplate(self, name: str) -> None:
         self._draft.boilerplate.pop(name, None)
+
+    def put_note(self, name: str, note: Note | None) -> None:
+        self._draft.notes.pop(name, None)
+        if note is not None:
+            self._draft.notes[name] = note
 
     def sweep(self) -> int:
         orphans = self._draft.blobs.keys() - {occurrence.blob for occurrence in self._draft.listed()}
@@ -259,6 +265,9 @@ class MemoryEngine(Engine):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         return self._state.boilerplate.get(name)
+
+    def notes(self, begin: str) -> dict[str, Note]:
+        return {name: note for name, note in sorted(self._state.notes.items()) if name.startswith(begin)}
 
     def stats(self) -> IndexStats:
         blobs = [document.stored for document in self._state.blobs.values()]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from wherefrom.engines.engine import Schemes
+from wherefrom.engines.engine import Note, Schemes
 from wherefrom.errors import IndexFormatError, SchemeMismatch
 from wherefrom.model import (
     INDEXED,
@@ -169,6 +169,19 @@ def boilerplate_name(description: bytes) -> str:
     """The name of a boilerplate set, from its description."""
     name: str = json.loads(description)[0]
     return name
+
+
+def dump_note(note: Note) -> bytes:
+    """A note as bytes."""
+    return _dump(dict(note))
+
+
+def load_note(record: bytes) -> Note:
+    """The reverse of `dump_note`."""
+    note = json.loads(record)
+    if not isinstance(note, dict):
+        raise TypeError("a note is not an object")
+    return note
 
 
 def _loaded(kind: type[Any], record: bytes) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from typing import Any
 from wherefrom.model import INDEXED, Representation
 from wherefrom.support.formats import Format
 
-FORMAT = Format(version=4, reader=4, oldest=4)
+FORMAT = Format(version=5, reader=5, oldest=5)
 """Raise the version with each change of the JSON files or of the meaning of a field."""
 
 PARTS = ("blobs", "records")
@@ -47,6 +47,7 @@ class RecordKind(StrEnum):
     LEASE = "lease"
     CLAIM = "claim"
     REFUSAL = "refusal"
+    NOTE = "note"
 
 
 def terms_field(representation: Representation) -> str:

@@ -8,7 +8,7 @@
 | `block` | large content, or several small ones (`engines.embedded.blocks`) | number and three values of each content |
 | `listing` | group of occurrences at neighboring paths of a repository (`engines.embedded.listings`) | compressed |
 | `place` | pair of a content and a listing that contains it | |
-| `repository`, `boilerplate`, `refusal` | record of that kind | as bytes (`engines.records`) |
+| `repository`, `boilerplate`, `refusal`, `note` | record of that kind | as bytes (`engines.records`) |
 | `run` | run | its description, and which of its documents are alive |
 
 The three values of a content are its token stream, its references and its text.
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from wherefrom.support.formats import Format
 
-FORMAT = Format(version=7, reader=7, oldest=7)
+FORMAT = Format(version=8, reader=8, oldest=8)
 """Raise the version with each change of `TABLES` or of the meaning of a column or run."""
 
 PAGE_SIZE = 4_096
@@ -48,5 +48,6 @@ CREATE TABLE place (content INTEGER NOT NULL, listing INTEGER NOT NULL, PRIMARY 
 CREATE TABLE repository (name BLOB PRIMARY KEY, record BLOB NOT NULL);
 CREATE TABLE boilerplate (name BLOB PRIMARY KEY, record BLOB NOT NULL, hashes BLOB NOT NULL);
 CREATE TABLE refusal (name BLOB PRIMARY KEY, record BLOB NOT NULL);
+CREATE TABLE note (name BLOB PRIMARY KEY, record BLOB NOT NULL);
 CREATE TABLE run (name INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL, alive BLOB NOT NULL);
 """

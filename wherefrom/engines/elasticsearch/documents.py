@@ -14,6 +14,7 @@ import numpy as np
 import zstandard
 
 from wherefrom.engines import records
+from wherefrom.engines.engine import Note
 from wherefrom.engines.terms import narrowed
 from wherefrom.mappings.elasticsearch import RecordKind, terms_field
 from wherefrom.model import (
@@ -161,6 +162,16 @@ def load_boilerplate(source: Document) -> BoilerplateSet:
     """The boilerplate set in a document."""
     description = json.dumps(_record(source)["description"]).encode()
     return records.load_boilerplate(description, _unpacked("hashes", source["hashes"]))
+
+
+def note_document(name: str, note: Note) -> Document:
+    """The document of a note."""
+    return _document(RecordKind.NOTE, dict(note), name=name)
+
+
+def load_note(source: Document) -> Note:
+    """The note in a document."""
+    return _record(source)
 
 
 def _packed(field: str, value: bytes) -> str:

@@ -21,7 +21,7 @@ from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing, of_kind
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Schemes, Wanted, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Note, Schemes, Wanted, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
 from wherefrom.errors import IndexMissing
@@ -238,6 +238,13 @@ class ElasticsearchEngine(Engine):
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, hit["_source"], remedy) for hit in found), None)
 
+    def notes(self, begin: str) -> dict[str, Note]:
+        named = of_kind(RecordKind.NOTE, {"prefix": {"name": begin}})
+        hits = list(listing(self._connection, self._records, named, ["_doc"]))
+        return dict(
+            sorted((hit["_source"]["name"], self._decoded(documents.load_note, hit["_source"])) for hit in hits)
+        )
+
     def stats(self) -> IndexStats:
         counted = self._connection.search(
             index=self._blobs,
@@ -275,6 +282,7 @@ class ElasticsearchEngine(Engine):
             self.boilerplate(name)
         for hit in listing(self._connection, self._records, of_kind(RecordKind.REFUSAL), ["_doc"]):
             self._decoded(documents.load_refusal, hit["_source"])
+        self.notes("")
 
     def history(self) -> ElasticsearchEngine | None:
         if self._history is None and time.monotonic() < self._next_look:

@@ -21,6 +21,7 @@ from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing, of_kind
+from wherefrom.engines.engine import Note
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
@@ -48,6 +49,7 @@ class ElasticsearchWriter:
         self._repositories: dict[str, Action] = {}
         # Writes of boilerplate sets and refusals (contents that cannot be indexed), in any order.
         self._others: dict[str, Action] = {}
+        self._has_notes = False
 
     def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
@@ -105,6 +107,12 @@ class ElasticsearchWriter:
         own = identity(RecordKind.BOILERPLATE, name)
         self._others[own] = Action("delete", own)
 
+    def put_note(self, name: str, note: Note | None) -> None:
+        own = identity(RecordKind.NOTE, name)
+        action = Action("delete", own) if note is None else put(own, documents.note_document(name, note))
+        send(self._connection, self._records, [action])
+        self._has_notes = True
+
     def commit(self) -> None:
         if self._added:
             self._loader.finish()
@@ -116,6 +124,9 @@ class ElasticsearchWriter:
             done.close()
             self._repositories.clear()
             self._others.clear()
+        elif self._has_notes:
+            self._refresh(self._records)
+        self._has_notes = False
         self._lease.release()
 
     def _commit_records(self) -> None:

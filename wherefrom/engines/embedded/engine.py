@@ -24,10 +24,21 @@ from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_ke
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Schemes, Wanted, closed, index_stats
+from wherefrom.engines.engine import (
+    TIES,
+    DocumentFrequencies,
+    Engine,
+    Note,
+    Postings,
+    Schemes,
+    Wanted,
+    closed,
+    index_stats,
+)
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
+    load_note,
     load_refusal,
     load_repository,
 )
@@ -270,6 +281,10 @@ class EmbeddedEngine(Engine):
             if found is not None:
                 view.boilerplate[name] = found
             return found
+
+    def notes(self, begin: str) -> dict[str, Note]:
+        with self._reading() as (records, _):
+            return {name: decoded(load_note, record) for name, record in records.notes(begin).items()}
 
     def stats(self) -> IndexStats:
         with self._reading() as (records, _):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from wherefrom.engines.embedded.contents import Contents
-from wherefrom.engines.embedded.database import Database, decoded, encode, marks
+from wherefrom.engines.embedded.database import Database, decode, decoded, encode, marks
 from wherefrom.engines.embedded.listings import Listings
 from wherefrom.engines.embedded.runs import Description
 from wherefrom.engines.records import seal, unseal
 
-NAMED = ("repository", "boilerplate", "refusal")
+NAMED = ("repository", "boilerplate", "refusal", "note")
 """The tables whose rows have a name and values of bytes."""
 
 
@@ -55,6 +55,13 @@ class Records(Database):
         """The column `record` of all rows in one of the tables `NAMED`."""
         return [decoded(unseal, "record", row[0]) for row in self.all(f"SELECT record FROM {table}")]
 
+    def notes(self, begin: str) -> dict[str, bytes]:
+        """The records of the notes whose names begin with some text, by name, ascending."""
+        rows = self.all(
+            "SELECT name, record FROM note WHERE name >= ? AND name < ? ORDER BY name", _range(encode(begin))
+        )
+        return {decoded(decode, name): decoded(unseal, "record", record) for name, record in rows}
+
     def put_named(self, table: str, name: str, **values: bytes) -> None:
         """Adds or replaces a row with `values` for all columns. Without `values`, removes the row."""
         if not values:
@@ -72,6 +79,11 @@ class Records(Database):
             for row in self.do(f"SELECT * FROM {table}"):
                 decoded(_unsealed, row)
         return numbers
+
+
+def _range(begin: bytes) -> tuple[bytes, bytes]:
+    """The half-open range of the texts, as `encode` stores them, that begin with some bytes."""
+    return begin, begin + b"\xff"
 
 
 def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:

@@ -18,7 +18,8 @@ from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.run_writer import write_run
 from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
-from wherefrom.engines.records import dump_boilerplate, dump_refusal, dump_repository
+from wherefrom.engines.engine import Note
+from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal, dump_repository
 from wherefrom.engines.terms import narrowed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
@@ -171,6 +172,9 @@ class EmbeddedWriter:
 
     def delete_boilerplate(self, name: str) -> None:
         self._put("boilerplate", name)
+
+    def put_note(self, name: str, note: Note | None) -> None:
+        self._put("note", name, **({} if note is None else {"record": dump_note(note)}))
 
     def _put(self, table: str, name: str, **values: bytes) -> None:
         """Puts a record into a table; without `values`, removes the record."""
