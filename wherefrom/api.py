@@ -49,6 +49,8 @@ from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.packed import open_dump
 from wherefrom.posts.search.selection import named_post, named_site
 from wherefrom.posts.store import PostStore
+from wherefrom.projects.watch.places import mark_told
+from wherefrom.projects.watch.watching import looking_out, news
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
@@ -114,14 +116,20 @@ def index_sources(
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
-            report = IndexingRun(engine, kept, options).run()
+            with looking_out(engine) as seen:
+                report = IndexingRun(engine, kept, options, seen=seen).run()
+            if seen is not None and not report.interrupted:
+                report = _with_news(engine, options, report)
             if options.history and not report.interrupted:
                 report = _with_history(engine, kept, options, report)
             return _with_found(report, found, refused)
     # An index that lacks a source would not replace the old one, so nothing is built if a source is unusable.
     _refuse_failed(_failed(found.unusable))
-    with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
-        report = IndexingRun(engine, found.sources, options).run()
+    with (
+        rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine,
+        looking_out(engine) as seen,
+    ):
+        report = IndexingRun(engine, found.sources, options, seen=seen).run()
         if report.interrupted:
             raise KeyboardInterrupt
         _refuse_failed(report.repositories)
@@ -150,6 +158,13 @@ def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptio
     return dataclasses.replace(
         report, interrupted=interrupted, history=tuple(run.reports), warnings=(*report.warnings, *warnings)
     )
+
+
+def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> IndexReport:
+    """Posts the new places of watched code; returns the report with their number."""
+    found = news(engine, (), options)
+    mark_told(engine, found.posted)
+    return dataclasses.replace(report, watched=len(found.places), warnings=(*report.warnings, *found.warnings))
 
 
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:

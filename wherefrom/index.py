@@ -19,6 +19,7 @@ from wherefrom.options import (
     FirstOptions,
     FixedOptions,
     LearnOptions,
+    PostOptions,
     PostsOptions,
     PostsReportOptions,
     ReleasesOptions,
@@ -26,6 +27,7 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
     TraceOptions,
+    WatchOptions,
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
     from wherefrom.posts.search.search import PostSearch
     from wherefrom.posts.store import PostStore
     from wherefrom.projects.trace.answer import TraceResult
+    from wherefrom.projects.watch.places import WatchedPlace
+    from wherefrom.projects.watch.watches import Watch
+    from wherefrom.projects.watch.watching import WatchNews
     from wherefrom.queries.learning import Proposals
 
 rendered_by("wherefrom.reports.notebook")
@@ -266,6 +271,55 @@ class Index(Closing):
         from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
+
+    @takes(WatchOptions)
+    def watch(self, name: str, options: WatchOptions) -> list[WatchedPlace]:
+        """Watches for some code, or for the code that a commit fixed: each indexing run looks for it in the contents
+        that it adds. Returns the places that have it by now.
+
+        Raises:
+            UsageError: also if there is such a watch, or nothing to watch for.
+            SourceError: the commit cannot be read.
+            NoCode: the index has no code.
+        """
+        from wherefrom.projects.watch import watching  # noqa: PLC0415 -- searches do not wait for it
+
+        return watching.add(self._engine, name, options, self._analyzer.with_memory(options.parse_memory))
+
+    def watches(self) -> list[Watch]:
+        """The watches, by name."""
+        from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
+
+        return watches.watches(self._engine)
+
+    def watched(self, *names: str) -> list[WatchedPlace]:
+        """The places that have the code of some watches, or of all; those that were reported too."""
+        from wherefrom.projects.watch import places, watches  # noqa: PLC0415 -- searches do not wait for it
+
+        chosen = [watches.watch_named(self._engine, name) for name in names]
+        return places.places(self._engine, chosen or watches.watches(self._engine))
+
+    @takes(PostOptions)
+    def watch_news(self, names: Sequence[str], options: PostOptions) -> WatchNews:
+        """The places of some watches, or of all, that were not reported yet. Posts those of watches with an address.
+        They stay new until `mark_reported` gets them.
+        """
+        from wherefrom.projects.watch import watching  # noqa: PLC0415 -- searches do not wait for it
+
+        check_lists(names=names)
+        return watching.news(self._engine, names, options)
+
+    def mark_reported(self, places: Iterable[WatchedPlace]) -> None:
+        """Notes that places are not new any more."""
+        from wherefrom.projects.watch.places import mark_told  # noqa: PLC0415 -- searches do not wait for it
+
+        mark_told(self._engine, places)
+
+    def unwatch(self, name: str) -> None:
+        """Removes a watch, and what was found for it."""
+        from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
+
+        watches.remove(self._engine, name)
 
     @takes(CompareOptions)
     def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> results.Comparison:

@@ -36,6 +36,7 @@ COMMANDS = {
     "page": ("page", "page"),
     "sources": ("sources", "sources"),
     "trace": ("trace", "trace"),
+    "watch": ("watch", "watch"),
     "mcp": ("mcp", "mcp"),
     "serve": ("serve", "serve"),
     "token": ("token", "token"),

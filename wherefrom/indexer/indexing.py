@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
-from wherefrom.indexer.job import Job, RepositoryRun
+from wherefrom.indexer.job import Job, RepositoryRun, Seen
 from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.pace import Pace
@@ -51,14 +51,20 @@ KILL_SECONDS = 30.0
 
 class IndexingRun:
     """One indexing run; call `run` once. Without `is_compressed`, token streams stay uncompressed, which saves time if
-    the index is soon read again.
+    the index is soon read again. `seen` gets all new contents before they are written.
     """
 
     def __init__(
-        self, engine: Engine, sources: Sequence[Source], options: IndexOptions, *, is_compressed: bool = True
+        self,
+        engine: Engine,
+        sources: Sequence[Source],
+        options: IndexOptions,
+        *,
+        is_compressed: bool = True,
+        seen: Seen | None = None,
     ) -> None:
         self._engine, self._sources, self._options = engine, sources, options
-        self._job = Job(engine, options, Pace(sources), is_compressed=is_compressed)
+        self._job = Job(engine, options, Pace(sources), is_compressed=is_compressed, seen=seen)
         self._progress = Throttle(options.progress)
         self._fetches = Fetches(
             sources, threads=options.fetches, space=options.clone_space if options.discard_clones else None

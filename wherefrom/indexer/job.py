@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from wherefrom.engines.engine import Engine
+from wherefrom.engines.engine import Engine, Note
 from wherefrom.indexer.ledger import ContentKey, Ledger
 from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import Renewal, Stale
-from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions
 from wherefrom.sources.source import Source
+
+Seen: TypeAlias = "Callable[[Sequence[BlobDocument]], Mapping[str, Note]]"
+"""Tells which notes a run writes together with some new contents."""
 
 
 @dataclass(slots=True)
@@ -84,7 +89,10 @@ class Job:
         limits: the limits that decide which files are skipped, by whether the file is declared authored.
     """
 
-    def __init__(self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool) -> None:
+    def __init__(
+        self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool, seen: Seen | None
+    ) -> None:
+        self.seen = seen
         self.engine, self.options, self.pace, self.is_compressed = engine, options, pace, is_compressed
         names = ("include_generated", "include_data", "max_file_size", "parse_seconds", "parse_memory", "keep_source")
         values = tuple(getattr(options, name) for name in names)

@@ -31,6 +31,9 @@ def write_results(
             if job.options.keep_source:
                 result = replace(result, stored=replace(result.stored, source=task.content))  # noqa: PLW2901
             (added if task.renews is None else again).append(result)
+    if job.seen is not None:
+        for name, note in job.seen([*added, *again]).items():
+            writer.put_note(name, note)
     # The blobs are written before they are counted, so an interrupted repository never counts as complete too early.
     writer.add_blobs(added)
     renewed = _changed(job, again)

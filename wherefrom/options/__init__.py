@@ -14,6 +14,7 @@ from wherefrom.options.projects import CheckOptions as CheckOptions
 from wherefrom.options.projects import CompareOptions as CompareOptions
 from wherefrom.options.projects import FixedOptions as FixedOptions
 from wherefrom.options.projects import TraceOptions as TraceOptions
+from wherefrom.options.projects import WatchOptions as WatchOptions
 from wherefrom.options.searching import FirstOptions as FirstOptions
 from wherefrom.options.searching import PostsOptions as PostsOptions
 from wherefrom.options.searching import PostsReportOptions as PostsReportOptions
@@ -23,3 +24,4 @@ from wherefrom.options.searching import SimilarOptions as SimilarOptions
 from wherefrom.options.searching import SourcesOptions as SourcesOptions
 from wherefrom.options.shared import EngineOptions as EngineOptions
 from wherefrom.options.shared import Limits as Limits
+from wherefrom.options.shared import PostOptions as PostOptions

@@ -23,11 +23,11 @@ from wherefrom.options.fields import (
     option,
     switch,
 )
-from wherefrom.options.shared import CacheOption, EngineOption, JobsOption, Limits, ParseMemoryOption
+from wherefrom.options.shared import CacheOption, EngineOption, JobsOption, Limits, ParseMemoryOption, PostOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
+class IndexOptions(Limits, JobsOption, CacheOption, EngineOption, PostOptions):
     """How `index_sources` reads and stores repositories."""
 
     rev: str | None = option(None, Text("REVISION"), "The revision to read from git sources.", default_help="HEAD")

@@ -33,6 +33,7 @@ from wherefrom.options.shared import (
     Limits,
     OwnOption,
     PlaceOptions,
+    PostOptions,
     Without,
 )
 
@@ -123,6 +124,23 @@ class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
         """Raises UsageError if `diff` and `patch` are both given."""
         if self.diff is not None and self.patch is not None:
             raise UsageError("only one diff can be given; use diff for a file, or patch for its text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchOptions(OwnOption, FileLimits, PostOptions):
+    """What `Index.watch` looks out for, and who is told."""
+
+    files: Mapping[str, str | bytes] | None = option(
+        None, AnyValue(), "The code to watch for, by file name.", flag=False
+    )
+    fixed: str | None = option(
+        None, Text("COMMIT"), "Watch for the code that this commit, or this range A..B, has fixed."
+    )
+    project: Path | None = option(
+        None, FilePath("PATH"), "The repository of the commit.", default_help="the one of the working directory"
+    )
+    post: str | None = option(None, Text("URL"), "Post each new place to this address, as signed JSON.")
+    min_tokens: int = option(30, Whole(SHORTEST_PIECE, unit="tokens"), "Leave out pieces of fewer tokens.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,6 +81,20 @@ class OwnOption(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PostOptions(Options):
+    """How new places of watched code are posted (`wherefrom watch add --post`)."""
+
+    post_secret: str | None = option(
+        None,
+        Text(secret=True),
+        "The secret that signs what is posted, in the form of Standard Webhooks.",
+        setting=True,
+        flag=False,
+    )
+    private_posts: bool = switch("Also post to hosts with a private address.", setting=True, flag=False)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Without(Options):
     """Which boilerplate sets do not count."""
 

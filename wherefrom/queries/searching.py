@@ -293,13 +293,14 @@ def holders(
     options: SearchOptions,
     *,
     own: OwnPlaces = NOTHING_OWN,
+    least: float = ANSWER,
     references: IndexReferences | None = None,
 ) -> tuple[list[Holder], bool]:
     """Every blob that contains the tokens of `stream` (at most `fitted.LONG_QUERY`), by id, and whether there may be
     more. Unlike in `search_tokens`, which has the same arguments and errors, nearly identical blobs are not grouped.
     """
     _need_code(engine)
-    done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
+    done = finished(engine, stream, options, own=own, least=least, references=references)
     query = done.query
     holding = []
     for blob, found in sorted(done.copies.best.items()):

@@ -79,6 +79,8 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts += _first("left out", [_left_out(it) for it in report.left_out])
     parts += _first("failed", [failure(it) for it in by_status.get("failed", ())])
     parts += _history(report.history)
+    if report.watched:
+        parts.append(f"{count(report.watched, 'new place')} of watched code (`wherefrom watch report`)")
     clones = [f"{size(report.clone_bytes)} on disk"] if report.clone_bytes else []
     if report.discarded_clones:
         clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")

@@ -162,11 +162,12 @@ class IndexReport(JsonDocument):
         discarded_clones: clones of URLs that were removed (`IndexOptions.discard_clones`).
         discarded_bytes: bytes on disk of the removed clones.
         history: one report for each repository whose history was to be indexed.
+        watched: the number of new places of watched code, those of earlier runs included if they were not reported.
     """
 
     JSON = (
         "repositories parsed parsed_bytes swept seconds interrupted renewed +without_grammar warnings left_out "
-        "clone_bytes discarded_clones discarded_bytes history"
+        "clone_bytes discarded_clones discarded_bytes history watched"
     )
 
     repositories: tuple[RepositoryReport, ...]
@@ -183,6 +184,7 @@ class IndexReport(JsonDocument):
     discarded_clones: int = 0
     discarded_bytes: int = 0
     history: tuple[HistoryReport, ...] = ()
+    watched: int = 0
 
     def __repr__(self) -> str:
         statuses = Counter(repository.status for repository in self.repositories)

@@ -122,8 +122,10 @@ def is_public_address(text: str) -> bool:
 
 
 @contextmanager
-def opened(url: str, *, headers: Mapping[str, str], seconds: float, is_public: bool = False) -> Iterator[HTTPResponse]:
-    """The response to a GET request, whatever its status.
+def opened(
+    url: str, *, headers: Mapping[str, str], seconds: float, is_public: bool = False, content: bytes | None = None
+) -> Iterator[HTTPResponse]:
+    """The response to a GET request, or to a POST request if there is `content`, whatever its status.
 
     Args:
         url: with `http://` or `https://`.
@@ -131,13 +133,15 @@ def opened(url: str, *, headers: Mapping[str, str], seconds: float, is_public: b
         seconds: the response must have arrived completely after this time, even if the server sends a byte now and
             then.
         is_public: whether a host with a private address is refused.
+        content: what is posted.
 
     Raises:
         OSError: the server cannot be reached, or is too slow; a `NotPublic`, perhaps as the reason of a `URLError`.
         HTTPException: it does not answer in HTTP. Reading the response raises these too.
     """
     opener = build_opener(_AnyStatus, _TimelyHandler(seconds, is_public=is_public))
-    request = Request(url, headers={"User-Agent": "wherefrom", **headers})  # noqa: S310  # the caller checks the scheme
+    sent = {"User-Agent": "wherefrom", **headers}
+    request = Request(url, content, headers=sent)  # noqa: S310  # the caller checks the scheme
     with opener.open(request, timeout=seconds) as response:
         yield response
 

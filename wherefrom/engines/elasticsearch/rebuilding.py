@@ -11,7 +11,7 @@ from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
 from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, check_readable
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.engines.engine import Schemes
+from wherefrom.engines.engine import Note, Schemes
 from wherefrom.errors import IndexFormatError, UnusableIndex
 from wherefrom.model import INDEXED, BoilerplateSet
 
@@ -32,12 +32,14 @@ def rebuild(
         connection.check_version()
         lease = None
         sets: list[BoilerplateSet] = []
+        notes: dict[str, Note] = {}
         # No lease is needed for an index that this version of wherefrom cannot read: its writers cannot open the index.
         if _is_readable(in_use.stamp("records", old)):
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
             lease.be_alone()
             engine = ElasticsearchEngine(connection, in_use, schemes, term_bits)
+            notes = engine.notes("")
             sets = [found for name in engine.boilerplate_names() if (found := engine.boilerplate(name))]
         new = old + 1
         for leftover in {new, being_built.current() or new}:
@@ -50,6 +52,8 @@ def rebuild(
                 for boilerplate in sets:
                     if all(boilerplate.schemes.get(key) == engine.schemes[key] for key in INDEXED):
                         writer.put_boilerplate(boilerplate)
+                for name, note in notes.items():
+                    writer.put_note(name, note)
             yield engine
             being_built.complete(new)
             if lease is not None:

@@ -6,7 +6,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -20,14 +20,14 @@ from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.fixed.forms import different_hashes
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.locations import Holders, looked_up
-from wherefrom.projects.fixed.sides import FileSide
+from wherefrom.projects.fixed.sides import FileSide, Sides
 from wherefrom.projects.fixed.sites import Site, SiteForm
 from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories
 from wherefrom.queries.judging import rule
 from wherefrom.queries.searching import Holder
-from wherefrom.results.fixed import FixedProgress, FixedReport
+from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible
@@ -83,21 +83,10 @@ class Fixed:
                 f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
                 "the change (--diff FILE)"
             )
-        files, words, commit = self._change(checkout)
-        sides = list(self._sides(files))
-        records = list(self._engine.repositories())
+        files, words, commit = self.change(checkout)
+        sides = self.sides(files)
         own = filters.OwnPlaces.named(self._engine, options.own, () if options.itself else checkout.keys())
-        search = _FormSearch(self._engine, options, own)
-        different = different_hashes(sides)
-        repositories = {record.key: record for record in records}
-        changed = changed_functions(sides)
-        histories = Histories(self._engine)
-        histories.refresh()
-        functions = []
-        for number, function in enumerate(changed):
-            self._report(function.span.side.path, number, len(changed))
-            functions.append(looked_up(function, different, search.holders, repositories, histories))
-        self._report("", len(changed), len(changed))
+        functions = self.functions(sides, own)
         return FixedReport(
             project=checkout.key,
             change=words,
@@ -113,6 +102,21 @@ class Fixed:
             texts=occurrences.texts(self._engine),
         )
 
+    def functions(self, sides: Sequence[Sides], own: filters.OwnPlaces = filters.NOTHING_OWN) -> list[FixedFunction]:
+        """Looks up both forms of every function that differs between the sides of files."""
+        search = _FormSearch(self._engine, self._options, own)
+        different = different_hashes(sides)
+        repositories = {record.key: record for record in self._engine.repositories()}
+        changed = changed_functions(sides)
+        histories = Histories(self._engine)
+        histories.refresh()
+        functions = []
+        for number, function in enumerate(changed):
+            self._report(function.span.side.path, number, len(changed))
+            functions.append(looked_up(function, different, search.holders, repositories, histories))
+        self._report("", len(changed), len(changed))
+        return functions
+
     def _project(self) -> Path:
         """The folder of the repository that was fixed; if the option names an indexed repository, its clone."""
         named = self._options.project or Path()
@@ -124,7 +128,7 @@ class Fixed:
             raise UnknownRepository(f"{visible(named)} is not a folder here, and {error}") from None
         return found_path(location) or Path(location)
 
-    def _change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
+    def change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
         """The changed files, the name of the change for the answer, and the id of the commit if it is a single one."""
         commit, limits, diff = self._commit, self._options.limits, self._diff()
         if (commit is None) == (diff is None):
@@ -147,8 +151,11 @@ class Fixed:
         except OSError as error:
             raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
 
-    def _sides(self, files: Iterable[Pair]) -> Iterator[tuple[FileSide | None, FileSide | None]]:
+    def sides(self, files: Iterable[Pair]) -> list[Sides]:
         """The changed files before and after the change, except those that are skipped."""
+        return list(self._sides(files))
+
+    def _sides(self, files: Iterable[Pair]) -> Iterator[Sides]:
         for pair in files:
             if not isinstance(pair.new, bytes | None):
                 self._skipped[pair.new] += 1

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,10 @@ class FileSide:
     @cached_property
     def _lines(self) -> list[str]:
         return self.content.decode(encoding(self.content), "replace").split("\n")
+
+
+Sides: TypeAlias = "tuple[FileSide | None, FileSide | None]"
+"""A file before and after a change; None if it does not exist then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,109 @@
+"""The places that have watched code, and which of them are new."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wherefrom.engines.engine import Engine
+from wherefrom.engines.records import digest
+from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.projects.watch.watches import Watch, WatchedPair, found_pairs, stored
+from wherefrom.queries.filters import OwnPlaces
+from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.results import Lines, Region
+from wherefrom.results.locations import Identified
+from wherefrom.support.chunks import chunks
+from wherefrom.support.contract import JsonObject
+
+READ = 1_000
+"""The number of contents whose places are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPlace(Identified, JsonObject):
+    """A place that has watched code.
+
+    Attributes:
+        watch: the name of the watch.
+        part: the part of the watched code that is most probably there: a file with lines, or a change.
+        lines: the lines of the file that match it.
+        probability: how probable it is that they are a copy; None for a fix.
+        since: when the code was found there or in an identical file, in UTC and ISO 8601.
+        occurrence, record: the place.
+        more: the number of other parts that are there too.
+        is_new: whether it was not reported yet.
+    """
+
+    JSON = "id watch part *lines probability since *occurrence url swhid purl more new=is_new"
+
+    watch: str
+    part: str
+    lines: Lines
+    probability: float | None
+    since: str
+    occurrence: Occurrence
+    record: RepositoryRecord | None
+    more: int
+    is_new: bool = True
+
+    @property
+    def id(self) -> str:
+        """Names the watch, the repository and the path: a place is new once, also if its file changes later."""
+        return place_id(self.watch, self.occurrence)
+
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """The lines, as a region without its bytes."""
+        return (Region(0, 0, self.lines.first, self.lines.last),)
+
+
+def place_id(watch: str, at: Occurrence) -> str:
+    """See `WatchedPlace.id`; 40 hexadecimal digits."""
+    return digest(watch, at.repository, at.path)
+
+
+def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
+    """The places that have the code of some watches, except the user's own, by watch, repository and path."""
+    by_name = {watch.name: watch for watch in watches}
+    owners = {names: OwnPlaces.named(engine, names) for names in {watch.own for watch in watches}}
+    told = {name.rpartition("/")[2] for name in stored(engine, "told", by_name)}
+    by_blob: dict[str, dict[str, list[WatchedPair]]] = {}
+    for pair in found_pairs(engine, by_name):
+        by_blob.setdefault(pair.blob, {}).setdefault(pair.watch, []).append(pair)
+    records: dict[str, RepositoryRecord] = {}
+    found = []
+    for blobs in chunks(sorted(by_blob), READ):
+        for blob, there in current_occurrences(engine, blobs, records).items():
+            for name, pairs in by_blob[blob].items():
+                others = [at for at in there if at not in owners[by_name[name].own]]
+                found += [_place(by_name[name], pairs, at, records, told) for at in others]
+    return sorted(found, key=lambda place: (place.watch, place.occurrence.repository, place.occurrence.path))
+
+
+def _place(
+    watch: Watch,
+    pairs: Sequence[WatchedPair],
+    at: Occurrence,
+    records: Mapping[str, RepositoryRecord],
+    told: Collection[str],
+) -> WatchedPlace:
+    best = max(pairs, key=lambda pair: (pair.probability or 0.0, pair.lines.last - pair.lines.first))
+    return WatchedPlace(
+        watch=watch.name,
+        part=watch.parts[best.part].label,
+        lines=best.lines,
+        probability=best.probability,
+        since=min(pair.since for pair in pairs),
+        occurrence=at,
+        record=records.get(at.repository),
+        more=len(pairs) - 1,
+        is_new=place_id(watch.name, at) not in told,
+    )
+
+
+def mark_told(engine: Engine, told: Iterable[WatchedPlace]) -> None:
+    """Notes that places were reported."""
+    with engine.writer() as writer:
+        for place in told:
+            writer.put_note(f"told/{place.watch}/{place.id}", {})

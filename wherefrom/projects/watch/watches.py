@@ -1,0 +1,193 @@
+"""What an index keeps of watches, as notes (`engines.engine.Writer.put_note`).
+
+| name of the note | what it has |
+| --- | --- |
+| `watch/NAME` | a watch |
+| `pair/NAME/PART/BLOB` | a content that has a part of the watched code |
+| `told/NAME/ID` | a place that was reported |
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from wherefrom.engines.engine import Engine, Note, Writer
+from wherefrom.errors import UsageError
+from wherefrom.model import Hashes, Representation
+from wherefrom.projects.changes.comparison import Pair
+from wherefrom.results import Lines
+from wherefrom.support.contract import JsonObject
+
+_NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
+
+Terms: TypeAlias = Mapping[Representation, Hashes]
+"""The terms that one search looks up, by representation."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPart:
+    """A part of watched code that is looked up by itself: a function, a stretch between two, or a change.
+
+    Attributes:
+        label: the file, for code with its lines.
+        terms: the terms of each search for it. Only a content that has some of them can have the part.
+        tokens: the encoded token stream of code; empty for a change.
+        change: the files that a commit changed, before and after it.
+    """
+
+    label: str
+    terms: tuple[Terms, ...]
+    tokens: bytes = b""
+    change: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(JsonObject):
+    """Code that an index is watched for.
+
+    Attributes:
+        name: its name.
+        since: when it was added, in UTC and ISO 8601.
+        what: the names of the files, or the commit with the fix.
+        is_fix: whether it is a fix. Then the code from before the fix is looked for.
+        post: the URL that new places are posted to.
+        own: names of the user's own repositories, whose places are not reported.
+        parts: its parts.
+    """
+
+    JSON = "name since what is_fix post own"
+
+    name: str
+    since: str
+    what: tuple[str, ...]
+    is_fix: bool
+    post: str | None
+    own: tuple[str, ...]
+    parts: tuple[WatchedPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPair:
+    """A content that has a part of watched code.
+
+    Attributes:
+        watch: the name of the watch.
+        part: the number of the part.
+        blob: the id of the content.
+        lines: the lines of the content that match.
+        probability: how probable it is that they are a copy; None for a fix.
+        since: when it was found, in UTC and ISO 8601.
+    """
+
+    watch: str
+    part: int
+    blob: str
+    lines: Lines
+    probability: float | None
+    since: str
+
+    @property
+    def name(self) -> str:
+        """The name of its note."""
+        return f"pair/{self.watch}/{self.part}/{self.blob}"
+
+    @property
+    def note(self) -> Note:
+        """Its note."""
+        return {"lines": [self.lines.first, self.lines.last], "probability": self.probability, "since": self.since}
+
+
+def check_name(name: str) -> None:
+    """Raises UsageError if this is not a name for a watch."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is not a name for a watch; use up to 100 letters, digits and . _ + -")
+
+
+def watches(engine: Engine) -> list[Watch]:
+    """The watches of an index, by name."""
+    return [_watch(name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
+
+
+def watch_named(engine: Engine, name: str) -> Watch:
+    """The watch of a name; UsageError if there is none."""
+    check_name(name)
+    note = engine.notes(f"watch/{name}").get(f"watch/{name}")
+    if note is None:
+        raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
+    return _watch(name, note)
+
+
+def put(writer: Writer, watch: Watch) -> None:
+    """Stores a watch."""
+    parts = [
+        {
+            "label": part.label,
+            "terms": [{key: _packed(values.tobytes()) for key, values in terms.items()} for terms in part.terms],
+            "tokens": _packed(part.tokens),
+            "change": [_dump(pair) for pair in part.change],
+        }
+        for part in watch.parts
+    ]
+    fields = {"since": watch.since, "what": watch.what, "is_fix": watch.is_fix, "post": watch.post, "own": watch.own}
+    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts})
+
+
+def remove(engine: Engine, name: str) -> None:
+    """Removes a watch and all that was found for it; UsageError if there is none."""
+    watch_named(engine, name)
+    with engine.writer() as writer:
+        for begin in (f"pair/{name}/", f"told/{name}/"):
+            for note in engine.notes(begin):
+                writer.put_note(note, None)
+        writer.put_note(f"watch/{name}", None)
+
+
+def stored(engine: Engine, kind: str, names: Collection[str]) -> dict[str, Note]:
+    """The notes of one kind about some watches, by the whole names of the notes."""
+    if len(names) == 1:
+        return engine.notes(f"{kind}/{next(iter(names))}/")
+    return {name: note for name, note in engine.notes(f"{kind}/").items() if name.split("/")[1] in names}
+
+
+def found_pairs(engine: Engine, names: Collection[str]) -> Iterator[WatchedPair]:
+    """The pairs of some watches."""
+    for key, note in stored(engine, "pair", names).items():
+        _, watch, part, blob = key.split("/")
+        yield WatchedPair(watch, int(part), blob, Lines(*note["lines"]), note["probability"], note["since"])
+
+
+def _watch(name: str, note: Note) -> Watch:
+    parts = tuple(
+        WatchedPart(
+            part["label"],
+            tuple(
+                {Representation(key): np.frombuffer(b64decode(values), np.uint64) for key, values in terms.items()}
+                for terms in part["terms"]
+            ),
+            b64decode(part["tokens"]),
+            tuple(_loaded(pair) for pair in part["change"]),
+        )
+        for part in note["parts"]
+    )
+    return Watch(name, note["since"], tuple(note["what"]), note["is_fix"], note["post"], tuple(note["own"]), parts)
+
+
+def _packed(content: bytes) -> str:
+    return b64encode(content).decode()
+
+
+def _dump(pair: Pair) -> list[Any]:
+    contents = (None if not isinstance(content, bytes) else _packed(content) for content in (pair.old, pair.new))
+    return [pair.path, *contents, pair.old_path]
+
+
+def _loaded(values: Sequence[Any]) -> Pair:
+    path, old, new, old_path = values
+    old, new = (None if content is None else b64decode(content) for content in (old, new))
+    return Pair(path, old, new, old_path)

@@ -1,0 +1,49 @@
+"""Writes watches, and the places that have watched code, for a person: one line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wherefrom.projects.watch.places import WatchedPlace
+from wherefrom.projects.watch.watches import Watch
+from wherefrom.reports.layout import SEPARATOR, as_lines, probable, table
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import list_formats
+from wherefrom.support.printable import one_line, visible
+
+
+def _write_watches(watches: Sequence[Watch], _look: Look) -> Iterator[str]:
+    if not watches:
+        yield "nothing is watched for; `wherefrom watch add NAME FILE` adds a watch\n"
+        return
+    rows = [
+        (
+            watch.name,
+            visible(watch.since),
+            one_line(", ".join(watch.what)),
+            "fix" if watch.is_fix else "code",
+            one_line(watch.post or ""),
+        )
+        for watch in watches
+    ]
+    yield as_lines(table(("name", "since", "what", "kind", "posted to"), rows))
+
+
+def _write_places(places: Sequence[WatchedPlace], look: Look) -> Iterator[str]:
+    yield as_lines(_line(place, look) for place in places)
+
+
+def _line(place: WatchedPlace, look: Look) -> str:
+    at = place.occurrence
+    where = f"{visible(at.repository)} {visible(at.path)}:{place.lines}"
+    sure = "has the code from before the fix" if place.probability is None else probable(place.probability)
+    part = f"{one_line(place.part)} and {place.more:,} more" if place.more else one_line(place.part)
+    facts = SEPARATOR.join([sure, part, *([place.url] if place.url else [])])
+    return f"{look.bold(place.watch)}: {where}  {look.dim(facts)}"
+
+
+WATCHES = list_formats(_write_watches, "watches")
+"""The formats of a list of watches."""
+
+PLACES = list_formats(_write_places, "places")
+"""The formats of a list of places."""
