@@ -11,23 +11,18 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import Any
 
 from wherefrom.engines.engine import Engine, Note, Writer
 from wherefrom.errors import UsageError
-from wherefrom.model import Hashes, Representation
 from wherefrom.projects.changes.comparison import Pair
+from wherefrom.projects.watch.screen import Windows
 from wherefrom.results import Lines
 from wherefrom.support.contract import JsonObject
 
 _NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
-
-Terms: TypeAlias = Mapping[Representation, Hashes]
-"""The terms that one search looks up, by representation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +31,12 @@ class WatchedPart:
 
     Attributes:
         label: the file, for code with its lines.
-        terms: the terms of each search for it. Only a content that has some of them can have the part.
-        tokens: the encoded token stream of code; empty for a change.
-        change: the files that a commit changed, before and after it.
+        searches: the encoded tokens of each search for it: one for code, several for a change.
+        change: the files that a commit changed, before and after it; empty for code.
     """
 
     label: str
-    terms: tuple[Terms, ...]
-    tokens: bytes = b""
+    searches: tuple[bytes, ...]
     change: tuple[Pair, ...] = ()
 
 
@@ -59,6 +52,7 @@ class Watch(JsonObject):
         post: the URL that new places are posted to.
         own: names of the user's own repositories, whose places are not reported.
         parts: its parts.
+        windows: the windows of all searches, by which new contents are screened.
     """
 
     JSON = "name since what is_fix post own"
@@ -70,6 +64,7 @@ class Watch(JsonObject):
     post: str | None
     own: tuple[str, ...]
     parts: tuple[WatchedPart, ...]
+    windows: Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +123,13 @@ def put(writer: Writer, watch: Watch) -> None:
     parts = [
         {
             "label": part.label,
-            "terms": [{key: _packed(values.tobytes()) for key, values in terms.items()} for terms in part.terms],
-            "tokens": _packed(part.tokens),
+            "searches": [_packed(tokens) for tokens in part.searches],
             "change": [_dump(pair) for pair in part.change],
         }
         for part in watch.parts
     ]
     fields = {"since": watch.since, "what": watch.what, "is_fix": watch.is_fix, "post": watch.post, "own": watch.own}
-    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts})
+    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts, "windows": watch.windows.dump()})
 
 
 def remove(engine: Engine, name: str) -> None:
@@ -166,16 +160,21 @@ def _watch(name: str, note: Note) -> Watch:
     parts = tuple(
         WatchedPart(
             part["label"],
-            tuple(
-                {Representation(key): np.frombuffer(b64decode(values), np.uint64) for key, values in terms.items()}
-                for terms in part["terms"]
-            ),
-            b64decode(part["tokens"]),
+            tuple(map(b64decode, part["searches"])),
             tuple(_loaded(pair) for pair in part["change"]),
         )
         for part in note["parts"]
     )
-    return Watch(name, note["since"], tuple(note["what"]), note["is_fix"], note["post"], tuple(note["own"]), parts)
+    return Watch(
+        name=name,
+        since=note["since"],
+        what=tuple(note["what"]),
+        is_fix=note["is_fix"],
+        post=note["post"],
+        own=tuple(note["own"]),
+        parts=parts,
+        windows=Windows.load(note["windows"]),
+    )
 
 
 def _packed(content: bytes) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wherefrom.fitted import CHANCE, CHANCE_POWER, ENOUGH, TINY, WEIGHTS, Weights
 from wherefrom.model import Strength
 from wherefrom.results import Signs
@@ -42,6 +45,21 @@ def probability(signs: Signs, windows: int = 1) -> float:
     if not signs.shared:
         return 0.0
     return 1 / (1 + math.exp(-(sum(log_odds(signs)) - math.log(windows))))
+
+
+def terms_needed(signs: Signs, least: float, windows: int = 1) -> float:
+    """The sign `terms` from which on a document with the other signs has the probability `least`; more than `chance`
+    in any case. For a document of n tokens it is `for_length(n)` times as much as for one of none.
+    """
+    *others, bias = (weight * value for weight, value in zip(WEIGHTS, (*values(signs), 1.0), strict=True))
+    same, _, literals, length = others
+    missing = math.log(least / (1 - least)) + math.log(windows) - (same + literals + length + bias)
+    return signs.chance * math.exp(missing / WEIGHTS.stands_out)
+
+
+def for_length(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+    """By how much more the terms of documents of some lengths have to stand out; see `terms_needed`."""
+    return (1 + tokens / TINY) ** (-WEIGHTS.length / WEIGHTS.stands_out)
 
 
 def parts(signs: Signs, windows: int = 1) -> dict[str, float]:
