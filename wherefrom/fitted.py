@@ -50,6 +50,10 @@ as much as the document, the score of number `OTHERS` (the best is number 1)."""
 CHANCE_WEIGHT = 0.5
 """The weight of a term that unrelated documents share in a large index, divided by the weight of a unique term."""
 
+SHARED_AT_MOST = 2.0
+"""A content that shares some of the weight of a window's terms shares at most so many times that share of its patterns.
+Of 1,459 edited functions that `search` calls strong copies, 14 share more, all of them rewritten throughout."""
+
 PATTERN = 4
 """The number of tokens of a pattern. Also the least number of tokens of a region, and of a sequence of literals."""
 

@@ -317,6 +317,16 @@ def decode_symbols(data: bytes) -> NumberedSymbols:
         return _opened(data)[0]
 
 
+def symbol_codes(data: bytes) -> Hashes:
+    """The codes of the distinct symbols of a stream that `encode` stored. Reads nothing else of it."""
+    symbols = HEADER.unpack_from(data)[2]
+    codes = np.zeros((symbols, 8), np.uint8)
+    codes[:, :CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(
+        symbols, CODE_BYTES
+    )
+    return codes.view("<u8").reshape(-1).astype(np.uint64)
+
+
 def decode(data: bytes) -> TokenStream:
     """The stream that `encode` stored.
 
@@ -390,10 +400,6 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     data = plain(data)
     _, count, symbols, gaps, segments, _, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
-    codes = np.zeros((symbols, 8), np.uint8)
-    codes[:, :CODE_BYTES] = np.frombuffer(data, np.uint8, symbols * CODE_BYTES, HEADER.size).reshape(
-        symbols, CODE_BYTES
-    )
     payload = data[at:]
     planes = _Planes(payload)
     classes = planes.raw(symbols)
@@ -407,5 +413,5 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
         raise ValueError("wrong segments")
     if count and int(numbers.max()) >= symbols:
         raise ValueError("wrong numbers")
-    found = NumberedSymbols(codes.view("<u8").reshape(-1).astype(np.uint64), classes, numbers, begins)
+    found = NumberedSymbols(symbol_codes(data), classes, numbers, begins)
     return found, planes, tuple(names), gaps

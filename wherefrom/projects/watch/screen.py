@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.tokens import symbol_codes
+from wherefrom.fitted import SHARED_AT_MOST
 from wherefrom.model import TERM_BITS, BlobDocument
-from wherefrom.queries.judging.rule import STRONG, chance, for_length, terms_needed
+from wherefrom.queries.judging.rule import STRONG, chance, odds_of
 from wherefrom.queries.preparation.query import Query
-from wherefrom.results import Signs
 
 SPARSE = 32
 """The table of leading bits has at least this many times as many places as there are watched terms."""
@@ -20,7 +22,15 @@ SPARSE = 32
 ENOUGH_BLOBS = 1_000
 """In an index of fewer contents, the frequency of a term says little, and every term counts as rare."""
 
-_TYPES = {"terms": "<u8", "weights": "<f4", "windows": "<i4", "owners": "<i4", "chance": "<f4", "needed": "<f4"}
+_TYPES = {
+    "terms": "<u8",
+    "weights": "<f4",
+    "windows": "<i4",
+    "literals": "<u8",
+    "owners": "<i4",
+    "chance": "<f4",
+    "counts": "<i4",
+}
 
 
 class Windows(NamedTuple):
@@ -30,17 +40,19 @@ class Windows(NamedTuple):
         terms: the terms of all windows.
         weights: the weight of each term, where that of a rare one is 1.
         windows: the number of the window of each term.
-        owners: for each window the part of the watch and the number of the search for it, one after the other.
+        literals: the codes of the literals of each window, one window after the other.
+        owners: for each window the part of the watch, and the search for that part.
         chance: the weight that other contents share with each window by chance.
-        needed: the weight that a content without tokens must share with each window to be a copy, at least.
+        counts: for each window the number of its patterns, of its literals, and of the windows of its search.
     """
 
     terms: NDArray[np.uint64]
     weights: NDArray[np.float32]
     windows: NDArray[np.int32]
+    literals: NDArray[np.uint64]
     owners: NDArray[np.int32]
     chance: NDArray[np.float32]
-    needed: NDArray[np.float32]
+    counts: NDArray[np.int32]
 
     @staticmethod
     def of(queries: Iterable[tuple[int, int, Query]]) -> Windows:
@@ -51,15 +63,15 @@ class Windows(NamedTuple):
             for window in query.parts:
                 weighed = [pair for terms in window.terms.values() for pair in terms.items()]
                 weights = [min(weight / query.unit, 1.0) if is_known else 1.0 for _, weight in weighed]
-                by_chance = chance(len(weighed)) * sum(weights) / len(weighed)
-                patterns, literals = query.patterns.among(window.begin, np.ones(window.end - window.begin, np.bool_))
-                most = Signs(patterns, patterns, literals, by_chance, by_chance, 0)
+                literals = query.patterns.literal_codes(window.begin, window.end)
+                patterns, _ = query.patterns.among(window.begin, np.ones(window.end - window.begin, np.bool_))
                 columns["windows"] += [len(columns["chance"])] * len(weighed)
                 columns["terms"] += [term for term, _ in weighed]
                 columns["weights"] += weights
-                columns["owners"] += [part, number]
-                columns["chance"].append(by_chance)
-                columns["needed"].append(terms_needed(most, STRONG, query.windows))
+                columns["literals"] += literals.tolist()
+                columns["owners"].append((part, number))
+                columns["chance"].append(chance(len(weighed)) * sum(weights) / len(weighed))
+                columns["counts"].append((patterns, len(literals), query.windows))
         return Windows(*(np.array(values, _TYPES[name]) for name, values in columns.items()))
 
     def dump(self) -> dict[str, str]:
@@ -69,7 +81,8 @@ class Windows(NamedTuple):
     @staticmethod
     def load(texts: Mapping[str, str]) -> Windows:
         """The reverse of `dump`."""
-        return Windows(*(np.frombuffer(b64decode(texts[name]), kind) for name, kind in _TYPES.items()))
+        made = Windows(*(np.frombuffer(b64decode(texts[name]), kind) for name, kind in _TYPES.items()))
+        return made._replace(owners=made.owners.reshape(-1, 2), counts=made.counts.reshape(-1, 3))
 
 
 class Screen:
@@ -80,18 +93,20 @@ class Screen:
 
     def __init__(self, watched: Sequence[Windows]) -> None:
         sizes = [len(windows.chance) for windows in watched]
-        firsts = np.cumsum([0, *sizes[:-1]])
-        moved = [windows.windows + first for windows, first in zip(watched, firsts.tolist(), strict=True)]
-        terms = np.concatenate([windows.terms for windows in watched])
+        firsts = np.cumsum([0, *sizes[:-1]]).tolist()
+        moved = [windows.windows + first for windows, first in zip(watched, firsts, strict=True)]
+        terms, weights, windows = (
+            np.concatenate(each) for each in ([own.terms for own in watched], [own.weights for own in watched], moved)
+        )
         order = terms.argsort(kind="stable")
-        self._terms = terms[order]
-        self._weights = np.concatenate([windows.weights for windows in watched])[order]
-        self._windows = np.concatenate(moved)[order].astype(np.int64)
-        self._chance = np.concatenate([windows.chance for windows in watched])
-        self._needed = np.concatenate([windows.needed for windows in watched])
-        own = [windows.owners.reshape(-1, 2) for windows in watched]
+        self._terms, self._weights, self._windows = terms[order], weights[order], windows[order].astype(np.int64)
+        self._chance = np.concatenate([own.chance for own in watched])
+        self._totals = np.bincount(self._windows, self._weights, minlength=len(self._chance))
+        self._patterns, self._literal_counts, self._searches = np.concatenate([own.counts for own in watched]).T
+        self._literals = np.concatenate([own.literals for own in watched])
+        self._literal_ends = np.cumsum(self._literal_counts)
         watch = np.repeat(np.arange(len(watched)), sizes)
-        self._owners = np.column_stack((watch, np.concatenate(own)))
+        self._owners = np.column_stack((watch, np.concatenate([own.owners for own in watched])))
         bits = max(16, (SPARSE * len(terms)).bit_length())
         self._shift = np.uint64(max(TERM_BITS - bits, 0))
         self._is_watched = np.zeros(1 << bits, np.bool_)
@@ -107,17 +122,51 @@ class Screen:
         together = np.concatenate(of_each)
         may = np.flatnonzero(self._is_watched[together >> self._shift])
         begins = self._terms.searchsorted(together[may], "left")
-        counts = self._terms.searchsorted(together[may], "right") - begins
-        entries = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
+        entries, counts = _ranges(begins, self._terms.searchsorted(together[may], "right"))
         if not len(entries):
             return
-        sizes = [sum(map(len, document.terms.values())) for document in documents]
-        own = np.searchsorted(np.cumsum(sizes), np.repeat(may, counts), "right")
+        ends = np.cumsum([sum(map(len, document.terms.values())) for document in documents])
+        own = ends.searchsorted(np.repeat(may, counts), "right")
         keys, number = np.unique(own * len(self._chance) + self._windows[entries], return_inverse=True)
         scores = np.bincount(number, self._weights[entries])
         found, windows = np.divmod(keys, len(self._chance))
-        longer = for_length(np.array([document.stored.token_count for document in documents]))
-        least = np.maximum(self._chance[windows], self._needed[windows] * longer[found])
-        is_suspect = scores > least
-        suspects = np.column_stack((found[is_suspect], self._owners[windows[is_suspect]]))
-        yield from (tuple(suspect) for suspect in np.unique(suspects, axis=0).tolist())
+        tokens = np.array([document.stored.token_count for document in documents])
+        kept = np.flatnonzero(scores > self._chance[windows])
+        for literals in (self._all_literals, self._shared_literals):
+            found, windows, scores = found[kept], windows[kept], scores[kept]
+            odds = odds_of(
+                shared=self._patterns[windows] * np.minimum(SHARED_AT_MOST * scores / self._totals[windows], 1),
+                patterns=self._patterns[windows],
+                literals=literals(documents, found, windows),
+                stands_out=scores / self._chance[windows],
+                tokens=tokens[found],
+                windows=self._searches[windows],
+            )
+            kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
+        suspects = np.column_stack((found[kept], self._owners[windows[kept]]))
+        yield from map(tuple, np.unique(suspects, axis=0).tolist())
+
+    def _all_literals(
+        self, _documents: Sequence[BlobDocument], _found: NDArray[np.int64], windows: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = self._literal_counts[windows].astype(np.int64)
+        return counts
+
+    def _shared_literals(
+        self, documents: Sequence[BlobDocument], found: NDArray[np.int64], windows: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """How many literals of each window the content has, wherever it has them."""
+        shared = np.zeros(len(found), np.int64)
+        for at in np.unique(found).tolist():
+            here = np.flatnonzero(found == at)
+            ends = self._literal_ends[windows[here]]
+            entries, counts = _ranges(ends - self._literal_counts[windows[here]], ends)
+            is_there = np.isin(self._literals[entries], symbol_codes(documents[at].stored.tokens))
+            shared[here] = np.bincount(np.repeat(np.arange(len(here)), counts), is_there, minlength=len(here))
+        return shared
+
+
+def _ranges(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All numbers of some half-open ranges, one range after the other, and how many each range has."""
+    counts = ends - begins
+    return np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts), counts

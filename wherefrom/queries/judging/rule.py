@@ -7,6 +7,7 @@ and query. `wherefrom.fitted` has its numbers; `benchmarks/effectiveness/rule.py
 from __future__ import annotations
 
 import math
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 from wherefrom.fitted import CHANCE, CHANCE_POWER, ENOUGH, TINY, WEIGHTS, Weights
 from wherefrom.model import Strength
 from wherefrom.results import Signs
+
+Values: TypeAlias = "NDArray[np.number[Any]]"
+"""An array with a value for each of some documents."""
 
 ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
 """The least probabilities of an answer, of fair evidence and of strong evidence of a copy."""
@@ -47,19 +51,19 @@ def probability(signs: Signs, windows: int = 1) -> float:
     return 1 / (1 + math.exp(-(sum(log_odds(signs)) - math.log(windows))))
 
 
-def terms_needed(signs: Signs, least: float, windows: int = 1) -> float:
-    """The sign `terms` from which on a document with the other signs has the probability `least`; more than `chance`
-    in any case. For a document of n tokens it is `for_length(n)` times as much as for one of none.
-    """
-    *others, bias = (weight * value for weight, value in zip(WEIGHTS, (*values(signs), 1.0), strict=True))
-    same, _, literals, length = others
-    missing = math.log(least / (1 - least)) + math.log(windows) - (same + literals + length + bias)
-    return signs.chance * math.exp(missing / WEIGHTS.stands_out)
-
-
-def for_length(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-    """By how much more the terms of documents of some lengths have to stand out; see `terms_needed`."""
-    return (1 + tokens / TINY) ** (-WEIGHTS.length / WEIGHTS.stands_out)
+def odds_of(
+    *, shared: Values, patterns: Values, literals: Values, stands_out: Values, tokens: Values, windows: Values
+) -> NDArray[np.float64]:
+    """The logarithm of the odds of `probability` for arrays of signs. `stands_out` is `terms` divided by `chance`."""
+    by_sign = (
+        np.minimum(shared, ENOUGH) / (np.minimum(patterns, ENOUGH) + TINY),
+        np.log(stands_out),
+        np.log1p(literals),
+        np.log(TINY + tokens),
+        1.0,
+    )
+    odds: NDArray[np.float64] = sum(weight * value for weight, value in zip(WEIGHTS, by_sign, strict=True))
+    return odds - np.log(windows)
 
 
 def parts(signs: Signs, windows: int = 1) -> dict[str, float]:

@@ -74,6 +74,10 @@ class Patterns:
             return patterns // self.unit, int(np.count_nonzero(which)) // LITERAL
         return patterns // self.unit, _different(self._literals[begin : begin + len(which)][which])
 
+    def literal_codes(self, begin: int, end: int) -> Hashes:
+        """The codes of the different literals of more than one character among the tokens `begin` to `end`."""
+        return np.unique(self._codes[begin:end][self._literals[begin:end] > 0])
+
     def shared(self, runs: Iterable[MatchedRun]) -> int:
         """How many different patterns are in some runs."""
         found = [self._patterns[run.begin : max(run.begin, run.end - self._k + 1)] for run in runs]
