@@ -90,6 +90,9 @@ from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
 from wherefrom.projects.trace.answer import TracedSpan as TracedSpan
 from wherefrom.projects.trace.answer import TraceResult as TraceResult
+from wherefrom.projects.watch.places import WatchedPlace as WatchedPlace
+from wherefrom.projects.watch.watches import Watch as Watch
+from wherefrom.projects.watch.watching import WatchNews as WatchNews
 from wherefrom.queries.boilerplate import BoilerplateProgress as BoilerplateProgress
 from wherefrom.queries.fingerprinted import FingerprintedQuery as FingerprintedQuery
 from wherefrom.queries.fingerprinted import FingerprintedReading as FingerprintedReading

@@ -9,6 +9,7 @@ from wherefrom.cli import console, files
 from wherefrom.cli.flags import argument, format_option
 from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
+from wherefrom.errors import UsageError
 from wherefrom.options import PostOptions, WatchOptions
 from wherefrom.options.fields import switch
 from wherefrom.reports.layout import count
@@ -50,9 +51,11 @@ def add(
         wherefrom watch add leak --fixed 1a2b3c4 --project ~/tools  # a fix in another repository
         wherefrom watch add parser parser.py --post https://example.org/hook  # and tell a server
     """
-    contents = dict(files.texts_and_corpora(paths or [])[0]) if paths else {}
+    contents, folders = files.texts_and_corpora(paths or [])
+    if folders:
+        raise UsageError(f"{folders[0]} is not a file; name the files with the code to watch for")
     with given.started_analyzer(), given.open_index() as index:
-        found = index.watch(name, replace(options, files=contents or None))
+        found = index.watch(name, replace(options, files=dict(contents) or None))
         console.render(PLACES[output], found, given.settings.color)
     console.say(f"wherefrom: watching; {count(len(found), 'place')} with this code by now")
 

@@ -34,6 +34,7 @@ class Lookout:
 
     def __init__(self, engine: Engine, watches: Sequence[Watch], analyzer: Analyzer) -> None:
         self._engine, self._watches = engine, watches
+        self._weighed = _NewContents(engine, ())
         self._lookup = WatchLookup(analyzer)
         self._screen = Screen([watch.windows for watch in watches])
         self._judge = lru_cache(KEPT)(self._prepared)
@@ -67,7 +68,7 @@ class Lookout:
         return max(filter(None, found), key=lambda judged: judged.probability, default=None)
 
     def _prepared(self, watch: int, part: int, search: int) -> Judge:
-        return Judge(prepare(decode(self._watches[watch].parts[part].searches[search]), self._engine))
+        return Judge(prepare(decode(self._watches[watch].parts[part].searches[search]), self._weighed))
 
 
 def _score(window: QueryWindow, document: BlobDocument) -> float:
@@ -81,7 +82,7 @@ def _score(window: QueryWindow, document: BlobDocument) -> float:
 
 
 class _NewContents(MemoryEngine):
-    """Contents that are not in an index yet, weighed as in that index."""
+    """Contents that are not in an index yet, weighed as if they were."""
 
     def __init__(self, index: Engine, documents: Sequence[BlobDocument]) -> None:
         super().__init__(index.schemes)
@@ -94,5 +95,9 @@ class _NewContents(MemoryEngine):
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        """As in the index."""
-        return self._of.document_frequencies(terms)
+        """As in the index with one more content, which has all terms that count."""
+        found = self._of.document_frequencies(terms)
+        return {
+            key: DocumentFrequencies([count + 1 for count in counts], blobs + 1)
+            for key, (counts, blobs) in found.items()
+        }
