@@ -90,16 +90,16 @@ def test_each_run_finds_what_it_adds_and_each_place_is_told_once(location: str, 
 
 
 def test_a_fix_is_watched_for_in_its_old_form_alone(location: str, tmp_path: Path) -> None:
-    fixed = RENAMED.replace("abs(sum_) / 2", "abs(sum_) / 2 if len(corners) > 2 else 0.0")
+    wrong, right = "x * next_y - next_x * y", "(x - next_x) * (y + next_y)"
     project = Repository.make(tmp_path / "project", {"area.py": AREA.encode()})
-    project.commit({"area.py": AREA.replace("abs(total) / 2", "abs(total) / 2 if len(points) > 2 else 0.0").encode()})
+    project.commit({"area.py": AREA.replace(wrong, right).encode()})
     index_sources([project.folder], location)
     with open_index(location) as index:
         assert index.watch("leak", fixed="HEAD", project=project.folder) == []
         [watch] = index.watches()
         assert watch.is_fix
         assert watch.what[0].startswith("commit ")
-    index_sources([clone(tmp_path, "old", RENAMED), clone(tmp_path, "new", fixed)], location)
+    index_sources([clone(tmp_path, "old", RENAMED), clone(tmp_path, "new", RENAMED.replace(wrong, right))], location)
     with open_index(location) as index:
         [place] = index.watch_news(()).places
         assert (Path(place.occurrence.repository).name, place.probability) == ("old", None)
