@@ -258,6 +258,13 @@ class Kernel:
             TimeoutError: as `parse`.
             ValueError: as `parse`, or an argument is out of range.
         """
+    def stored_terms(self, stored: bytes) -> list[bytes | None]:
+        """The terms of a stored token stream (`tokens.plain`), as in `Document.terms`; without the GIL.
+
+        Raises:
+            ValueError: the stream is not what was stored.
+        """
+
     def sought(
         self,
         grams: Sequence[tuple[str, int, NDArray[np.uint64]]],

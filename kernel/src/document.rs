@@ -3,7 +3,9 @@
 use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
 use crate::kgrams::{Scheme, Writing};
+use crate::numbering::Numbered;
 use crate::references::{Marks, Speech, Words, stretches};
+use crate::stored;
 use crate::stream::{Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
 use crate::tree::{Failure, with_parser};
@@ -117,6 +119,21 @@ impl Rules {
             words,
             stretches,
         })
+    }
+
+    /// The terms of an uncompressed stored stream, or None if it is damaged.
+    pub fn stored_terms(&self, stored: &[u8]) -> Option<Vec<Option<Vec<u64>>>> {
+        let text = stored::opened(stored)?;
+        let of = |number: &u32| *number as usize;
+        let stream = Stream {
+            codes: text.numbers.iter().map(|number| text.codes[of(number)]).collect(),
+            classes: text.numbers.iter().map(|number| text.classes[of(number)]).collect(),
+            segments: text.segments,
+            ..Stream::default()
+        };
+        // Terms depend on the codes of symbols, and not on their lengths.
+        let rows = text.codes.iter().map(|&code| (code, (0, 0, 0), 0)).collect();
+        Some(terms(&stream, &Numbered { rows, numbers: text.numbers }, &self.schemes, &self.writing))
     }
 
     /// The words in a content, a bit for each, and the stretches with at least one of them.

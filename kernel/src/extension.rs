@@ -135,6 +135,14 @@ fn array<Value, const SIZE: usize>(
     Ok(made.unbind())
 }
 
+fn term_arrays(py: Python<'_>, terms: Vec<Option<Vec<u64>>>) -> PyResult<Vec<Option<Py<PyBytes>>>> {
+    terms.into_iter().map(|terms| terms.map(|terms| array(py, &terms, |term| term.to_ne_bytes())).transpose()).collect()
+}
+
+fn no_stream() -> PyErr {
+    PyValueError::new_err("a stored token stream has its parts, and numbers that are in them")
+}
+
 /// Everything that an index stores of one content.
 #[pyclass(frozen, get_all, name = "Document")]
 struct PyDocument {
@@ -304,10 +312,7 @@ impl PyKernel {
         let parts = parts.iter().map(|part| read(py, content, part)).collect::<PyResult<Vec<_>>>()?;
         let whole = Content { bytes: content, parts, newlines, is_prose };
         let made = py.detach(|| self.rules.document(&whole, nanoseconds, |number| self.load(number)))?;
-        let terms = made.terms.into_iter();
-        let terms = terms
-            .map(|terms| terms.map(|terms| array(py, &terms, |term| term.to_ne_bytes())).transpose())
-            .collect::<PyResult<_>>()?;
+        let terms = term_arrays(py, made.terms)?;
         Ok(PyDocument {
             tokens: made.tokens,
             symbols: made.planes.symbols,
@@ -320,6 +325,10 @@ impl PyKernel {
             words: made.words,
             stretches: made.stretches,
         })
+    }
+
+    fn stored_terms(&self, py: Python<'_>, stored: &[u8]) -> PyResult<Vec<Option<Py<PyBytes>>>> {
+        term_arrays(py, py.detach(|| self.rules.stored_terms(stored)).ok_or_else(no_stream)?)
     }
 
     fn sought(
@@ -343,9 +352,7 @@ impl PyKernel {
     }
 
     fn common(&self, py: Python<'_>, stored: &[u8], sought: &Bound<'_, PySought>) -> PyResult<PyCommon> {
-        let Some(text) = stored::opened(stored) else {
-            return Err(PyValueError::new_err("a stored token stream has its parts, and numbers that are in them"));
-        };
+        let text = stored::opened(stored).ok_or_else(no_stream)?;
         let sought = &sought.get().0;
         Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }

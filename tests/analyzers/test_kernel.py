@@ -92,6 +92,10 @@ def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipRea
             first, second = ({key: terms.tolist() for key, terms in found.items()} for found in (first, second))
             assert list(first) == list(second)
         assert first == second, field.name
+    again = kernel.stored_terms(found.tokens)
+    assert {key: terms.tolist() for key, terms in again.items()} == {
+        key: terms.tolist() for key, terms in found.terms.items()
+    }
     return found
 
 

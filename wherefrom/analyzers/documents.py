@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file
 from wherefrom.analyzers.containers import Segment, segments
@@ -20,7 +18,6 @@ from wherefrom.analyzers.positions import is_utf16, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
-from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import check_count, encode, packed
 from wherefrom.errors import ParseTimeout
@@ -144,11 +141,7 @@ def _by_kernel(
             languages=in_order,
             is_compressed=is_compressed,
         ),
-        terms={
-            representation: np.frombuffer(terms, np.uint64)
-            for representation, terms in zip(SCHEMES, found.terms, strict=True)
-            if terms is not None
-        },
+        terms=kernel.terms_of(found.terms),
         references=dump_references(references),
         stamp=stamp(language, languages, states_license=may_state_license(words)),
     )

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers import grammars, noise, parsing, representations, textual, tokens
+from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
@@ -24,7 +25,7 @@ from wherefrom.errors import GrammarError
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-from wherefrom.model import TERM_BITS
+from wherefrom.model import TERM_BITS, Hashes, Representation
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -91,6 +92,11 @@ class Kernel:
         """
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
+
+    def stored_terms(self, stored: bytes) -> dict[Representation, Hashes]:
+        """Does what `stored_terms` does."""
+        with tokens.reading():
+            return terms_of(self._native.stored_terms(tokens.plain(stored)))
 
     def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
         """A comparison of submissions (`_kernel.Comparison`)."""
@@ -221,6 +227,26 @@ def characters(text: bytes) -> Parsed:
     """Does what `textual.characters` does, by the kernel if it is used."""
     kernel = active()
     return textual.characters(text) if kernel is None else kernel.characters(text)
+
+
+def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
+    """The terms of a stored token stream, as `fingerprints.document_terms` makes them; by the kernel if it is used.
+
+    Raises:
+        IndexDamaged: this is not a stream that `tokens.encode` made.
+        NoCode: these are term places.
+    """
+    kernel = active()
+    return document_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
+
+
+def terms_of(found: Iterable[bytes | None]) -> dict[Representation, Hashes]:
+    """The terms by representation, from the bytes that the kernel returns for each of `SCHEMES`."""
+    return {
+        representation: np.frombuffer(terms, np.uint64)
+        for representation, terms in zip(SCHEMES, found, strict=True)
+        if terms is not None
+    }
 
 
 def active() -> Kernel | None:

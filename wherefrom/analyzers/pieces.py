@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream, decode, encode, only
 from wherefrom.languages import LANGUAGES
@@ -94,7 +95,7 @@ def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:
     """The indexed terms of a stored piece, made again from its tokens. Empty for a blob without tokens."""
     if not stored.token_count:
         return {}
-    terms = document_terms(decode(stored.tokens), _SCHEMES)
+    terms = stored_terms(stored.tokens)
     kinds = [kind for kind in KINDS if kind in terms]
     bits = np.unpackbits(np.frombuffer(stored.references, np.uint8)).astype(np.bool_)
     ends = np.cumsum([len(terms[kind]) for kind in kinds])

@@ -13,8 +13,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.tokens import decode
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.compare import comparing, native
 from wherefrom.compare.answer import with_statements
 from wherefrom.compare.collection import Collection, collect_paths, collect_texts, collected, plain_file
@@ -158,7 +157,7 @@ def _postings(collection: Collection) -> Iterator[Postings]:
         yield from engine.postings(blobs)
         return
     nothing = np.zeros(0, np.uint64)
-    made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
+    made = [stored_terms(collection.blobs[blob].tokens) for blob in blobs]
     for representation in INDEXED:
         found_terms = [narrowed(of_blob.get(representation, nothing), engine.term_bits) for of_blob in made]
         yield from in_term_order(representation, found_terms)
