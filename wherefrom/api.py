@@ -26,6 +26,7 @@ from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
+from wherefrom.indexer.union import Union
 from wherefrom.lab import frequencies, noise, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
@@ -244,43 +245,64 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
 
 
 @takes(CopyOptions)
-def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> CopyReport:
-    """Copies the repositories and boilerplate sets of an index into another index. The clones are not needed.
+def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, options: CopyOptions) -> CopyReport:
+    """Copies the repositories, histories and boilerplate sets of one or several indexes into another index. The clones
+    are not needed.
 
     No data is sent twice: call this function again to continue a stopped copy. Other data in the target stays. Blobs
-    without an occurrence are not copied, and neither are repositories that were never completely indexed. At the end
-    the copied data is read back from both indexes and compared.
+    without an occurrence are not copied, and neither are repositories that were never completely indexed. If several
+    sources have a repository of a host, or a package, the one that was indexed last is copied. If they read a blob in
+    different ways, that of the newest analysis counts, then that of the first source. At the end the copied data is
+    read back from all indexes and compared.
 
     Args:
-        source: path or URL of an index.
+        sources: path or URL of an index, or several.
         target: path or URL of another index; created if it does not exist.
         options: how to copy; or its fields as keywords.
 
     Raises:
-        UsageError: source and target are the same index, or the target is without code.
-        NoCode: the source is without code.
-        CopyError: the last indexing run of a repository in the source was stopped, or a repository or set differs in
-            the target (in both cases nothing was written); or the indexes differ at the end.
+        UsageError: there is no source, two of the indexes are the same, or the target is without code.
+        NoCode: a source is without code.
+        CopyError: the last indexing run of a repository in a source was stopped; a repository or set differs in the
+            target, or between sources, and it is not known to be the same one (in all cases nothing was written); or
+            the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
+    named = [sources] if isinstance(sources, str | Path) else list(sources)
+    if not named:
+        raise UsageError("no index to copy; name at least one")
     with ExitStack() as opened:
-        engine = open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))
-        read = opened.enter_context(closing(engine))
-        if not read.has_code:
-            raise NoCode(
-                f"{source} is an index without code, and a copy makes terms from code; copy its folder, or publish it"
-            )
-        written = opened.enter_context(closing(_made(target, read.term_bits, engine_options(target, options.engine))))
+        read: list[Engine] = []
+        for source in named:
+            engine = open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))
+            opened.enter_context(closing(engine))
+            if not engine.has_code:
+                raise NoCode(
+                    f"{source} is an index without code, and a copy makes terms from code; copy its folder, or publish "
+                    "it"
+                )
+            _refuse_same(read, engine)
+            read.append(engine)
+        union = Union(read, replace=options.replace)
+        histories = [past for engine in read if (past := engine.history()) is not None]
+        pasts = Union(histories, replace=options.replace)
+        term_bits = max(engine.term_bits for engine in read)
+        written = opened.enter_context(closing(_made(target, term_bits, engine_options(target, options.engine))))
         if not written.has_code:
             raise UsageError(f"{target} is an index without code; name another index to copy to")
-        if is_same_index(read, written):
-            raise UsageError(f"{source} and {target} are one index; name another one to copy to")
-        report = Copy(read, written, options).run()
-        past = read.history()
-        if past is None:
+        _refuse_same(read, written)
+        report = Copy(union, written, options).run()
+        if not histories:
             return report
-        copied = Copy(past, written.make_history(), options, is_history=True).run()
+        copied = Copy(pasts, written.make_history(), options, is_history=True).run()
         return dataclasses.replace(report, history=copied.repositories, seconds=report.seconds + copied.seconds)
+
+
+def _refuse_same(engines: Iterable[Engine], engine: Engine) -> None:
+    """Raises UsageError if an index is among others."""
+    for other in engines:
+        if is_same_index(other, engine):
+            raise UsageError(f"{other.location} and {engine.location} are one index; name another one")
 
 
 @takes(PublishOptions)

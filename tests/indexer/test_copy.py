@@ -19,7 +19,9 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError
 from wherefrom.indexer import copy as copying
+from wherefrom.indexer import union as uniting
 from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.union import Union
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
@@ -117,13 +119,22 @@ def stopping_after(steps: int) -> Callable[[CopyProgress], None]:
 def _small_steps() -> Iterator[None]:
     """Commits and reports after each step."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name, value in ((copying, "GROUP", 2), (copying, "BATCH", 1), (throttle, "SECONDS", 0.0)):
+        for module, name, value in (
+            (copying, "GROUP", 2),
+            (uniting, "GROUP", 2),
+            (copying, "BATCH", 1),
+            (throttle, "SECONDS", 0.0),
+        ):
             patch.setattr(module, name, value)
         yield
 
 
+def union(*sources: MemoryEngine, replace: bool = False) -> Union:
+    return Union(sources, replace=replace)
+
+
 def copied(source: MemoryEngine, target: MemoryEngine, *, replace: bool = False) -> CopyReport:
-    return Copy(source, target, CopyOptions(jobs=1, replace=replace)).run()
+    return Copy(union(source), target, CopyOptions(jobs=1, replace=replace)).run()
 
 
 def state(engine: MemoryEngine, keys: Sequence[str], sets: Sequence[str]) -> list[object]:
@@ -167,7 +178,7 @@ def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, 
         assert state(theirs, KEYS, theirs.boilerplate_names()) == whole
         return
     try:
-        Copy(ours, theirs, CopyOptions(jobs=1, replace=replaces, progress=stopping_after(steps))).run()
+        Copy(union(ours), theirs, CopyOptions(jobs=1, replace=replaces, progress=stopping_after(steps))).run()
     except Stopped:
         present = {blob.blob for blob in theirs.stored_blobs()}
         assert {place.blob for place in theirs.occurrences()} <= present
@@ -243,7 +254,7 @@ def test_what_is_written_meanwhile_is_noticed() -> None:
                 writer.put_repository(record("a", "2", 1))
 
     with pytest.raises(CopyError, match="the repository 'a' is not the same"):
-        Copy(source, target, CopyOptions(jobs=1, progress=meddle)).run()
+        Copy(union(source), target, CopyOptions(jobs=1, progress=meddle)).run()
 
 
 def test_what_a_run_left_unfinished_is_neither_copied_nor_in_the_way() -> None:

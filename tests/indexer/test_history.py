@@ -24,6 +24,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError, IndexDamaged
 from wherefrom.indexer import history as histories
 from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.union import Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.removing import remove, sweep
 from wherefrom.model import RepositoryRecord
@@ -481,7 +482,8 @@ def test_copying_and_copying_again(engine: Engine, clone: MakeClone) -> None:
     run(read, source(repository))
 
     def copy(**options: Any) -> None:
-        Copy(past(read), engine.make_history(), CopyOptions(jobs=1, **options), is_history=True).run()
+        sources = Union([past(read)], replace=bool(options.get("replace")))
+        Copy(sources, engine.make_history(), CopyOptions(jobs=1, **options), is_history=True).run()
 
     copy()
     assert stored(engine) == stored(read)

@@ -1,16 +1,19 @@
-"""Compares some repositories and boilerplate sets in two indexes, and makes a digest of them."""
+"""Compares an index with those that were copied into it, and makes a digest of what they have."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from heapq import merge
+from itertools import groupby, repeat
 
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.records import bulk, dump_boilerplate, facts
+from wherefrom.engines.records import bulk, dump_boilerplate, dump_note, facts
 from wherefrom.errors import CopyError
+from wherefrom.indexer.union import Part, Union
 from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import batches
 
@@ -21,7 +24,7 @@ _hash = partial(hashlib.blake2b, digest_size=20)
 
 
 class Agreement:
-    """Reads some repositories and boilerplate sets from two indexes again, and compares them.
+    """Reads what was copied again, from the target and from its sources, and compares it.
 
     Attributes:
         files: the number of occurrences that were compared.
@@ -29,15 +32,15 @@ class Agreement:
         kept: the number of blobs that are not compared, because the target has another analysis of them.
     """
 
-    def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
-        self.source, self.target, self.repositories, self.sets = source, target, repositories, sets
+    def __init__(self, sources: Union, target: Engine) -> None:
+        self.sources, self.target = sources, target
         self.files = self.blobs = self.kept = 0
         self._hash = _hash()
 
     @property
     def digest(self) -> str:
-        """40 hexadecimal digits for all that was compared: the boilerplate sets by name, each repository by key with
-        its occurrences by path, and their blobs by id. Neither the engine nor the order of writing changes it.
+        """40 hexadecimal digits for all that was compared: the boilerplate sets and notes by name, each repository by
+        key with its occurrences by path, and their blobs by id. Neither the engine nor the order of writing changes it.
         """
         return self._hash.hexdigest()
 
@@ -45,42 +48,70 @@ class Agreement:
         """Compares everything. Yields now and then the number of occurrences and blobs that are done. Raises CopyError
         if the indexes differ.
         """
-        for name in self.sets:
-            self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))
-        for key in self.repositories:
-            files, ours = _repository(self.source, key)
-            self._same(f"the repository {key!r}", ours, _repository(self.target, key)[1])
+        indexes, parts = self.sources.indexes, self.sources.parts
+        for name in sorted(self.sources.sets):
+            source = indexes[self.sources.sets[name]]
+            self._same(f"the boilerplate set {name!r}", source, _set(source, name), _set(self.target, name))
+        notes = self.target.notes("")
+        for name, (number, note) in sorted(self.sources.notes.items()):
+            found = notes.get(name)
+            theirs = b"" if found is None else dump_note(found)
+            self._same(f"the note {name!r}", indexes[number], dump_note(note), theirs)
+        for key in sorted(parts):
+            source = indexes[parts[key].source]
+            files, ours = _repository(source, key)
+            self._same(f"the repository {key!r}", source, ours, _repository(self.target, key)[1])
             self.files += files
             yield self.files
         done = self.files
-        own = frozenset(self.repositories)
-        for batch in batches(self.source.stored_blobs(), BATCH):
-            self._compare_blobs(batch, own)
-            done += len(batch)
+        for batch in batches(_by_id(indexes), BATCH):
+            self._compare_blobs(batch)
+            done += sum(map(len, batch))
             yield done
 
-    def _compare_blobs(self, batch: Sequence[StoredBlob], own: frozenset[str]) -> None:
-        places = self.source.occurrences(blobs=[blob.blob for blob in batch])
-        blobs = {place.blob for place in places if place.repository in own}
-        there = self.target.blobs(blobs)
-        other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
-        kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
+    def _compare_blobs(self, batch: Sequence[Mapping[int, StoredBlob]]) -> None:
+        """Compares blobs, each given by the numbers of the indexes that have it."""
+        parts = self.sources.parts
+        own: dict[str, list[tuple[int, StoredBlob]]] = {}
+        for number, index in enumerate(self.sources.indexes):
+            here = {found[number].blob: found[number] for found in batch if number in found}
+            places = index.occurrences(blobs=here)
+            copied = {place.blob for place in places if _index_of(parts, place.repository) == number}
+            for blob in copied:
+                own.setdefault(blob, []).append((number, here[blob]))
+        there = self.target.blobs(own)
+        other = [blob for blob, found in there.items() if all(found != stored for _, stored in own[blob])]
+        kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in parts}
         # The copy replaced older analyses in the target. If one still differs, it is newer, and the target keeps it.
-        kept |= {blob.blob for blob in batch if blob.blob in other and there[blob.blob].analysis != blob.analysis}
+        kept |= {blob for blob in other if all(there[blob].analysis != stored.analysis for _, stored in own[blob])}
         self.kept += len(kept)
-        self.blobs += len(blobs)
-        for blob in batch:
-            if blob.blob in blobs - kept:
-                found = there.get(blob.blob)
-                self._same(f"the content {blob.blob}", _blob(blob), _blob(found) if found else b"")
+        self.blobs += len(own)
+        for blob in sorted(own.keys() - kept):
+            number, stored = own[blob][0]
+            found = there.get(blob)
+            ours = stored if found is None or blob in other else found
+            source = self.sources.indexes[number]
+            self._same(f"the content {blob}", source, _blob(ours), _blob(found) if found else b"")
 
-    def _same(self, name: str, ours: bytes, theirs: bytes) -> None:
+    def _same(self, name: str, source: Engine, ours: bytes, theirs: bytes) -> None:
         if ours != theirs:
             raise CopyError(
-                f"{name} is not the same in {self.source.location} and {self.target.location}: one of them was written "
+                f"{name} is not the same in {source.location} and {self.target.location}: one of them was written "
                 "meanwhile, or the latter read it in another way before; remove it there and copy again"
             )
         self._hash.update(ours)
+
+
+def _by_id(indexes: Sequence[Engine]) -> Iterator[dict[int, StoredBlob]]:
+    """The blobs of all indexes, ascending by id; those with the same id together, by the number of the index."""
+    listed = [zip(index.stored_blobs(), repeat(number)) for number, index in enumerate(indexes)]
+    for _, group in groupby(merge(*listed, key=lambda pair: pair[0].blob), key=lambda pair: pair[0].blob):
+        yield {number: blob for blob, number in group}
+
+
+def _index_of(parts: Mapping[str, Part], key: str) -> int | None:
+    part = parts.get(key)
+    return None if part is None else part.source
 
 
 def _digest(*values: object) -> bytes:

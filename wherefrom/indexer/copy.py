@@ -1,36 +1,32 @@
-"""Copies repositories from one index into another one, without their clones.
+"""Copies repositories from one or several indexes into another one, without their clones.
 
 Repositories are copied in groups: first the blobs that the target lacks, then the occurrences that it lacks, then the
-records, then a commit. Worker processes compute the terms of a blob again from its stored token stream. Memory stays
-flat, and a killed run can be run again: it skips what was committed. At the end both indexes are compared.
+records, then a commit. Worker processes compute the terms of a blob again from its stored token stream. Memory does not
+grow with the number of contents, and a killed run can be run again: it skips what was committed. At the end the target
+is compared with the others. Refusals are not copied: they only spare the next indexing run a try.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
-from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.pieces import piece_terms
 from wherefrom.analyzers.stamps import components, is_older
-from wherefrom.analyzers.tokens import decode
 from wherefrom.engines.engine import Engine, Writer
-from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
+from wherefrom.indexer.union import GROUP, Union, is_other_set
 from wherefrom.model import BlobDocument, Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
-
-GROUP = 10_000
-"""A group of repositories ends once it has this many files, enough to keep all workers busy. Within a group, the writer
-commits each time it has written this many blobs."""
 
 BATCH = 50
 """How many blobs are read at a time and given to a worker together."""
@@ -41,114 +37,117 @@ _NAMED = 3
 
 def blob_terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
     """Makes the terms of a blob again, from its tokens."""
-    return document_terms(decode(blob.tokens))
+    return stored_terms(blob.tokens)
 
 
 class Copy:
-    """One copying run; call `run` once. The source must have the schemes of this version.
+    """One copying run; call `run` once. All indexes must have the schemes of this version.
 
     Args:
-        source, target: the indexes.
+        sources: what to copy.
+        target: the index to copy to.
         options: how to copy.
         is_history: whether these are the histories of indexes.
     """
 
-    def __init__(
-        self,
-        source: Engine,
-        target: Engine,
-        options: CopyOptions,
-        *,
-        is_history: bool = False,
-    ) -> None:
+    def __init__(self, sources: Union, target: Engine, options: CopyOptions, *, is_history: bool = False) -> None:
         self.is_history = is_history
-        self.source, self.target, self.replace = source, target, options.replace
+        self.sources, self.target, self.replace = sources, target, options.replace
         self.progress = Throttle(options.progress)
         self.jobs = options.jobs or os.cpu_count() or 1
         self.begin = self.stage_begin = time.monotonic()
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares both indexes.
+        """Copies what the target lacks, and compares the target with the sources.
 
         Raises:
-            CopyError: before anything is written, if the last run of a repository in the source was stopped, or the
-                target has a repository or set in another state; at the end, if the indexes differ.
+            CopyError: before anything is written, if the target has a repository, set or note in another state; at the
+                end, if the indexes differ.
         """
-        records = self.source.repositories()
-        self.files_total = sum(record.files for record in records)
-        sets = self.source.boilerplate_names()
-        self._refuse_obstacles(records, sets)
+        self.files_total = sum(part.files for part in self.sources.parts.values())
+        self._refuse_obstacles()
         with self.target.writer() as writer:
-            self._copy_sets(writer, sets)
+            self._copy_named(writer)
             with Pool(piece_terms if self.is_history else blob_terms, jobs=self.jobs, memory=None) as pool:
-                for group in _groups(records):
-                    self._copy_group(writer, pool, group)
+                for source, group in self.sources.groups():
+                    self._copy_group(writer, pool, source, group)
             self._report("copying", "", self.files_total, self.files_total, last=True)
             swept = 0
             # While other writers are at work, nothing is swept. The next sweep removes the blobs.
             with suppress(IndexBusy):
                 swept = writer.sweep() if self.retired else 0
         self.stage_begin = time.monotonic()
-        agreement = Agreement(self.source, self.target, [record.key for record in records], sets)
-        total = self.files_total + self.source.stats().blobs
+        agreement = Agreement(self.sources, self.target)
+        total = self.files_total + sum(source.stats().blobs for source in self.sources.indexes)
         for done in agreement.compare():
             self._report("comparing", "", done, total)
         self._report("comparing", "", total, total, last=True)
         return CopyReport(
-            repositories=len(records),
+            repositories=len(self.sources.parts),
             files=agreement.files,
             blobs=agreement.blobs,
-            sets=len(sets),
+            sets=len(self.sources.sets),
             sent=self.sent,
             kept=agreement.kept,
             retired=self.retired,
             swept=swept,
             digest=agreement.digest,
             seconds=time.monotonic() - self.begin,
+            left_out=self.sources.left_out,
         )
 
-    def _refuse_obstacles(self, records: Sequence[RepositoryRecord], sets: Sequence[str]) -> None:
-        for record in records:
-            if not record.settings:
-                raise CopyError(
-                    f"{self.source.location} holds repository {record.key!r} as a run left it that was stopped; "
-                    "index or remove it there, then copy"
-                )
+    def _refuse_obstacles(self) -> None:
         if self.replace:
             return
-        there = {record.key: record for record in self.target.repositories() if record.settings}
-        other = [f"repository {record.key!r}" for record in records if there.get(record.key, record) != record]
-        other += [f"boilerplate set {name!r}" for name in sets if self._is_other_set(name)]
+        other = []
+        for _, group in self.sources.groups():
+            there = {record.key: record for record in self.target.repositories([record.key for record in group])}
+            found = ((record, there.get(record.key)) for record in group)
+            other += [f"repository {record.key!r}" for record, old in found if old and old.settings and old != record]
+        other += [f"boilerplate set {name!r}" for name in self._other_sets(self.target.boilerplate_names())]
+        there_notes, notes = self.target.notes(""), self.sources.notes
+        other += [f"note {name!r}" for name in notes if there_notes.get(name, notes[name][1]) != notes[name][1]]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
+            sources = " and ".join(source.location for source in self.sources.indexes)
             raise CopyError(
-                f"{self.target.location} holds {', '.join(other[:_NAMED])}{more} in another state than "
-                f"{self.source.location}; --replace takes the latter, or remove what is there first"
+                f"{self.target.location} holds {', '.join(other[:_NAMED])}{more} in another state than {sources}; "
+                "--replace takes the latter, or remove what is there first"
             )
 
-    def _is_other_set(self, name: str) -> bool:
-        here, there = self.source.boilerplate(name), self.target.boilerplate(name)
-        return bool(here and there and dump_boilerplate(here) != dump_boilerplate(there))
+    def _other_sets(self, names: Iterable[str]) -> list[str]:
+        """Those of these sets of the target that differ from the set to copy."""
+        sets, indexes = self.sources.sets, self.sources.indexes
+        return [name for name in names if name in sets and is_other_set(name, indexes[sets[name]], self.target)]
 
-    def _copy_sets(self, writer: Writer, names: Sequence[str]) -> None:
+    def _copy_named(self, writer: Writer) -> None:
+        """Copies the boilerplate sets and the notes that the target lacks or has in another state."""
         there = self.target.boilerplate_names()
-        for name in names:
-            found = self.source.boilerplate(name)
-            if found is not None and (name not in there or self._is_other_set(name)):
+        for name in (self.sources.sets.keys() - there) | set(self._other_sets(there)):
+            found = self.sources.indexes[self.sources.sets[name]].boilerplate(name)
+            if found is not None:
                 writer.put_boilerplate(found)
+        notes = self.target.notes("")
+        for name, (_, note) in self.sources.notes.items():
+            if notes.get(name) != note:
+                writer.put_note(name, note)
 
     def _copy_group(
         self,
         writer: Writer,
         pool: Pool[StoredBlob, Mapping[Representation, Hashes]],
+        source: Engine,
         group: Sequence[RepositoryRecord],
     ) -> None:
-        listed = {record.key: list(self.source.occurrences(repository=record.key)) for record in group}
+        listed = {record.key: list(source.occurrences(repository=record.key)) for record in group}
         blobs = {occurrence.blob for places in listed.values() for occurrence in places}
         uncommitted = 0
         there = self.target.analyses(blobs)
-        for results in pool.map(self._stored(sorted(self._wanted(blobs, there)))):
+        wanted = (blobs - there.keys()) | self._older(source, there)
+        if self.is_history:
+            wanted |= self._texts(source, group, listed, there)
+        for results in pool.map(_stored(source, sorted(wanted))):
             documents = [_document(blob, terms) for blob, terms in results]
             writer.add_blobs(document for document in documents if document.stored.blob not in there)
             writer.replace_blobs(document for document in documents if document.stored.blob in there)
@@ -163,27 +162,28 @@ class Copy:
             self._report("copying", record.key, self.files, self.files_total)
         writer.commit()
 
-    def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
-        """Which of these blobs of the source the target lacks, or has with an older analysis. `there` has the analysis
-        stamp of each blob that the target has. A text of a history has no stamp, and may have changed.
-        """
-        older = {
+    @staticmethod
+    def _older(source: Engine, there: Mapping[str, str]) -> set[str]:
+        """The blobs whose analysis in the target is older. `there` has the analysis stamp of blobs of the target."""
+        return {
             blob
-            for blob, stamp in self.source.analyses(there).items()
-            if (self.is_history and not stamp) or (stamp != there[blob] and is_older(there[blob], components(stamp)))
+            for blob, stamp in source.analyses(there).items()
+            if stamp != there[blob] and is_older(there[blob], components(stamp))
         }
-        return (blobs - there.keys()) | older
 
-    def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
-        for names in chunks(blobs, BATCH):
-            found = self.source.blobs(names)
-            missing = [name for name in names if name not in found]
-            if missing:
-                raise CopyError(
-                    f"{self.source.location} lacks the content {missing[0]} to which a repository refers; "
-                    "index that repository again, then copy again"
-                )
-            yield [found[name] for name in names]
+    def _texts(
+        self,
+        source: Engine,
+        group: Sequence[RepositoryRecord],
+        listed: Mapping[str, Sequence[Occurrence]],
+        there: Mapping[str, str],
+    ) -> set[str]:
+        """The texts of histories that the target has in an earlier state: blobs without a stamp, whose repository was
+        not copied as it is.
+        """
+        done = self.target.repositories([record.key for record in group])
+        changed = [place.blob for record in group if record not in done for place in listed[record.key]]
+        return {blob for blob, stamp in source.analyses(changed).items() if not stamp and blob in there}
 
     def _copy_places(self, writer: Writer, record: RepositoryRecord, listed: Sequence[Occurrence]) -> None:
         writer.claim(record.key)
@@ -204,18 +204,16 @@ class Copy:
         self.progress.report(lambda: CopyProgress(stage, repository, done, total, self.sent, seconds), last=last)
 
 
-def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryRecord]]:
-    """Consecutive records with about `GROUP` files together."""
-    group: list[RepositoryRecord] = []
-    files = 0
-    for record in records:
-        group.append(record)
-        files += record.files
-        if files >= GROUP:
-            yield group
-            group, files = [], 0
-    if group:
-        yield group
+def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
+    for names in chunks(blobs, BATCH):
+        found = source.blobs(names)
+        missing = [name for name in names if name not in found]
+        if missing:
+            raise CopyError(
+                f"{source.location} lacks the content {missing[0]} to which a repository refers; "
+                "index that repository again, then copy again"
+            )
+        yield [found[name] for name in names]
 
 
 def _document(blob: StoredBlob, terms: Mapping[Representation, Hashes] | Died) -> BlobDocument:

@@ -99,9 +99,9 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption, PostOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class CopyOptions(JobsOption, EngineOption):
-    """How `copy_index` copies an index. `engine` has the options for the source, the target or both."""
+    """How `copy_index` copies indexes. `engine` has the options for the sources, the target or all."""
 
-    replace: bool = switch("Replace repositories and sets of the target that differ from those of the source.")
+    replace: bool = switch("Replace what the target has in another state; of several states, take the newest.")
     progress: Listener = listener("Called with a `CopyProgress` a few times a second, and once at the end.")
 
 

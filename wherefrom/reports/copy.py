@@ -21,7 +21,7 @@ def live_line(progress: CopyProgress, width: int = 100) -> str:
 
 
 def write(report: CopyReport, _look: Look) -> Iterator[str]:
-    """The summary: the counts of what both indexes have, the number of contents sent, and the digest of both."""
+    """The summary: the counts of what was copied, the number of contents sent, and the digest."""
     counts = (
         count(report.repositories, "repository", "repositories"),
         count(report.files, "file"),
@@ -30,12 +30,13 @@ def write(report: CopyReport, _look: Look) -> Iterator[str]:
     )
     yield f"{', '.join(counts)}: {count(report.sent, 'content')} sent, {report.blobs - report.sent:,} there already\n"
     notes = (
+        (report.left_out, "older state", "of a repository left out"),
         (report.kept, "content", "kept there as read before"),
         (report.retired, "file", "of another state gone"),
         (report.swept, "content", "without a file removed"),
     )
     yield as_lines(f"{count(number, noun)} {words}" for number, noun, words in notes if number)
-    yield f"read back, both are the same: {report.digest}\n{duration(report.seconds)}\n"
+    yield f"read back, all is the same: {report.digest}\n{duration(report.seconds)}\n"
 
 
 RENDERERS = formats(write)

@@ -262,7 +262,7 @@ class CopyProgress:
     """The progress of a copy. The function `progress` in the options gets it a few times a second.
 
     Attributes:
-        stage: first `copying`, then `comparing` what both indexes have.
+        stage: first `copying`, then `comparing` what the indexes have.
         repository: the current repository.
         done: finished files, out of `total`. While comparing, both numbers count files and blobs.
         sent: blobs that were written to the target.
@@ -279,19 +279,20 @@ class CopyProgress:
 
 @dataclass(frozen=True, slots=True)
 class CopyReport(JsonDocument):
-    """The result of a copy, after both indexes were read back and found the same.
+    """The result of a copy, after all indexes were read back and found the same.
 
     Attributes:
-        repositories, files, blobs, sets: how many repositories, files, blobs and boilerplate sets of the source the
+        repositories, files, blobs, sets: how many repositories, files, blobs and boilerplate sets of the sources the
             target now has.
         sent: blobs that this run wrote.
         kept: blobs that differ in the target, such as in their language, and were not replaced: another repository of
             the target has them too, or their analysis there is newer.
-        retired: files that were removed or replaced in the target because the source has another state of them.
+        retired: files that were removed or replaced in the target because a source has another state of them.
         swept: blobs that were removed because no repository has them.
         digest: 40 hexadecimal digits, the same for the same data in any engine. `kept` blobs are not part of it.
         seconds: the duration.
-        history: how many repositories of the source have a history, which the target now has too.
+        history: how many repositories of the sources have a history, which the target now has too.
+        left_out: how many repositories of the sources were not copied, because another source has a later state.
     """
 
     repositories: int
@@ -305,6 +306,7 @@ class CopyReport(JsonDocument):
     digest: str
     seconds: float
     history: int = 0
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
