@@ -30,12 +30,13 @@ import sys
 
 import wherefrom
 from wherefrom.support import throttle
-from wherefrom.indexer import copy
+from wherefrom.indexer import copy, union
 
-copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0
+copy.GROUP, union.GROUP, copy.BATCH, throttle.SECONDS = 20, 20, 4, 0.0
 
 if __name__ == "__main__":
-    wherefrom.copy_index(sys.argv[1], sys.argv[2], jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
+    *sources, target = sys.argv[1:]
+    wherefrom.copy_index(sources, target, jobs=2, progress=lambda at: print(at.stage, at.sent, flush=True))
 '''
 
 HEAPQ, TEXTWRAP = (inspect.getsource(module).encode() for module in (heapq, textwrap))
@@ -94,7 +95,7 @@ def test_a_copy_answers_like_its_source(moved: Wherefrom, expected: dict[str, An
     assert everything(target) == expected
     report = moved.json("copy", moved.index, target)
     assert (report["sent"], report["retired"], report["kept"]) == (0, 0, 0)
-    assert f"read back, both are the same: {report['digest']}\n" in printed
+    assert f"read back, all is the same: {report['digest']}\n" in printed
 
 
 @pytest.mark.nightly

@@ -22,7 +22,16 @@ from wherefrom.indexer import copy as copying
 from wherefrom.indexer import union as uniting
 from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.union import Union
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
+from wherefrom.model import (
+    INDEXED,
+    BlobDocument,
+    BoilerplateSet,
+    KeyKind,
+    Occurrence,
+    RepositoryRecord,
+    SkipReason,
+    StoredBlob,
+)
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.support import throttle
@@ -134,7 +143,7 @@ def union(*sources: MemoryEngine, replace: bool = False) -> Union:
 
 
 def copied(source: MemoryEngine, target: MemoryEngine, *, replace: bool = False) -> CopyReport:
-    return Copy(union(source), target, CopyOptions(jobs=1, replace=replace)).run()
+    return Copy(union(source, replace=replace), target, CopyOptions(jobs=1, replace=replace)).run()
 
 
 def state(engine: MemoryEngine, keys: Sequence[str], sets: Sequence[str]) -> list[object]:
@@ -277,3 +286,102 @@ def test_a_content_that_is_missing_is_named() -> None:
     with pytest.raises(CopyError, match=f"lacks the content {'0' * 40} .* index that repository again"):
         copied(source, target)
     assert target.repositories() == []
+
+
+def dated(revision: str, day: int, kind: KeyKind, files: dict[str, int], key: str = "a") -> MemoryEngine:
+    """An index of one repository, indexed on a day."""
+    made = Contents({key: Repository(files, revision)}, {}, []).index()
+    with made.writer() as writer:
+        writer.put_repository(
+            replace(record(key, revision, len(files)), key_kind=kind, indexed_at=f"2026-01-{day:02}T00:00:00+00:00")
+        )
+    return made
+
+
+@pytest.mark.parametrize("kind", [KeyKind.REMOTE, KeyKind.PACKAGE])
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_of_two_states_the_one_that_was_indexed_last_is_copied(kind: KeyKind, is_reversed: bool) -> None:
+    newer = dated("2", 9, kind, {"x.py": 2, "y.py": 3})
+    sources = [dated("1", 8, kind, {"x.py": 1}), newer, dated("0", 7, kind, {"x.py": 4})]
+    target = MemoryEngine(scheme_ids())
+    report = Copy(union(*(sources[::-1] if is_reversed else sources)), target, CopyOptions(jobs=1)).run()
+    assert (report.repositories, report.files, report.sent, report.left_out) == (1, 2, 2, 2)
+    assert state(target, ["a"], []) == state(newer, ["a"], [])
+    assert {blob.blob for blob in target.stored_blobs()} == {document(2).stored.blob, document(3).stored.blob}
+
+
+def test_letter_case_does_not_make_two_repositories_of_one() -> None:
+    older = dated("1", 8, KeyKind.REMOTE, {"x.py": 1}, "github.com/Someone/one")
+    newer = dated("2", 9, KeyKind.REMOTE, {"x.py": 2}, "github.com/someone/One")
+    assert [*union(newer, older).parts] == [*union(older, newer).parts] == ["github.com/someone/One"]
+
+
+@pytest.mark.parametrize("kind", [KeyKind.PATH, KeyKind.NAME])
+def test_a_path_or_a_name_may_be_that_of_another_repository(kind: KeyKind) -> None:
+    one, other = dated("1", 8, kind, {"x.py": 1}), dated("2", 9, kind, {"x.py": 2})
+    one.location, other.location = "/first", "/second"
+    with pytest.raises(CopyError, match=r"^/first and /second have different states of repository 'a', .* --replace"):
+        union(one, other)
+    assert union(one, other, replace=True).parts["a"].source == 1
+    same = dated("1", 9, kind, {"x.py": 1})
+    assert (union(one, same).parts["a"].source, union(one, same).left_out) == (1, 1)
+
+
+def test_sets_and_notes_are_copied_or_refused() -> None:
+    one, other = (Contents({}, {"license": [number]}, []).index() for number in (1, 2))
+    with pytest.raises(CopyError, match="different states of boilerplate set 'license'; --replace takes that of"):
+        union(one, other)
+    with one.writer() as writer:
+        writer.put_note("watch/x", {"at": 1})
+    target = MemoryEngine(scheme_ids())
+    digest = copied(one, target).digest
+    assert target.notes("") == {"watch/x": {"at": 1}}
+    noted = MemoryEngine(scheme_ids())
+    with noted.writer() as writer:
+        writer.put_note("watch/x", {"at": 2})
+    with pytest.raises(CopyError, match="different states of note 'watch/x'; --replace takes that of the former"):
+        union(one, noted)
+    with pytest.raises(CopyError, match="holds note 'watch/x' in another state"):
+        copied(noted, target)
+    both = union(one, other, noted, replace=True)
+    assert Copy(both, target, CopyOptions(jobs=1, replace=True)).run().digest == digest
+    assert plain(target.boilerplate("license")) == plain(one.boilerplate("license"))
+    assert copied(noted, target, replace=True).digest != digest
+    assert target.notes("") == {"watch/x": {"at": 2}}
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_a_content_is_stored_once_in_its_newest_analysis(is_reversed: bool) -> None:
+    stored = document(1).stored
+    sources = []
+    for number, stamp in enumerate(("c=0.1", "c=0.2")):
+        sources.append(Contents({str(number): Repository({"x.py": 1}, "1")}, {}, []).index())
+        with sources[-1].writer() as writer:
+            writer.replace_blobs([replace(document(1), stored=replace(stored, analysis=f"{OTHERS} {stamp}"))])
+    target = MemoryEngine(scheme_ids())
+    report = Copy(union(*(sources[::-1] if is_reversed else sources)), target, CopyOptions(jobs=1)).run()
+    assert (report.repositories, report.blobs, report.kept) == (2, 1, 0)
+    assert [blob.analysis for blob in target.stored_blobs()] == [f"{OTHERS} c=0.2"]
+    assert copied(target, MemoryEngine(scheme_ids())).digest == report.digest
+
+
+@pytest.mark.slow
+@given(st.lists(contents, min_size=1, max_size=3), st.integers(0, 6))
+def test_any_indexes_become_one(given: list[Contents], steps: int) -> None:
+    sources = [
+        Contents({f"{number} {key}": one for key, one in made.repositories.items()}, {}, made.orphans).index()
+        for number, made in enumerate(given)
+    ]
+    target = MemoryEngine(scheme_ids())
+    try:
+        Copy(union(*sources), target, CopyOptions(jobs=1, progress=stopping_after(steps))).run()
+    except Stopped:
+        present = {blob.blob for blob in target.stored_blobs()}
+        assert {place.blob for place in target.occurrences()} <= present
+    report = Copy(union(*sources), target, CopyOptions(jobs=1)).run()
+    for source in sources:
+        keys = [record.key for record in source.repositories()]
+        assert state(target, keys, []) == state(source, keys, [])
+    assert len(target.repositories()) == sum(len(source.repositories()) for source in sources) == report.repositories
+    assert {blob.blob for blob in target.stored_blobs()} == {place.blob for place in target.occurrences()}
+    assert Copy(union(*sources[::-1]), MemoryEngine(scheme_ids()), CopyOptions(jobs=1)).run().digest == report.digest

@@ -28,7 +28,7 @@ def test_the_live_line_fits_and_is_safe() -> None:
 def test_a_summary_says_what_both_hold_and_what_was_done() -> None:
     assert rendered(RENDERERS["text"], DONE).splitlines() == [
         "1 repository, 3 files, 2 contents, 0 boilerplate sets: 1 content sent, 1 there already",
-        f"read back, both are the same: {'ab' * 20}",
+        f"read back, all is the same: {'ab' * 20}",
         "2.0 s",
     ]
     assert rendered(RENDERERS["text"], dataclasses.replace(DONE, kept=1, retired=2, swept=3)).splitlines()[1:4] == [
