@@ -122,7 +122,7 @@ def test_kill_a_merge_at_any_moment_until_it_ends(world: Wherefrom, expected: di
     while True:
         running = start(world, sys.executable, script, *parts(world), target)
         assert running.stdout is not None
-        for _ in range(dice.randint(1, 24)):
+        for _ in range(dice.randint(1, 10 + 10 * kills)):  # a merge without interruptions says about 150 lines
             running.stdout.readline()
         os.killpg(running.pid, signal.SIGKILL)
         running.communicate(timeout=120)

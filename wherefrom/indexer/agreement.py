@@ -89,9 +89,9 @@ class Agreement:
         for blob in sorted(own.keys() - kept):
             number, stored = own[blob][0]
             found = there.get(blob)
-            ours = stored if found is None or blob in other else found
-            source = self.sources.indexes[number]
-            self._same(f"the content {blob}", source, _blob(ours), _blob(found) if found else b"")
+            theirs = _blob(found) if found else b""
+            ours = _blob(stored) if found is None or blob in other else theirs
+            self._same(f"the content {blob}", self.sources.indexes[number], ours, theirs)
 
     def _same(self, name: str, source: Engine, ours: bytes, theirs: bytes) -> None:
         if ours != theirs:

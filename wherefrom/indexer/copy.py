@@ -1,7 +1,7 @@
 """Copies repositories from one or several indexes into another one, without their clones.
 
 Repositories are copied in groups: first the blobs that the target lacks, then the occurrences that it lacks, then the
-records, then a commit. Worker processes compute the terms of a blob again from its stored token stream. Memory does not
+records, then a commit. Threads compute the terms of a blob again from its stored token stream. Memory does not
 grow with the number of contents, and a killed run can be run again: it skips what was committed. At the end the target
 is compared with the others. Refusals are not copied: they only spare the next indexing run a try.
 """
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Literal
 
@@ -21,23 +23,17 @@ from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
 from wherefrom.indexer.union import GROUP, Union, is_other_set
-from wherefrom.model import BlobDocument, Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.throttle import Throttle
-from wherefrom.support.workers.pool import Died, Pool
 
 BATCH = 50
 """How many blobs are read at a time and given to a worker together."""
 
 _NAMED = 3
 """The error that refuses a copy names at most this many of the repositories and boilerplate sets that prevent it."""
-
-
-def blob_terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
-    """Makes the terms of a blob again, from its tokens."""
-    return stored_terms(blob.tokens)
 
 
 class Copy:
@@ -69,7 +65,7 @@ class Copy:
         self._refuse_obstacles()
         with self.target.writer() as writer:
             self._copy_named(writer)
-            with Pool(piece_terms if self.is_history else blob_terms, jobs=self.jobs, memory=None) as pool:
+            with ThreadPoolExecutor(self.jobs) as pool:
                 for source, group in self.sources.groups():
                     self._copy_group(writer, pool, source, group)
             self._report("copying", "", self.files_total, self.files_total, last=True)
@@ -136,23 +132,23 @@ class Copy:
     def _copy_group(
         self,
         writer: Writer,
-        pool: Pool[StoredBlob, Mapping[Representation, Hashes]],
+        pool: ThreadPoolExecutor,
         source: Engine,
         group: Sequence[RepositoryRecord],
     ) -> None:
         listed = {record.key: list(source.occurrences(repository=record.key)) for record in group}
-        blobs = {occurrence.blob for places in listed.values() for occurrence in places}
+        # Blobs of neighboring paths are stored near each other.
+        blobs = dict.fromkeys(occurrence.blob for places in listed.values() for occurrence in places)
         uncommitted = 0
         there = self.target.analyses(blobs)
-        wanted = (blobs - there.keys()) | self._older(source, there)
+        wanted = (blobs.keys() - there.keys()) | self._older(source, there)
         if self.is_history:
             wanted |= self._texts(source, group, listed, there)
-        for results in pool.map(_stored(source, sorted(wanted))):
-            documents = [_document(blob, terms) for blob, terms in results]
+        for documents in self._documents(pool, _stored(source, [blob for blob in blobs if blob in wanted])):
             writer.add_blobs(document for document in documents if document.stored.blob not in there)
             writer.replace_blobs(document for document in documents if document.stored.blob in there)
-            self.sent += len(results)
-            uncommitted += len(results)
+            self.sent += len(documents)
+            uncommitted += len(documents)
             if uncommitted >= GROUP:
                 writer.commit()
                 uncommitted = 0
@@ -161,6 +157,19 @@ class Copy:
             self._copy_places(writer, record, listed[record.key])
             self._report("copying", record.key, self.files, self.files_total)
         writer.commit()
+
+    def _documents(
+        self, pool: ThreadPoolExecutor, batches: Iterable[Sequence[StoredBlob]]
+    ) -> Iterator[list[BlobDocument]]:
+        """The batches with the terms of their blobs, a few batches ahead of the caller."""
+        make = _piece if self.is_history else _document
+        waiting: deque[Future[list[BlobDocument]]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(lambda blobs: [*map(make, blobs)], batch))
+            if len(waiting) > 2 * self.jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
     @staticmethod
     def _older(source: Engine, there: Mapping[str, str]) -> set[str]:
@@ -216,7 +225,9 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         yield [found[name] for name in names]
 
 
-def _document(blob: StoredBlob, terms: Mapping[Representation, Hashes] | Died) -> BlobDocument:
-    if isinstance(terms, Died):
-        raise CopyError(f"a worker process did not survive the content {blob.blob}; copy again, with more memory")
-    return BlobDocument(blob, terms)
+def _document(blob: StoredBlob) -> BlobDocument:
+    return BlobDocument(blob, stored_terms(blob.tokens))
+
+
+def _piece(blob: StoredBlob) -> BlobDocument:
+    return BlobDocument(blob, piece_terms(blob))

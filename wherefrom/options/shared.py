@@ -125,10 +125,10 @@ class EarlierOption(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class JobsOption(Options):
-    """How many processes work at the same time."""
+    """How many workers there are."""
 
     jobs: int | None = option(
-        None, Whole(at_least=1), "Number of worker processes.", setting=True, default_help="one for each core"
+        None, Whole(at_least=1), "Number of workers at the same time.", setting=True, default_help="one for each core"
     )
 
 
