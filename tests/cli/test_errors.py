@@ -65,7 +65,7 @@ Refused = Callable[..., str]
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
         (["boilerplate", "show"], "Missing argument"),
         (["remove"], "Missing argument"),
-        (["copy", "from"], "Missing argument 'TO-INDEX'"),
+        (["copy", "from"], "Missing argument 'FROM-INDEX'"),
         (["copy", " ", "to"], "it is empty"),
         (["copy", "from", "to", "--jobs", "0"], "--jobs must be a whole number, at least 1, not 0"),
     ],

@@ -114,6 +114,7 @@ def test_the_parts_together_answer_like_one_index(world: Wherefrom, expected: di
     assert whole["digest"] == printed["digest"]
 
 
+@pytest.mark.nightly
 def test_kill_a_merge_at_any_moment_until_it_ends(world: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target, script = str(tmp_path / "all"), tmp_path / "copier.py"
     script.write_text(COPIER)

@@ -13,7 +13,7 @@ from itertools import groupby, repeat
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import bulk, dump_boilerplate, dump_note, facts
 from wherefrom.errors import CopyError
-from wherefrom.indexer.union import Part, Union
+from wherefrom.indexer.union import SourcePart, Union
 from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import batches
 
@@ -109,7 +109,7 @@ def _by_id(indexes: Sequence[Engine]) -> Iterator[dict[int, StoredBlob]]:
         yield {number: blob for blob, number in group}
 
 
-def _index_of(parts: Mapping[str, Part], key: str) -> int | None:
+def _index_of(parts: Mapping[str, SourcePart], key: str) -> int | None:
     part = parts.get(key)
     return None if part is None else part.source
 

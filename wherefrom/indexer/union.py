@@ -18,7 +18,7 @@ TOGETHER = 500
 """A group has at most this many repositories."""
 
 
-class Part(NamedTuple):
+class SourcePart(NamedTuple):
     """A repository in the index with the number `source`. `is_local`: its key is a path or a name, which may be that of
     another repository on another machine.
     """
@@ -57,7 +57,7 @@ class Union:
         self.left_out = 0
         self.sets: dict[str, int] = {}
         self.notes: dict[str, tuple[int, Note]] = {}
-        newest: dict[str, Part] = {}
+        newest: dict[str, SourcePart] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
                 self._add(_part(number, index, record), newest)
@@ -71,7 +71,7 @@ class Union:
                     self._refuse(first, number, f"note {name!r}")
         self.parts = {part.key: part for part in sorted(newest.values())}
 
-    def _add(self, part: Part, newest: dict[str, Part]) -> None:
+    def _add(self, part: SourcePart, newest: dict[str, SourcePart]) -> None:
         name = comparable(part.key)
         other = newest.get(name)
         if other is not None and other.source == part.source:  # keys of one index that differ in letter case
@@ -93,7 +93,7 @@ class Union:
 
     def groups(self) -> Iterator[tuple[Engine, list[RepositoryRecord]]]:
         """The records in groups with about `GROUP` files, each with the index of its repositories."""
-        group: list[Part] = []
+        group: list[SourcePart] = []
         files = 0
         for part in self.parts.values():
             if group and (files >= GROUP or len(group) >= TOGETHER or group[0].source != part.source):
@@ -104,7 +104,7 @@ class Union:
         if group:
             yield self._read(group)
 
-    def _read(self, group: Sequence[Part]) -> tuple[Engine, list[RepositoryRecord]]:
+    def _read(self, group: Sequence[SourcePart]) -> tuple[Engine, list[RepositoryRecord]]:
         index = self.indexes[group[0].source]
         return index, index.repositories([part.key for part in group])
 
@@ -115,11 +115,11 @@ def is_other_set(name: str, one: Engine, other: Engine) -> bool:
     return bool(ours and theirs and dump_boilerplate(ours) != dump_boilerplate(theirs))
 
 
-def _part(number: int, index: Engine, record: RepositoryRecord) -> Part:
+def _part(number: int, index: Engine, record: RepositoryRecord) -> SourcePart:
     if not record.settings:
         raise CopyError(
             f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
             "index or remove it there, then copy"
         )
     is_local = record.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
-    return Part(number, record.key, record.files, record.revision, record.indexed_at, is_local)
+    return SourcePart(number, record.key, record.files, record.revision, record.indexed_at, is_local)

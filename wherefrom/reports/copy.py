@@ -21,7 +21,7 @@ def live_line(progress: CopyProgress, width: int = 100) -> str:
 
 
 def write(report: CopyReport, _look: Look) -> Iterator[str]:
-    """The summary: the counts of what was copied, the number of contents sent, and the digest."""
+    """The summary: the counts, the number of contents sent, and the digest."""
     counts = (
         count(report.repositories, "repository", "repositories"),
         count(report.files, "file"),
