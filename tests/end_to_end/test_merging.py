@@ -15,37 +15,40 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import Wherefrom, module_source
+from tests.end_to_end.conftest import INDEXED_MODULES, Wherefrom, module_source
 from tests.end_to_end.edits import renamed, source_of
-from tests.end_to_end.runs import contents_of, overlapping_clones, start
+from tests.end_to_end.runs import contents_of, start
 from tests.end_to_end.test_copying import COPIER
 from tests.repositories import Repository
+from wherefrom import index_sources
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.model import INDEXED
 
-PARTS = 8
+REPOSITORIES, PARTS = 10, 8
 
 SNIPPET = renamed(source_of(heapq.nsmallest)).encode()
 
-OWN = {"took_ms", "indexed_at", "location", "engine", "stored", "index", "seconds"}
+OWN = {"took_ms", "indexed_at", "location", "engine", "stored", "index", "index_format", "seconds"}
 """Values of answers that differ between two indexes of the same sources."""
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
-    """The command, with one index of a dozen repositories with histories, and eight of a part of them each."""
+    """The command, with one index of ten repositories with histories, and eight of a part of them each."""
     made = Wherefrom(tmp_path_factory.mktemp("world"))
-    clones = sorted(overlapping_clones(made.folder / "clones").iterdir())
-    for number, clone in enumerate(clones[::3]):
-        Repository(clone).commit({f"later{number}.py": module_source("heapq")[number:]}, day="2025-02-03")
+    dice = random.Random(5)
+    clones = [made.folder / f"clones/repository{number:02}" for number in range(REPOSITORIES)]
+    for number, clone in enumerate(clones):
+        files = {f"lib/{name}.py": module_source(name) for name in dice.sample(INDEXED_MODULES, 8)}
+        own = module_source("heapq") + b"\n\nOWNER = %d\n" % number
+        repository = Repository.make(clone, {**files, f"own{number}.py": own, "none.bin": b"\0" * 9})
+        repository.commit({f"later{number}.py": module_source("shlex")[: 9000 + number]}, day="2025-02-03")
     (made.folder / "license.py").write_bytes(module_source("textwrap")[:3000])
     (made.folder / "other.py").write_bytes(module_source("shlex")[:3000])
-    options = ("--history", "--keep-source", "--jobs", "1")
     by_part = [clones[number * len(clones) // PARTS : (number + 1) * len(clones) // PARTS] for number in range(PARTS)]
-    made.indexes(*clones, *options)
-    for number, part in enumerate(by_part):
-        made.indexes(*part, *options, "--index", part_of(made, number))
+    for location, sources in ((made.index, clones), *zip(parts(made), by_part, strict=True)):
+        index_sources(sources, location, history=True, keep_source=True, jobs=1)
     for index in (made.index, part_of(made, 0)):
         made("boilerplate", "add", "license", "license.py", "--index", index)
     for index in (made.index, part_of(made, 7)):
@@ -106,8 +109,8 @@ def test_the_parts_together_answer_like_one_index(world: Wherefrom, expected: di
     printed = world.json("copy", *parts(world), target)
     assert everything(world, target) == expected
     contents = len(expected["blobs"])
-    assert (printed["repositories"], printed["blobs"], printed["sent"], printed["sets"]) == (12, contents, contents, 2)
-    assert (printed["history"], printed["left_out"]) == (12, 0)
+    assert (printed["repositories"], printed["blobs"], printed["sent"], printed["sets"]) == (10, contents, contents, 2)
+    assert (printed["history"], printed["left_out"]) == (10, 0)
     again = world.json("copy", *reversed(parts(world)), target)
     assert (again["sent"], again["digest"]) == (0, printed["digest"])
     whole = world.json("copy", target, str(tmp_path / "again"))
@@ -123,7 +126,7 @@ def test_kill_a_merge_at_any_moment_until_it_ends(world: Wherefrom, expected: di
     while True:
         running = start(world, sys.executable, script, *parts(world), target)
         assert running.stdout is not None
-        for _ in range(dice.randint(1, 10 + 10 * kills)):  # a merge without interruptions says about 150 lines
+        for _ in range(dice.randint(1, 10 + 10 * kills)):  # a merge without kills says some hundred
             running.stdout.readline()
         os.killpg(running.pid, signal.SIGKILL)
         running.communicate(timeout=120)
@@ -201,10 +204,10 @@ def test_parts_of_both_engines_become_one(
     world: Wherefrom, expected: dict[str, Any], elasticsearch_location: Callable[[], str], tmp_path: Path
 ) -> None:
     part, there, back = elasticsearch_location(), elasticsearch_location(), str(tmp_path / "back")
-    world.json("copy", *parts(world)[:3], part)
+    first = world.json("copy", *parts(world)[:3], part)["repositories"]
     sent = world.json("copy", part, *parts(world)[3:], there)
     assert everything(world, there) == expected
     returned = world.json("copy", *parts(world)[:3], part, there, back)
     assert everything(world, back) == expected
-    assert (sent["repositories"], returned["repositories"], returned["left_out"]) == (12, 12, 15)
+    assert (sent["repositories"], returned["repositories"], returned["left_out"]) == (10, 10, 2 * first)
     assert sent["digest"] == returned["digest"]

@@ -34,7 +34,9 @@ class SourcePart(NamedTuple):
 class Union:
     """The repositories, boilerplate sets and notes of several indexes.
 
-    If several have a repository, the one that was indexed last counts; of a set or note, that of the first index.
+    If several have a repository, the one that was indexed last counts; of a set or note, that of the first index. The
+    history of a repository is decided alike, but apart from the repository (as a union of the histories), so a machine
+    that indexed without history takes away none.
 
     Args:
         indexes: open indexes.
