@@ -44,12 +44,13 @@ def wait(_index: Index, folder: Path, name: str = "go") -> str:
     return name
 
 
-def desk(location: Path, *, processes: int = 1, seconds: float = 60.0, waiting: int = 10) -> Desk:
+def desk(location: Path, *, processes: int = 1, seconds: float = 60.0, waiting: int = 10, stops: bool = False) -> Desk:
     return Desk(
         partial(open_index, location),
         CallOptions(call_seconds=seconds, call_memory=1_000_000_000),
         processes=processes,
         waiting=waiting,
+        stops=stops,
     )
 
 
@@ -149,6 +150,21 @@ def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Pa
             assert made.waiting == 0
             (tmp_path / "go").touch()
             await waiting
+            assert json.loads(await made.ask(SEARCH))["total"] == 3
+
+    asyncio.run(ask())
+
+
+@pytest.mark.slow
+def test_a_desk_may_end_the_process_of_a_call_that_is_cancelled(code_index: Path, tmp_path: Path) -> None:
+    async def ask() -> None:
+        with desk(code_index, stops=True) as made:
+            endless = asyncio.create_task(made.ask(Call(wait, (tmp_path,))))
+            await until((tmp_path / "began-go").exists)
+            endless.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await endless
+            assert (made.running, made.ended) == (0, 0)
             assert json.loads(await made.ask(SEARCH))["total"] == 3
 
     asyncio.run(ask())

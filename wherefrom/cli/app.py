@@ -38,6 +38,7 @@ COMMANDS = {
     "trace": ("trace", "trace"),
     "watch": ("watch", "watch"),
     "mcp": ("mcp", "mcp"),
+    "lsp": ("lsp", "lsp"),
     "serve": ("serve", "serve"),
     "token": ("token", "token"),
     "copy": ("copy", "copy"),

@@ -60,14 +60,21 @@ class Given:
         """The options for the engine of an index, by default the index in the settings. None if it has no options."""
         return self.configuration.engine(self.settings.index if location is None else location)
 
-    def opener(self, read_from: Sequence[Path] = ()) -> "Callable[[], wherefrom.Index]":
-        """Returns a function that opens the index in the settings. It can be passed to another process."""
+    def opener(self, read_from: Sequence[Path] = (), *, location: str | None = None) -> "Callable[[], wherefrom.Index]":
+        """Returns a function that opens the index at a location, by default the one in the settings. It can be passed
+        to another process.
+        """
         from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
-        location = self.settings.index
-        if self.settings.expect is not None:
-            location = pinned(location, self.settings.expect)
-        return partial(open_index, location, self.engine(), read_from=read_from, parse_memory=self.parse_memory)
+        engine, location = self.engine(location), location or self._location
+        return partial(open_index, location, engine, read_from=read_from, parse_memory=self.parse_memory)
+
+    @property
+    def _location(self) -> str:
+        """The index in the settings, with the publication that they expect."""
+        return (
+            self.settings.index if self.settings.expect is None else pinned(self.settings.index, self.settings.expect)
+        )
 
     def open_index(self, read_from: Sequence[Path] = ()) -> "wherefrom.Index":
         """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""

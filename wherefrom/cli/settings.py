@@ -34,7 +34,7 @@ from wherefrom.options import (
     SourcesOptions,
 )
 from wherefrom.options.fields import AnyPath, Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option
-from wherefrom.options.serving import McpOptions, ServeOptions
+from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 
@@ -141,6 +141,7 @@ CALLS: tuple[type[Options], ...] = (
     CopyOptions,
     PostsOptions,
     LearnOptions,
+    LspOptions,
     McpOptions,
     ServeOptions,
 )

@@ -62,6 +62,9 @@ class CheckOptions(OwnOption, Without, FileLimits, JobsOption):
         None, Text("REVISION"), "Check only what the work tree adds to the merge base of REVISION and HEAD."
     )
     patch: bytes | None = option(None, AnyValue(), "Check only what this unified diff would add.", flag=False)
+    texts: Mapping[str, bytes] | None = option(
+        None, AnyValue(), "Unsaved texts by path, in place of the files in the work tree.", flag=False
+    )
     fail_on: Sequence[Rule] = option(
         (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT),
         Words(Rule, none=NO_RULE, metavar="RULE"),
@@ -82,6 +85,8 @@ class CheckOptions(OwnOption, Without, FileLimits, JobsOption):
         changes = [self.diff is not None, self.staged, self.base is not None, self.patch is not None]
         if sum(changes) > 1:
             raise UsageError("a check looks at one change: use one of --diff, --staged and --base")
+        if self.texts and (self.staged or self.diff is not None or self.patch is not None):
+            raise UsageError("texts replace files of the work tree; leave diff, staged and patch out")
         if (self.update_baseline or self.prune_baseline) and self.baseline is None:
             raise UsageError("there is no baseline to update; name it with --baseline FILE")
         if self.update_baseline and self.prune_baseline:

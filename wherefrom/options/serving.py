@@ -30,6 +30,11 @@ class McpOptions(CallOptions, OwnOption):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LspOptions(CallOptions, OwnOption):
+    """How `wherefrom lsp` serves an editor."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class JobOptions(Options):
     """The limits of checks and comparisons of uploads, which run in the background."""
 

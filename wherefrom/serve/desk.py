@@ -57,9 +57,12 @@ class Desk(Closing):
         limits: the time of a call, as `Pool` counts it, and the memory of a process.
         processes: the number of processes.
         waiting: the highest number of waiting calls.
+        stops: end the process of a call that is cancelled, instead of waiting for the answer.
     """
 
-    def __init__(self, opener: Callable[[], Index], limits: CallOptions, *, processes: int, waiting: int) -> None:
+    def __init__(
+        self, opener: Callable[[], Index], limits: CallOptions, *, processes: int, waiting: int, stops: bool = False
+    ) -> None:
         self._pools: list[Pool[Call[object], object]] = [
             Pool(
                 _answer,
@@ -72,7 +75,7 @@ class Desk(Closing):
             for _ in range(processes)
         ]
         self._free = list(self._pools)
-        self._limits, self._most_waiting = limits, waiting
+        self._limits, self._most_waiting, self._stops = limits, waiting, stops
         self._turns = asyncio.Semaphore(processes)
         self._long_turns = asyncio.Semaphore(max(processes - 1, 1))
         self.waiting = 0
@@ -111,7 +114,7 @@ class Desk(Closing):
             if is_gone is not None and await is_gone():
                 raise Gone
             # If the client goes away now, the call keeps its turn, since the process is busy until it has answered.
-            found = await _finished(pool, call)
+            found = await _finished(pool, call, stops=self._stops)
         if isinstance(found, Died):
             self.ended += 1
             if found.reason == "timeout":
@@ -141,14 +144,18 @@ class Desk(Closing):
             yield pool
 
 
-async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> object:
-    """The answer of a process. If it is cancelled, it still waits for the answer: the process is busy until then."""
+async def _finished(pool: Pool[Call[object], object], call: Call[object], *, stops: bool) -> object:
+    """The answer of a process. If it is cancelled, it still waits for the answer or, if it `stops`, for the end of the
+    process: the process is busy until then.
+    """
     answer: Future[object] = Future()
+    stopped = threading.Event()
 
     def work() -> None:
         try:
-            [found] = [result for batch in pool.map([[call]]) for _, result in batch]
-            if isinstance(found, Died):
+            batches = pool.map([[call]], is_stopped=stopped.is_set)
+            found = next((result for batch in batches for _, result in batch), None)
+            if isinstance(found, Died) or stopped.is_set():
                 pool.start()  # The next call must find a running process.
             answer.set_result(found)
         except BaseException as error:  # The waiting coroutine raises it.
@@ -162,6 +169,8 @@ async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> obj
             await asyncio.shield(done)
         except asyncio.CancelledError:
             was_cancelled = True
+            if stops:
+                stopped.set()
     if was_cancelled:
         raise asyncio.CancelledError
     return done.result()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,8 +49,9 @@ class Checkout:
     is_git: bool
 
     @staticmethod
-    def of(paths: Sequence[str | Path]) -> tuple[Checkout, tuple[str, ...]]:
+    def of(paths: Sequence[str | Path], unsaved: Collection[str] = ()) -> tuple[Checkout, tuple[str, ...]]:
         """The project that contains all these files and folders, and their paths in the project (empty for its root).
+        Files that are `unsaved` need not exist.
 
         A single archive is a project itself. A path in a git work tree belongs to that work tree. Outside of git work
         trees, a folder is a project itself, and a file belongs to its folder.
@@ -59,19 +60,30 @@ class Checkout:
             NotFound: a path does not exist.
             UsageError: the paths belong to different projects.
         """
-        if len(paths) == 1 and is_archive(archive := _existing(paths[0])) and archive.is_file():
+        if len(paths) == 1 and is_archive(archive := _existing(paths[0], unsaved)) and archive.is_file():
             return Checkout(archive, is_git=False), ("",)
         found: dict[Path, Checkout] = {}
         inside = []
         for given in paths:
-            path = _existing(given)
+            path = _existing(given, unsaved)
             project = _project(path)
             found[project.root] = project
-            inside.append(path_text(os.fsencode(path.relative_to(project.root))) if path != project.root else "")
+            inside.append(_inside(project.root, path))
         if len(found) != 1:
             names = " and ".join(visible(root) for root in sorted(found)[:2])
             raise UsageError(f"the paths belong to different projects ({names}); check them one at a time")
         return next(iter(found.values())), tuple(inside)
+
+    def inside(self, given: str) -> str:
+        """The path of a file in the project, which need not exist.
+
+        Raises:
+            UsageError: the file is outside of the project.
+        """
+        path = _existing(given, (given,))
+        if not path.is_relative_to(self.root):
+            raise UsageError(f"{visible(path)} is not in the project {visible(self.root)}; check it alone")
+        return _inside(self.root, path)
 
     @property
     def key(self) -> str:
@@ -226,11 +238,15 @@ class WorkTree:
         return DirectorySource(self.root).read(entries)
 
 
-def _existing(given: str | Path) -> Path:
+def _inside(root: Path, path: Path) -> str:
+    return path_text(os.fsencode(path.relative_to(root))) if path != root else ""
+
+
+def _existing(given: str | Path, unsaved: Collection[str] = ()) -> Path:
     if not str(given) or "\0" in str(given):
         raise NotFound("an empty path names nothing; give a file or a folder of the project")
     path = Path(os.path.realpath(os.path.expanduser(given)))  # noqa: PTH111  # Path's raises for a user that is not there
-    if not os.path.lexists(path):
+    if str(given) not in unsaved and not os.path.lexists(path):
         raise NotFound(f"no such file or folder: {visible(str(given))}; check the path")
     return path
 

@@ -97,12 +97,12 @@ class Check:
         checkout: Checkout | ShownProject = ShownProject(parse(self.options.patch or b""))
         inside: Sequence[str] = ()
         if self.paths is not None:
-            checkout, inside = Checkout.of(self.paths or ["."])
+            checkout, inside = Checkout.of(self.paths or ["."], self.options.texts or ())
         looked_at = inspected(checkout, inside, self.options)
         setup = self._setup(checkout, looked_at)
         known = KnownFindings(entries, {entry.path for entry in looked_at.files.entries()} if entries else ())
         name = "\n".join([checkout.key, looked_at.state, *sorted(inside), self.engine.location])
-        is_kept = self.reopen is not None and self.paths is not None
+        is_kept = self.reopen is not None and self.paths is not None and not self.options.texts
         with UnfinishedCheck(name if is_kept else None, setup.digest(self.engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
             findings = self._with_records(list(self._accepted(tally, known)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.projects.changes.comparison import Changed, Patched, Scope, ShownProject, between, whole
+from wherefrom.projects.changes.comparison import Changed, Overlaid, Patched, Scope, ShownProject, between, whole
 from wherefrom.projects.changes.patches import parse
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import Files
@@ -49,7 +49,7 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
         return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
     if options.base is not None:
         old = checkout.revision(checkout.merge_base(options.base, None))
-        return _change(f"the work tree since {options.base}", old, checkout.work_tree(), scope, options)
+        return _change(f"the work tree since {options.base}", old, _work_tree(checkout, options), scope, options)
     if options.diff is not None:
         states = checkout.between(options.diff)
         if states is None:
@@ -57,9 +57,17 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
                 f"{options.diff!r} is not a range of revisions; give A..B or A...B, or `-` for a diff on standard input"
             )
         return _change(options.diff, *states, scope, options)
-    files = checkout.work_tree()
+    files = _work_tree(checkout, options)
     changed, paths = whole(files, scope, options.limits)
     return Inspected("the work tree", files, changed, paths, is_change=False)
+
+
+def _work_tree(checkout: Checkout, options: CheckOptions) -> Files:
+    files = checkout.work_tree()
+    if not options.texts:
+        return files
+    texts = {checkout.inside(path): text for path, text in options.texts.items()}
+    return Overlaid(texts, files, list(files.entries()))
 
 
 def _change(state: str, old: Files, new: Files, scope: Scope, options: CheckOptions) -> Inspected:

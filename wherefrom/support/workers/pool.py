@@ -124,12 +124,17 @@ class Pool(Closing, Generic[Task, Result]):
             self._started()
 
     def map(
-        self, batches: Iterable[Sequence[Task]], *, seconds: float | None = None
+        self,
+        batches: Iterable[Sequence[Task]],
+        *,
+        seconds: float | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
         """Runs `work` on every task. The results of a batch come together, as soon as the batch is done.
 
         The batch of a worker that died comes in pieces: new workers do its tasks one by one. The pool takes a batch
-        only when a worker has room for it. `seconds` changes the limit on a task from now on.
+        only when a worker has room for it. `seconds` changes the limit on a task from now on. When `is_stopped` returns
+        True, the workers are ended, and no more results come.
 
         Raises:
             WherefromError: the workers cannot start.
@@ -143,7 +148,7 @@ class Pool(Closing, Generic[Task, Result]):
         try:
             while True:
                 self._fill(waiting, again, suspects)
-                if not self._is_busy():
+                if not self._is_busy() or is_stopped():
                     return
                 wait([worker.news for worker in self._workers], LOOK_SECONDS)
                 for worker in list(self._workers):

@@ -1,0 +1,1 @@
+"""A language server: `wherefrom lsp` shows in an editor where else its code is, by the check."""

@@ -1,0 +1,163 @@
+"""The places and findings that an editor shows: small values, whose texts are short and fit for a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.reports.attribution_text import license_names
+from wherefrom.reports.check.words import ages, place_lines, sentence
+from wherefrom.reports.layout import count
+from wherefrom.results import Lines
+from wherefrom.results.locations import Identified
+from wherefrom.support.printable import one_line, visible
+
+MOST_FINDINGS = 200
+"""An editor shows at most this many findings of a file."""
+
+MOST_ROWS = 5
+"""A table lists at most this many places."""
+
+LONGEST_NAME, LONGEST_LICENSE, LONGEST_MESSAGE, LONGEST_URL = 160, 60, 600, 2000
+"""Names, licenses and messages with more characters are cut; a longer URL is left out."""
+
+ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
+"""The severities of the protocol."""
+
+_VERDICTS = {
+    Rule.COPIED_UNATTRIBUTED: "not credited",
+    Rule.COPIED_ATTRIBUTED: "credited",
+    Rule.LICENSE_CONFLICT: "license may not fit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPlace:
+    """A place of code, as commands of an editor name it. `url` and `licenses` are empty if they are not known."""
+
+    repository: str
+    path: str
+    blob: str
+    url: str
+    first_line: int
+    last_line: int
+    licenses: str
+
+    @staticmethod
+    def of(place: Identified, lines: Lines, licenses: Sequence[str]) -> EditorPlace:
+        """The place of a finding or a hit."""
+        at, url = place.occurrence, place.url or ""
+        is_fit = url.startswith(("https://", "http://", "file://")) and len(url) <= LONGEST_URL
+        return EditorPlace(
+            shortened(at.repository, LONGEST_NAME),
+            shortened(at.path, LONGEST_NAME),
+            at.blob,
+            url if is_fit else "",
+            lines.first,
+            lines.last,
+            shortened(license_names(licenses), LONGEST_LICENSE),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The values that an editor sends back with a command."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = Lines(self.first_line, self.last_line)
+        licensed = f" · {self.licenses}" if self.licenses else ""
+        return f"{self.repository} {self.path}:{lines}{licensed}"
+
+
+@dataclass(frozen=True, slots=True)
+class EditorFinding:
+    """A finding in a text; `start` and `end` are characters of the text, 0-based and half-open.
+
+    Attributes:
+        rule, severity: the rule, and the severity of the protocol.
+        verdict: the rule in two or three words.
+        message: a sentence.
+        days: since when the code is here and there; empty if it is not known.
+        places: where else it is, the best first.
+        more: the number of further places.
+        is_file: whether it is the whole file.
+    """
+
+    rule: str
+    severity: int
+    verdict: str
+    message: str
+    days: str
+    start: int
+    end: int
+    places: tuple[EditorPlace, ...]
+    more: int
+    is_file: bool
+
+    @property
+    def title(self) -> str:
+        """The finding in a few words, such as `3 places · GPL-2.0-only · not credited`."""
+        licenses = (place.licenses for place in self.places[:1] if place.licenses)
+        return " · ".join([count(len(self.places) + self.more, "place"), *licenses, self.verdict])
+
+    def table(self, *, is_markdown: bool) -> str:
+        """What is known about the finding: a sentence and a short table."""
+        rows = [_row(place, is_markdown=is_markdown) for place in self.places[:MOST_ROWS]]
+        hidden = len(self.places) + self.more - len(rows)
+        tail = ([f"and {hidden:,} more"] if hidden else []) + ([self.days] if self.days else [])
+        if not is_markdown:
+            return "\n".join([self.message, *map("  ".join, rows), *tail])
+        lines = ["| place | lines | license |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows)]
+        return "\n\n".join([escaped(self.message), "\n".join(lines), *map(escaped, tail)])
+
+
+def findings_of(report: CheckReport) -> Iterator[EditorFinding]:
+    """The findings of a check of one file that nobody accepted."""
+    for finding in [found for found in report.findings if found.accepted is None][:MOST_FINDINGS]:
+        content, region = report.contents[finding.path], finding.region
+        places = tuple(EditorPlace.of(at, place_lines(at, finding), at.licenses) for at in finding.places)
+        yield EditorFinding(
+            rule=finding.rule,
+            severity=_severity(finding, report),
+            verdict="older here" if finding.is_older else _VERDICTS[finding.rule],
+            message=shortened(sentence(finding), LONGEST_MESSAGE),
+            days=next((days for at in finding.places if (days := ages(at, finding))), ""),
+            start=_characters(content[: region.start_byte]),
+            end=_characters(content[: region.end_byte]),
+            places=places,
+            more=finding.more,
+            is_file=finding.copy is not None,
+        )
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text on one line, cut after some characters."""
+    line = visible(text) if len(text) <= longest else f"{visible(text[: longest - 1])}…"
+    return one_line(line)
+
+
+def escaped(text: str) -> str:
+    """A text for Markdown, with no meaning there."""
+    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>()#+-.!|~&:@$^=\"'" else letter for letter in text)
+
+
+def _row(place: EditorPlace, *, is_markdown: bool) -> list[str]:
+    name, lines = f"{place.repository} {place.path}", str(Lines(place.first_line, place.last_line))
+    if not is_markdown:
+        return [name, lines, place.licenses]
+    link = place.url.replace("(", "%28").replace(")", "%29")
+    return [f"[{escaped(name)}]({link})" if link else escaped(name), escaped(lines), escaped(place.licenses)]
+
+
+def _severity(finding: Finding, report: CheckReport) -> int:
+    if finding.rule is Rule.COPIED_ATTRIBUTED:
+        return HINT
+    if not report.is_failing(finding):
+        return INFORMATION
+    return ERROR if finding.rule is Rule.LICENSE_CONFLICT else WARNING
+
+
+def _characters(content: bytes) -> int:
+    return len(content.decode("utf-8", "replace"))

@@ -1,0 +1,341 @@
+"""The language server on standard input and output, which an editor starts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from wherefrom.engines.kinds import parse_location
+from wherefrom.errors import UsageError, WherefromError
+from wherefrom.options.serving import LspOptions
+from wherefrom.reports.layout import count
+from wherefrom.serve.calls import Call, Defaults
+from wherefrom.serve.lsp.answers import comments_around, other_side, where_else
+from wherefrom.serve.lsp.comments import CommentWords, InsertedLines, accepting, crediting
+from wherefrom.serve.lsp.places import EditorFinding, EditorPlace, shortened
+from wherefrom.serve.lsp.session import PAUSE, Opener, Session, path_of
+from wherefrom.serve.lsp.texts import EditorText, line_numbers
+from wherefrom.support.version import __version__
+
+_Values = ParamSpec("_Values")
+_Answer = TypeVar("_Answer")
+
+WHERE_ELSE, COMPARE = "wherefrom.whereElse", "wherefrom.compare"
+INSERT_CREDIT, ACCEPT, CHECK = "wherefrom.insertCredit", "wherefrom.accept", "wherefrom.check"
+
+LONGEST_SAID = 500
+"""The highest number of characters of a message."""
+
+OFFERED = 3
+"""Actions are offered for this many places of a finding."""
+
+_REQUEST_FAILED = -32803
+
+
+def run(opener: Opener, options: LspOptions, defaults: Defaults) -> None:
+    """Serves one editor until it closes standard input."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs the code, and errors that the editor gets anyway
+    with Session(opener, options, defaults) as session:
+        make_server(session).start_io()
+
+
+def make_server(session: Session) -> LanguageServer:
+    """The server, with all that an editor may ask."""
+    server = LanguageServer("wherefrom", __version__, types.TextDocumentSyncKind.Full)
+    editor = Editor(server, session)
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        editor.begin(params.initialization_options)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_params: types.InitializedParams) -> None:
+        await editor.configure()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configured(_params: types.DidChangeConfigurationParams) -> None:
+        await editor.configure()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def moved(_params: types.DidChangeWorkspaceFoldersParams) -> None:
+        await editor.configure()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        await editor.check_quietly(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        if session.is_checking(params.text_document.uri):
+            await editor.check_quietly(params.text_document.uri, pause=PAUSE)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        session.forget(params.text_document.uri)
+        editor.publish(params.text_document.uri, [])
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        return editor.lenses(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        return editor.hover(params.text_document.uri, params.position.line)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return editor.actions(params.text_document.uri, params.range)
+
+    @server.command(CHECK)
+    @_answered
+    async def check(uri: str) -> dict[str, int]:
+        return {"findings": await editor.check(uri)}
+
+    @server.command(WHERE_ELSE)
+    @_answered
+    async def find(uri: str, at: types.Range) -> dict[str, Any]:
+        return await editor.where_else(uri, at)
+
+    @server.command(COMPARE)
+    @_answered
+    async def compare(uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
+        return await editor.compare(uri, at, place)
+
+    @server.command(INSERT_CREDIT)
+    @_answered
+    async def credit(uri: str, at: types.Range, place: EditorPlace) -> None:
+        await editor.insert(uri, at, crediting(place), "Credit the source")
+
+    @server.command(ACCEPT)
+    @_answered
+    async def accept(uri: str, at: types.Range, _place: Any, *reason: Any) -> None:
+        words = reason[0] if reason and isinstance(reason[0], str) else ""
+        await editor.insert(uri, at, accepting(words), "Accept the code")
+
+    return server
+
+
+def _answered(
+    command: Callable[_Values, Coroutine[Any, Any, _Answer]],
+) -> Callable[_Values, Coroutine[Any, Any, _Answer]]:
+    """Lets a command fail with the message of our errors."""
+
+    @wraps(command)
+    async def answer(*args: _Values.args, **kwargs: _Values.kwargs) -> _Answer:
+        try:
+            return await command(*args, **kwargs)
+        except WherefromError as error:
+            raise JsonRpcException(shortened(str(error), LONGEST_SAID), _REQUEST_FAILED) from error
+
+    return answer
+
+
+class Editor:
+    """Answers an editor from its session."""
+
+    def __init__(self, server: LanguageServer, session: Session) -> None:
+        self._server, self._session = server, session
+        self._is_trusted = self._shows_itself = False
+        self._said: set[str] = set()
+
+    def begin(self, given: Any) -> None:
+        """Takes the options that the editor sends when it starts the server."""
+        options = given if isinstance(given, dict) else {}
+        self._is_trusted = options.get("trusted") is True
+        self._shows_itself = options.get("diff") is True
+
+    async def configure(self) -> None:
+        """Asks for the index of each folder, if the workspace is trusted: its settings may be those of a stranger."""
+        capabilities = self._server.client_capabilities.workspace
+        if not self._is_trusted or capabilities is None or not capabilities.configuration:
+            return
+        folders = list(self._server.workspace.folders.values())
+        items = [types.ConfigurationItem(scope_uri=folder.uri, section="wherefrom") for folder in folders]
+        answers = await self._server.workspace_configuration_async(types.ConfigurationParams(items))
+        named: dict[Path, str] = {}
+        for folder, settings in zip(folders, answers, strict=False):
+            path, index = path_of(folder.uri), settings.get("index") if isinstance(settings, dict) else None
+            if path is not None and isinstance(index, str) and index.strip():
+                try:
+                    named[Path(path)] = str(parse_location(index, Path(path)))
+                except UsageError as error:
+                    self._say(f"the setting wherefrom.index of {folder.name}: {error}")
+        self._session.indexes = named
+
+    async def check(self, uri: str, *, pause: float = 0.0) -> int:
+        """Checks a file and shows the findings; returns their number."""
+        text = self._text(uri)
+        checked = await self._session.check(uri, text, pause=pause)
+        if checked is None:
+            return 0
+        self.publish(uri, [self._diagnostic(finding, text) for finding in checked.findings])
+        capabilities = self._server.client_capabilities.workspace
+        if capabilities is not None and capabilities.code_lens is not None and capabilities.code_lens.refresh_support:
+            self._server.workspace_code_lens_refresh(None)
+        return len(checked.findings)
+
+    async def check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
+        """Checks a file; what goes wrong is said only once."""
+        try:
+            await self.check(uri, pause=pause)
+        except WherefromError as error:
+            self._say(str(error))
+
+    def publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
+        """Shows the diagnostics of a file in place of its former ones."""
+        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+
+    def lenses(self, uri: str) -> list[types.CodeLens]:
+        """A line above each finding; a click compares it with the best place."""
+        text = self._text(uri)
+        return [
+            types.CodeLens(
+                at := text.range(finding.start, finding.end),
+                types.Command(finding.title, COMPARE, arguments=[uri, _plain(at), finding.places[0].to_json()]),
+            )
+            for finding in self._session.findings(uri, text)
+        ]
+
+    def hover(self, uri: str, line: int) -> types.Hover | None:
+        """The tables of the findings on a line, 0-based."""
+        text = self._text(uri)
+        found = self._on(uri, text, line, line)
+        if not found:
+            return None
+        asked = self._server.client_capabilities.text_document
+        formats = asked.hover.content_format if asked is not None and asked.hover is not None else None
+        kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
+        tables = [finding.table(is_markdown=kind is types.MarkupKind.Markdown) for finding in found]
+        return types.Hover(types.MarkupContent(kind, "\n\n".join(tables)), text.range(found[0].start, found[0].end))
+
+    def actions(self, uri: str, at: types.Range) -> list[types.CodeAction]:
+        """What can be done about the findings in a range, and the question where else its code is."""
+        text = self._text(uri)
+        made = [_action("Where else is this code?", WHERE_ELSE, uri, at)] if at.start != at.end else []
+        for finding in self._on(uri, text, *line_numbers(at)):
+            where = text.range(finding.start, finding.end)
+            for place in finding.places[:OFFERED]:
+                made.append(_action(f"Compare with {place}", COMPARE, uri, where, place))
+                made.append(_action(f"Credit {place}", INSERT_CREDIT, uri, where, place))
+            made.append(_action("Accept this code for a reason", ACCEPT, uri, where, finding.places[0]))
+        return made
+
+    async def where_else(self, uri: str, at: types.Range) -> dict[str, Any]:
+        """Where else are the lines of a range?"""
+        first, last = line_numbers(at)
+        lines = self._text(uri).lines
+        if first >= len(lines):
+            raise UsageError("the selection is not in the text; select some lines")
+        code = "".join(f"{line.rstrip(chr(13) + chr(10))}\n" for line in lines)
+        options = self._session.defaults.search
+        name = Path(path_of(uri) or uri).name
+        asked = replace(options, name=name, lines=(first + 1, min(last + 1, len(lines))))
+        found = await self._session.ask(uri, Call(where_else, (path_of(uri), code, asked)))
+        said = [count(len(found.places) + found.more, "place"), *map(str, found.places)]
+        if not self._shows_itself:
+            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(said)))
+        return {"places": [place.to_json() for place in found.places], "more": found.more}
+
+    async def compare(self, uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
+        """Writes the text at a place to a file, and shows it beside the file of the editor."""
+        content = await self._session.ask(uri, Call(other_side, (place.blob,)))
+        other = self._session.side(place, content, path_of(uri) or uri).as_uri()
+        if not self._shows_itself:
+            line = max(place.first_line - 1, 0)
+            there = types.Range(types.Position(line, 0), types.Position(line, 0))
+            window = self._server.client_capabilities.window
+            if window is not None and window.show_document is not None and window.show_document.support:
+                for shown, selection in ((uri, at), (other, there)):
+                    await self._server.window_show_document_async(
+                        types.ShowDocumentParams(shown, external=False, take_focus=True, selection=selection)
+                    )
+            else:
+                self._say(f"the other side is in {other}", kind=types.MessageType.Info)
+        return {"left": uri, "right": other, "title": shortened(str(place), LONGEST_SAID)}
+
+    async def insert(self, uri: str, at: types.Range, words: CommentWords, label: str) -> None:
+        """Inserts comments above and below a range."""
+        text, version = self._text(uri), self._server.workspace.text_documents[uri].version
+        values = (Path(path_of(uri) or uri).name, text.lines, line_numbers(at), words)
+        inserted = await self._session.ask(uri, Call(comments_around, values))
+        edits = [_edit(lines, text) for lines in inserted]
+        capabilities = self._server.client_capabilities.workspace
+        if capabilities and capabilities.workspace_edit and capabilities.workspace_edit.document_changes:
+            document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+            edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, edits)])
+        else:
+            edit = types.WorkspaceEdit(changes={uri: edits})
+        done = await self._server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+        if not done.applied:
+            raise UsageError("the editor did not insert the comment; the text has changed, so ask again")
+
+    def _on(self, uri: str, text: EditorText, first: int, last: int) -> list[EditorFinding]:
+        """The findings on some lines, 0-based and inclusive."""
+        return [
+            finding
+            for finding in self._session.findings(uri, text)
+            if text.line_at(finding.start) <= last and first <= text.line_at(finding.end - 1)
+        ]
+
+    def _diagnostic(self, finding: EditorFinding, text: EditorText) -> types.Diagnostic:
+        end = finding.end
+        if finding.is_file:  # a whole file is marked at its first line
+            end = finding.start + len(text.lines[text.line_at(finding.start)].rstrip())
+        best = finding.places[0]
+        return types.Diagnostic(
+            range=text.range(finding.start, end),
+            message=f"{finding.message} {best}",
+            severity=types.DiagnosticSeverity(finding.severity),
+            code=finding.rule,
+            code_description=types.CodeDescription(best.url) if best.url else None,
+            source="wherefrom",
+            related_information=[_related(place) for place in finding.places if place.url],
+        )
+
+    def _text(self, uri: str) -> EditorText:
+        document = self._server.workspace.text_documents.get(uri)
+        if document is None:
+            raise UsageError("the file is not open in the editor; open it first")
+        return EditorText(document.source, self._server.workspace.position_encoding)
+
+    def _say(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        line = shortened(f"wherefrom: {message}", LONGEST_SAID)
+        if line not in self._said:
+            self._said.add(line)
+            self._server.window_show_message(types.ShowMessageParams(kind, line))
+
+
+def _action(title: str, command: str, uri: str, at: types.Range, place: EditorPlace | None = None) -> types.CodeAction:
+    kind = "wherefrom" if place is None else types.CodeActionKind.QuickFix
+    arguments = [uri, _plain(at), *([] if place is None else [place.to_json()])]
+    return types.CodeAction(title, kind=kind, command=types.Command(title, command, arguments=arguments))
+
+
+def _plain(at: types.Range) -> dict[str, dict[str, int]]:
+    return {
+        name: {"line": position.line, "character": position.character}
+        for name, position in (("start", at.start), ("end", at.end))
+    }
+
+
+def _related(place: EditorPlace) -> types.DiagnosticRelatedInformation:
+    begin, end = types.Position(max(place.first_line - 1, 0), 0), types.Position(place.last_line, 0)
+    return types.DiagnosticRelatedInformation(types.Location(place.url, types.Range(begin, end)), str(place))
+
+
+def _edit(inserted: InsertedLines, text: EditorText) -> types.TextEdit:
+    """The edit that inserts lines; behind a last line without an end, they begin with one."""
+    block = "".join(f"{inserted.indent}{line}{text.line_end}" for line in inserted.lines)
+    is_after_all = inserted.line >= len(text.lines)
+    if is_after_all:
+        block = text.line_end + block.removesuffix(text.line_end)
+    at = text.position(len(text.text) if is_after_all else sum(map(len, text.lines[: inserted.line])))
+    return types.TextEdit(types.Range(at, at), block)
