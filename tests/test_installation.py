@@ -175,6 +175,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         (["check", "clone", "--format", "cyclonedx"], "sbom"),
         (["serve"], "web"),
         (["mcp"], "mcp"),
+        (["lsp"], "lsp"),
     ):
         assert remedy(extra) in run(program, *command, folder=tmp_path, code=2)
 

@@ -33,6 +33,8 @@ REFUSED = {
     "wherefrom/sources/other.py": "import wherefrom.engines.engine",
     "wherefrom/serve/desk.py": "import wherefrom.serve.mcp.answers",
     "wherefrom/serve/mcp/stdio.py": "import wherefrom.serve.web.app",
+    "wherefrom/serve/mcp/others.py": "import wherefrom.serve.lsp.places",
+    "wherefrom/serve/jobs/other.py": "import pygls",
     "wherefrom/posts/store.py": "import wherefrom.posts.search",
     "wherefrom/projects/check/other.py": "import wherefrom.projects.fixed.finder",
     "wherefrom/projects/changes/other.py": "import wherefrom.projects.check.checker",
@@ -77,7 +79,18 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
 
 @pytest.mark.parametrize(
     "library",
-    ["elasticsearch", "elastic_transport", "fastapi", "matplotlib", "mcp", "mmh3", "sqlite3", "tree_sitter", "typer"],
+    [
+        "elasticsearch",
+        "elastic_transport",
+        "fastapi",
+        "matplotlib",
+        "mcp",
+        "mmh3",
+        "pygls",
+        "sqlite3",
+        "tree_sitter",
+        "typer",
+    ],
 )
 def test_ruff_shows_an_import_that_is_not_allowed(library: str) -> None:
     ruff = [str(Path(sys.executable).with_name("ruff")), "check", "--no-cache", "--select", "TID251"]

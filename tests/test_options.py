@@ -61,7 +61,7 @@ from wherefrom.options.fields import (
     Words,
     fields_of,
 )
-from wherefrom.options.serving import McpOptions, ServeOptions
+from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found
@@ -70,7 +70,7 @@ PUBLIC: tuple[type[Options], ...] = tuple(
 )
 """The options classes of the library's calls."""
 
-SERVERS: tuple[type[Options], ...] = (McpOptions, ServeOptions)
+SERVERS: tuple[type[Options], ...] = (LspOptions, McpOptions, ServeOptions)
 """The options classes of commands that are not calls of the library."""
 
 ALL: tuple[type[Options], ...] = (Settings, *PUBLIC, *SERVERS)
@@ -129,6 +129,7 @@ COMMANDS: dict[str, Command] = {
     "trace": Command(TraceOptions, ("a.py",), settings=READING),
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
+    "lsp": Command(LspOptions, own=(), settings=("index", "expect")),
     "mcp": Command(McpOptions, own=(), settings=("index", "expect")),
     "serve": Command(ServeOptions, own=(), settings=("index", "expect", "tokens")),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),

@@ -143,7 +143,7 @@ def project(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return tmp_path / "copy" / "project"
 
 
-SERVE = {"mcp", "serve"}
+SERVE = {"lsp", "mcp", "serve"}
 """The commands that do not end by themselves."""
 
 

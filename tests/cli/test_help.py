@@ -30,6 +30,7 @@ COMMANDS = (
     "sources",
     "trace",
     "mcp",
+    "lsp",
     "serve",
     "token",
     "copy",

@@ -25,8 +25,8 @@ FARTHEST = 10
 LONGEST_REASON = 300
 """A reason is cut after this many characters."""
 
-_MARKS = ("#", "//", "--")
-"""What begins a comment that ends with its line, the most common first."""
+_MARKS = ("//", "#", "--")
+"""What begins a comment that ends with its line, those of C first, which other languages have too."""
 
 _SAFE = "/:@%+=&?,~#"
 """The characters of an address that stay as they are, beside letters, digits and `-._`: no comment ends with them."""
@@ -127,6 +127,8 @@ class CommentWriter:
     def _is_harmless(self, line: int, written: Sequence[str]) -> bool:
         """Whether lines that are inserted are comments, and everything else stays as it is."""
         before = "".join(self._lines[:line])
+        if before.rstrip("\r\n").endswith("\\"):
+            return False  # the line above goes on, such as that of a macro
         joint = "" if not before or before.endswith(("\n", "\r")) else "\n"
         block = "".join(f"{text}\n" for text in written)
         analysis = self._analyzed([before, joint, block, *self._lines[line:]])

@@ -266,7 +266,7 @@ class Editor:
         text, version = self._text(uri), self._server.workspace.text_documents[uri].version
         values = (Path(path_of(uri) or uri).name, text.lines, line_numbers(at), words)
         inserted = await self._session.ask(uri, Call(comments_around, values))
-        edits = [_edit(lines, text) for lines in inserted]
+        edits = [edit_of(lines, text) for lines in inserted]
         capabilities = self._server.client_capabilities.workspace
         if capabilities and capabilities.workspace_edit and capabilities.workspace_edit.document_changes:
             document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
@@ -331,7 +331,7 @@ def _related(place: EditorPlace) -> types.DiagnosticRelatedInformation:
     return types.DiagnosticRelatedInformation(types.Location(place.url, types.Range(begin, end)), str(place))
 
 
-def _edit(inserted: InsertedLines, text: EditorText) -> types.TextEdit:
+def edit_of(inserted: InsertedLines, text: EditorText) -> types.TextEdit:
     """The edit that inserts lines; behind a last line without an end, they begin with one."""
     block = "".join(f"{inserted.indent}{line}{text.line_end}" for line in inserted.lines)
     is_after_all = inserted.line >= len(text.lines)
