@@ -183,7 +183,7 @@ class Editor:
         return len(checked.findings)
 
     async def check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
-        """Checks a file; what goes wrong is said only once."""
+        """Checks a file, and shows each error only once."""
         try:
             await self.check(uri, pause=pause)
         except WherefromError as error:

@@ -1,4 +1,4 @@
-"""A session of an editor: its findings, and its questions, of which each file has at most one of a kind at a time."""
+"""A session of an editor: its findings, and its questions. A file has at most one question of a kind at a time."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Session(Closing):
             self._folder.cleanup()
 
     async def check(self, uri: str, text: EditorText, *, pause: float = 0.0) -> CheckedText | None:
-        """Checks a file and keeps the findings; a check of it that is running is cancelled. None if it is no file."""
+        """Checks a file and keeps the findings; a running check of it is cancelled. None for a text without a path."""
         path = path_of(uri)
         if path is None:
             return None
@@ -115,7 +115,7 @@ class Session(Closing):
         return [] if checked is None else checked.within(text.text)
 
     def forget(self, uri: str) -> None:
-        """Cancels what is asked about a file, and drops its findings."""
+        """Cancels all questions about a file, and drops its findings."""
         for kind in ("check", "call"):
             if (task := self._tasks.pop((uri, kind), None)) is not None:
                 task.cancel()
@@ -158,7 +158,7 @@ class Session(Closing):
 
 
 def path_of(uri: str) -> str | None:
-    """The path of a file; None for a text that is no file, such as `untitled:1`.
+    """The path of a file; None for a text without one, such as `untitled:1`.
 
     Raises:
         UsageError: the file is on another machine.
