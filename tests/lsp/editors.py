@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+
+_Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
 SECONDS = 60
 """An answer that takes longer fails the test."""
@@ -28,33 +31,36 @@ class EditorClient:
         self.asked: list[types.ConfigurationParams] = []
         self._news = asyncio.Condition()
 
+        # The client of pygls has no types.
+        feature = cast("Callable[[str], Callable[[_Handler], _Handler]]", self.client.feature)
+
         async def told() -> None:
             async with self._news:
                 self._news.notify_all()
 
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         async def published(params: types.PublishDiagnosticsParams) -> None:
             self.diagnostics.setdefault(params.uri, []).append(list(params.diagnostics))
             await told()
 
-        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
+        @feature(types.WINDOW_SHOW_MESSAGE)
         async def said(params: types.ShowMessageParams) -> None:
             self.said.append(params.message)
             await told()
 
-        @self.client.feature(types.WINDOW_SHOW_DOCUMENT)
+        @feature(types.WINDOW_SHOW_DOCUMENT)
         async def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
             self.shown.append(params)
             return types.ShowDocumentResult(success=True)
 
-        @self.client.feature(types.WORKSPACE_CONFIGURATION)
+        @feature(types.WORKSPACE_CONFIGURATION)
         async def configuration(params: types.ConfigurationParams) -> list[Any]:
             self.asked.append(params)
             await told()
             return [settings.get(item.scope_uri or "") for item in params.items]
 
-        @self.client.feature(types.WORKSPACE_APPLY_EDIT)
-        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        @feature(types.WORKSPACE_APPLY_EDIT)
+        async def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
             for uri, edits in (params.edit.changes or {}).items():
                 self.change(uri, edited(self.texts[uri], edits))
             return types.ApplyWorkspaceEditResult(applied=True)
@@ -108,7 +114,7 @@ async def editor(
     """An editor that has started the server."""
     made = EditorClient(settings or {})
     command = [sys.executable, "-m", "wherefrom", "lsp", "--index", str(location), *arguments]
-    await made.client.start_io(*command, **({"env": environment} if environment else {}))
+    await made.client.start_io(*command, env={**os.environ, **(environment or {})})
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(apply_edit=True, configuration=True, workspace_folders=True),
         text_document=types.TextDocumentClientCapabilities(
@@ -128,7 +134,7 @@ async def editor(
     finally:
         await asyncio.wait_for(made.client.shutdown_async(None), SECONDS)
         made.client.exit(None)
-        await made.client.stop()
+        await cast("Any", made.client).stop()
 
 
 def edited(text: str, edits: Sequence[types.TextEdit]) -> str:

@@ -40,8 +40,10 @@ async def lenses(client: EditorClient, uri: str) -> list[types.CodeLens]:
 async def hover(client: EditorClient, uri: str, line: int) -> str:
     asks = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line, 0))
     found = await client.client.text_document_hover_async(asks)
-    assert found is None or isinstance(found.contents, types.MarkupContent)
-    return found.contents.value if found is not None else ""
+    if found is None:
+        return ""
+    assert isinstance(found.contents, types.MarkupContent)
+    return found.contents.value
 
 
 async def actions(client: EditorClient, uri: str, at: types.Range) -> list[str]:
