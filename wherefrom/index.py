@@ -38,7 +38,6 @@ from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
-from wherefrom.results.texts import Texts
 from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
@@ -417,7 +416,7 @@ class Index(Closing):
 
     def hit_source(self, hit: results.Hit) -> bytes | None:
         """The content of a hit's best blob, from its first readable occurrence; None if no occurrence can be read."""
-        return Texts(at=self.source).of(hit.blob, hit.occurrences)
+        return occurrences.texts(self._engine).of(hit.blob, hit.occurrences)
 
     def repositories(self, *names: str) -> list[RepositoryRecord]:
         """The indexed repositories with some names, by key; without names, all. A name is a key, a pattern for keys

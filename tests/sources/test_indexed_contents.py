@@ -8,6 +8,7 @@ import os
 import shutil
 import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from tests.sources.conftest import MakeRepository
 from wherefrom.model import RepositoryRecord
 from wherefrom.sources.discover import discover
-from wherefrom.sources.indexed import read_blob
+from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.source import blob_id
 
 
@@ -45,7 +46,9 @@ def test_a_broken_object_is_not_given(repository: MakeRepository) -> None:
     places = [made.folder / ".git" / "objects" / name[:2] / name[2:] for name in (blob_id(b"1"), blob_id(b"2"))]
     places[0].chmod(0o644)
     shutil.copy(places[1], places[0])
-    assert read_blob(record(str(made.folder), "git"), "f", blob_id(b"1")) is None
+    given = replace(record(str(made.folder), "git"), revision=made.git("rev-parse", "HEAD"))
+    assert read_blob(given, "f", blob_id(b"1")) is None
+    assert [*read_blobs(given, [blob_id(b"1"), blob_id(b"2")])] == [(blob_id(b"2"), b"2")]
 
 
 def test_files_of_a_folder_are_read_only_while_they_are_unchanged(tmp_path: Path) -> None:

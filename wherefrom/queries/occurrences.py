@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Hit
 from wherefrom.results.texts import Texts
-from wherefrom.sources.indexed import read_blob
+from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
 
@@ -34,14 +36,35 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
     if stored is not None and stored.source is not None:
         return stored.source
     record = engine.repository(repository)
-    if record is not None and engine.clones is not None:
-        record = engine.clones.record(record)
-    return read_blob(record, path, blob) if record and record.location else None
+    return read_blob(_readable(engine, record), path, blob) if record else None
+
+
+def contents_together(engine: Engine, places: Sequence[Occurrence]) -> dict[str, bytes]:
+    """The contents at places that the index has, or a git clone, by blob id. It runs git at most once for a clone. It
+    leaves out contents from other sources, and long ones.
+    """
+    stored = engine.blobs({at.blob for at in places})
+    found = {blob: own.source for blob, own in stored.items() if own.source is not None}
+    by_repository: defaultdict[str, set[str]] = defaultdict(set)
+    for at in places:
+        by_repository[at.repository].add(at.blob)
+    records = records_at(engine, places)
+    for key, blobs in by_repository.items():
+        if key in records:
+            found.update(read_blobs(_readable(engine, records[key]), blobs - found.keys()))
+    return found
+
+
+def _readable(engine: Engine, record: RepositoryRecord) -> RepositoryRecord:
+    """The record of a repository, with the location of the user's clone if the engine has one."""
+    return record if engine.clones is None else engine.clones.record(record)
 
 
 def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
     """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it."""
-    return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
+    return Texts(
+        query, lambda at: content_at(engine, at.repository, at.path, at.blob), partial(contents_together, engine)
+    )
 
 
 def record_of(engine: Engine, key: str) -> RepositoryRecord | None:

@@ -58,6 +58,7 @@ def joined(
         for location, answer in answers
         for warning in answer.warnings
     )
+    texts = [answer.texts for _, answer in answers]
     return replace(
         best,
         engine=" + ".join(dict.fromkeys(answer.engine for _, answer in answers)),
@@ -70,7 +71,7 @@ def joined(
         warnings=tuple(dict.fromkeys(warnings)),
         repositories={key: record for _, answer in answers for key, record in answer.repositories.items()},
         refused=None if hits else max(refused, key=lambda copy: copy.probability, default=None),
-        texts=Texts(best.texts.query, partial(_content, [answer.texts for _, answer in answers])),
+        texts=Texts(best.texts.query, partial(_content, texts), partial(_contents, texts)),
     )
 
 
@@ -105,3 +106,10 @@ def _ages(hit: Hit) -> Sequence[Age | None]:
 
 def _content(texts: Sequence[Texts], occurrence: Occurrence) -> bytes | None:
     return next((content for own in texts if (content := own.at(occurrence)) is not None), None)
+
+
+def _contents(texts: Sequence[Texts], occurrences: Sequence[Occurrence]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for own in texts:
+        found.update(own.together([at for at in occurrences if at.blob not in found]))
+    return found

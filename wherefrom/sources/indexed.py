@@ -117,13 +117,15 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
 
 
 def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The ids and contents of those blobs that can be read from the clone of a repository, in the given order."""
+    """The ids and contents of those blobs that can be read from the clone of a repository, in the given order. It runs
+    git once.
+    """
     place = _clone(record)
     entries = [Entry("", blob, None, None, b"") for blob in blobs if is_object_id(blob)]
     if place is not None and entries:
         with suppress(*_UNREADABLE):
             for entry, content in read_listed(place, entries, len(record.revision), _MOST_CONTENT):
-                if isinstance(content, bytes) and entry.blob is not None:
+                if isinstance(content, bytes) and entry.blob is not None and is_blob(content, entry.blob):
                     yield entry.blob, content
 
 

@@ -41,13 +41,13 @@ GONE = f"{NOT_AT_HAND}. To see it, index it again without --discard-clones, or i
 
 def write(result: SearchResult, look: Look) -> Iterator[str]:
     """The answer, block by block: the query, each hit, and whether more may be found. Each block ends with a newline.
-    The content of a hit is read just before its block.
+    The contents of the next hits are read just before their blocks.
     """
     yield as_lines([*_head(result, look), *_nearest(result, look)])
     query = result.texts.query() if result.hits else None
     snippet = None if query is None else TextLines(query)
-    for rank, hit in enumerate(result.hits, 1):
-        source = result.texts.of(hit.blob, hit.occurrences)
+    sources = result.texts.each((hit.blob, hit.occurrences) for hit in result.hits)
+    for rank, (hit, source) in enumerate(zip(result.hits, sources, strict=True), 1):
         document = None if source is None else TextLines(source)
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
         if document is not None and hit.regions and not hit.by_terms:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
@@ -226,9 +227,11 @@ def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict
     result = found.result
     query = result.query
     snippet = _Snippet.of(index, result) if may_read else None
+    with_code = found.hits[: min(most, WITH_CODE)] if snippet is not None else ()
+    contents = [*result.texts.each((hit.blob, hit.occurrences) for hit in with_code)]
     hits = [
-        _hit(index, rank, hit, result, snippet if rank <= WITH_CODE else None)
-        for rank, hit in enumerate(found.hits[:most], 1)
+        _hit(index, rank, hit, result, _sides(index, hit, snippet, content))
+        for rank, (hit, content) in enumerate(zip_longest(found.hits[:most], contents), 1)
     ]
     total = result.total if len(found.hits) == len(result.hits) else len(found.hits)
     narrowed = f"{total:,} of " if total != found.found else ""
@@ -321,12 +324,11 @@ class _Snippet:
         return _Snippet(TextLines(content), language, colors)
 
 
-def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snippet | None) -> dict[str, Any]:
+def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]) -> dict[str, Any]:
     place = hit.places[0]
     at = place.occurrence
     extent = place.lines or Lines(1, 1)
     licenses = index.licenses(at, [(region.start_line, region.end_line) for region in hit.matched_regions])
-    content = result.texts.of(hit.blob, hit.occurrences) if snippet is not None else None
     return {
         "rank": rank,
         "match": match(hit),
@@ -348,7 +350,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         ],
         "others": [*_others(hit)],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
-        "sides": _sides(index, hit, snippet, content),
+        "sides": sides,
         "lines": [f"lines {pair.query.lines} here: lines {pair.document.lines} there" for pair in hit.regions[:10]],
         "why": [*_why(hit)],
     }
