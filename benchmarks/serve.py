@@ -1,5 +1,5 @@
-"""The server under load: how long 50 connections wait, its highest throughput, how it refuses what is too much, and how
-it treats those who harm it. With zoekt's programs, its server is measured in the same run, by the same snippets.
+"""The server's highest throughput, how long others wait while some harm it, its memory over time, and how long an
+assistant waits. `benchmarks.load` measures it at a steady rate, and at five times that.
 
 The snippets are edited stretches of files of the index itself. Times are valid only while nothing else runs on this
 machine; the processor time of a search also on a busy one.
@@ -9,55 +9,42 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
-import random
 import re
-import signal
 import socket
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
-from typing import TypeAlias
+from collections.abc import Sequence
+from contextlib import suppress
 
 import httpx
 import psutil
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-import wherefrom
-from benchmarks.files import SEED
+from benchmarks.load import (
+    MOST_P95,
+    RATE,
+    Asked,
+    Others,
+    Row,
+    at_a_rate,
+    by_wherefrom,
+    processor,
+    search,
+    serving,
+    shown,
+    snippets,
+)
 from benchmarks.memory import anonymous_memory
-from benchmarks.search import edited
-from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.options.serving import ServeOptions
-from wherefrom.serve.web.search_page import file_url
+from benchmarks.timing import Target, finish, percentile
 
-CONNECTIONS, RATE = 50, 10.0
-"""Connections, and searches a second of all of them together."""
-
-MANY_CONNECTIONS = 400
-"""Connections of an overload, so that its searches wait at the server."""
-
-MOST_P95 = 0.3
-OVERLOAD = 5
-"""The overload has this many times the rate."""
+CONNECTIONS = 50
+"""The clients that ask for the highest throughput."""
 
 LEAST_PER_CORE = 10.0
-
-LINES = (4, 30)
-"""A snippet has this many lines, from and to."""
-
-FILES = 1500
-"""Snippets are taken from at most this many files of a repository."""
 
 TOKENS = (25, 35)
 """A short snippet has about this many tokens, from and to."""
@@ -74,149 +61,6 @@ MOST_GROWTH = 1.05
 """The highest ratio of the memory in the last third of many requests to that in the third before."""
 
 
-@dataclass(slots=True)
-class Asked:
-    """The results of some requests: seconds of each that succeeded, and the status of all."""
-
-    seconds: list[float] = field(default_factory=list)
-    statuses: Counter[int | str] = field(default_factory=Counter)
-
-    @property
-    def errors(self) -> int:
-        """The number of requests that did not succeed."""
-        return sum(number for status, number in self.statuses.items() if status != 200)
-
-
-Asking: TypeAlias = Callable[[str], tuple[str, dict[str, object]]]
-"""Gives the address and the body of the search for a snippet."""
-
-Row: TypeAlias = tuple[str, Asked, str]
-"""A load, its results, and a note."""
-
-
-def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
-    """`number` edited stretches of indexed files, no two from one file, and the addresses of the files' pages."""
-    chance = random.Random(SEED)
-    with wherefrom.open_index(location) as index:
-        records = index.repositories()
-        places = [at for record in records for at in islice(index.files(record.key), FILES)]
-        chance.shuffle(places)
-        found: list[str] = []
-        addresses: list[str] = []
-        for place in places:
-            content = (index.source(place) or b"").decode("utf-8", "replace")
-            # A stretch of a text file with null bytes would be refused as binary.
-            lines = [line for line in content.splitlines() if line.strip()] if "\0" not in content else []
-            wanted = chance.randint(*LINES)
-            if len(lines) > wanted + 1:
-                begin = chance.randrange(len(lines) - wanted)
-                found.append(edited(lines[begin : begin + wanted], chance))
-                addresses.append(file_url(place.repository, place.path))
-            if len(found) == number:
-                break
-    return found, addresses
-
-
-@asynccontextmanager
-async def serving(location: str, processes: int, *, waiting: int = 1000) -> AsyncIterator[tuple[str, psutil.Process]]:
-    """Starts a server, and yields its address and its process when it is warm. By default, there are enough places to
-    wait for everybody: no request is refused, and their waiting time is measured.
-    """
-    command = [*(sys.executable, "-m", "wherefrom", "serve", "--index", location), *("--port", "0")]
-    command += ["--processes", str(processes), "--waiting", str(waiting)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        said = process.stderr.readline()
-        address = re.search(r"http://\S+[^/\s]", said)
-        assert address, said
-        try:
-            async with httpx.AsyncClient(base_url=address[0], timeout=600) as client:
-                while (await client.get("/readyz")).status_code != 200:
-                    await asyncio.sleep(0.1)
-            yield address[0], psutil.Process(process.pid)
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait()
-
-
-def processor(root: psutil.Process) -> float:
-    """Processor seconds of a process and all its descendants."""
-    total = 0.0
-    for process in (root, *root.children(recursive=True)):
-        with suppress(psutil.Error):
-            times = process.cpu_times()
-            total += times.user + times.system
-    return total
-
-
-class Others:
-    """Measures what other programs do during a load: the load could only use the rest of the machine."""
-
-    def __init__(self, server: psutil.Process) -> None:
-        self._server = server
-        self._before, self._begin = self._used(), time.perf_counter()
-
-    def _used(self) -> float:
-        times = psutil.cpu_times()
-        busy = sum(times) - times.idle - times.iowait - times.guest - times.guest_nice
-        own = psutil.Process().cpu_times()
-        return float(busy - processor(self._server) - own.user - own.system)
-
-    def said(self) -> str:
-        """How many processors other programs used, in words."""
-        return f"others used {(self._used() - self._before) / (time.perf_counter() - self._begin):.1f} processors"
-
-
-def by_wherefrom(snippet: str) -> tuple[str, dict[str, object]]:
-    """The address and the body of a search."""
-    return "/api/v1/search", {"code": snippet}
-
-
-def by_zoekt(snippet: str) -> tuple[str, dict[str, object]]:
-    """A search of zoekt for the longest line of a snippet: it finds text, not code that was edited."""
-    line = max(snippet.splitlines(), key=len).strip()
-    query = json.dumps(re.escape(line))  # quoted, as in the language of its queries
-    return "/api/search", {"Q": query, "Opts": {"MaxDocDisplayCount": 20}}
-
-
-async def search(client: httpx.AsyncClient, snippet: str, asked: Asked, by: Asking = by_wherefrom) -> None:
-    """Sends one search and records its result. A refusal must say when to come again."""
-    begin = time.perf_counter()
-    path, body = by(snippet)
-    try:
-        answer = await client.post(path, json=body)
-    except httpx.HTTPError as error:
-        asked.statuses[type(error).__name__] += 1
-        return
-    is_polite = answer.status_code != 503 or "retry-after" in answer.headers
-    asked.statuses[answer.status_code if is_polite else "503 without Retry-After"] += 1
-    if answer.status_code == 200:
-        asked.seconds.append(time.perf_counter() - begin)
-
-
-async def at_a_rate(
-    address: str,
-    texts: Sequence[str],
-    rate: float,
-    seconds: float,
-    *,
-    by: Asking = by_wherefrom,
-    connections: int = CONNECTIONS,
-) -> Asked:
-    """Searches at a steady rate over some connections, without waiting for earlier answers."""
-    asked = Asked()
-    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    async with (
-        httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client,
-        asyncio.TaskGroup() as group,
-    ):
-        begin = time.perf_counter()
-        for number in range(int(rate * seconds)):
-            await asyncio.sleep(max(begin + number / rate - time.perf_counter(), 0))
-            group.create_task(search(client, texts[number % len(texts)], asked, by))
-    return asked
-
-
 async def saturated(address: str, texts: Sequence[str], number: int) -> Asked:
     """Sends `number` searches, `CONNECTIONS` at a time."""
     asked = Asked()
@@ -225,7 +69,7 @@ async def saturated(address: str, texts: Sequence[str], number: int) -> Asked:
     async def one() -> None:
         async with httpx.AsyncClient(base_url=address, timeout=600) as client:
             for at in waiting:
-                await search(client, texts[at % len(texts)], asked)
+                await search(client, texts[at % len(texts)], asked, by=by_wherefrom, due=time.perf_counter())
 
     async with asyncio.TaskGroup() as group:
         for _ in range(CONNECTIONS):
@@ -330,74 +174,19 @@ async def asked_by_assistant(options: argparse.Namespace) -> tuple[list[Row], li
 
 
 async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """Measures a steady load, and the highest throughput."""
+    """Measures the highest throughput."""
     texts, _ = snippets(options.index, 1000)
     async with serving(options.index, options.processes) as (address, process):
         await saturated(address, texts[:50], 50)
-        idle = Others(process)
-        steady = await at_a_rate(address, texts, RATE, options.seconds)
-        quiet = idle.said()
         idle, before, begin = Others(process), processor(process), time.perf_counter()
         full = await saturated(address, texts, options.searches)
         rate = len(full.seconds) / (time.perf_counter() - begin)
         cost = (processor(process) - before) / max(len(full.seconds), 1)
         note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.said()}"
-    return [(f"{RATE:g} a second", steady, quiet), ("saturated", full, note)], [
-        Target("p95 of 10 searches a second", percentile(steady.seconds, 0.95), MOST_P95, unit=" s"),
+    return [("saturated", full, note)], [
         Target("searches a second for each core", rate / options.processes, LEAST_PER_CORE, at_least=True),
         Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),
-        _no_errors(steady, full),
-    ]
-
-
-@asynccontextmanager
-async def zoekt_serving(programs: Path, clones: Sequence[str]) -> AsyncIterator[str]:
-    """Indexes clones with zoekt, starts its server, and yields the server's address."""
-    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
-        for clone in clones:
-            index = [str(programs / "zoekt-git-index"), "-index", folder, "-submodules=false", clone]
-            subprocess.run(index, check=True, stderr=subprocess.DEVNULL)
-        place = f"127.0.0.1:{free.getsockname()[1]}"
-        free.close()
-        command = [str(programs / "zoekt-webserver"), "-index", folder, "-listen", place, "-rpc"]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-            try:
-                async with httpx.AsyncClient(base_url=f"http://{place}") as client:
-                    while True:
-                        with suppress(httpx.HTTPError):
-                            if (await client.get("/healthz")).status_code == 200:
-                                break
-                        await asyncio.sleep(0.1)
-                yield f"http://{place}"
-            finally:
-                process.terminate()
-
-
-async def beside(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """Measures zoekt's server at the rate of the steady load."""
-    if options.zoekt is None:
-        return [], []
-    texts, _ = snippets(options.index, 1000)
-    async with zoekt_serving(options.zoekt, options.clones) as address:
-        await at_a_rate(address, texts[:50], RATE, 5, by=by_zoekt)
-        asked = await at_a_rate(address, texts, RATE, options.seconds, by=by_zoekt)
-    return [(f"zoekt, {RATE:g} a second", asked, "the longest line of each snippet")], []
-
-
-async def overloaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """Measures how a server refuses `OVERLOAD` times the rate, and how long others wait after it."""
-    texts, _ = snippets(options.index, 1000)
-    async with serving(options.index, options.processes, waiting=ServeOptions().waiting) as (address, _):
-        await saturated(address, texts[:50], 50)
-        load = await at_a_rate(address, texts, OVERLOAD * RATE, options.seconds / 10, connections=MANY_CONNECTIONS)
-        after = await at_a_rate(address, texts, RATE, options.seconds / 10)
-    others = {status: number for status, number in load.statuses.items() if status not in {200, 503}}
-    note = f"{load.statuses[503]:,} told to come again; others: {others or 'none'}"
-    rows = [(f"{OVERLOAD * RATE:g} a second", load, note), (f"then {RATE:g} a second", after, "")]
-    return rows, [
-        Target("answers to an overload that are neither good nor a polite refusal", float(sum(others.values())), 0.0),
-        Target("p95 after an overload", percentile(after.seconds, 0.95), MOST_P95, unit=" s"),
-        _no_errors(after),
+        _no_errors(full),
     ]
 
 
@@ -436,15 +225,13 @@ async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Targe
     ]
 
 
-def _no_errors(*loads: Asked) -> Target:
-    return Target("errors", float(sum(asked.errors for asked in loads)), 0.0)
+def _no_errors(asked: Asked) -> Target:
+    return Target("errors", float(asked.errors), 0.0)
 
 
 PARTS = {
     "assistant": asked_by_assistant,
     "load": loaded,
-    "beside": beside,
-    "overload": overloaded,
     "harm": harmed,
     "memory": remembered,
 }
@@ -459,22 +246,7 @@ async def measure(options: argparse.Namespace) -> list[Target]:
         rows += of_part
         targets += targets_of_part
     if rows:
-        print(
-            table(
-                ["load", "answered", "errors", "p50 ms", "p95 ms", ""],
-                [
-                    [
-                        name,
-                        f"{len(asked.seconds):,}",
-                        f"{asked.errors:,}",
-                        f"{1000 * percentile(asked.seconds, 0.5):.0f}",
-                        f"{1000 * percentile(asked.seconds, 0.95):.0f}",
-                        note,
-                    ]
-                    for name, asked, note in rows
-                ],
-            )
-        )
+        print(shown(rows))
     return targets
 
 
@@ -483,10 +255,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", required=True, help="an index whose sources are at hand")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS], help="what is measured")
-    parser.add_argument("--zoekt", type=Path, help="a folder with zoekt-git-index and zoekt-webserver, to be compared")
-    parser.add_argument("--clones", nargs="+", default=[], help="the indexed clones, for zoekt")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of each steady load")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of the load beside harm")
     parser.add_argument("--searches", type=int, default=500, help="of the saturated load")
     parser.add_argument("--requests", type=int, default=20_000, help="over which memory is looked at")
     finish(asyncio.run(measure(parser.parse_args())))
