@@ -25,8 +25,8 @@ TEXTS = ["a = 1"]
 
 @contextmanager
 def answering(statuses: list[tuple[int, dict[str, str]]], together: int = 1) -> Iterator[str]:
-    """A server that answers with these statuses and headers, one after the other. It answers nobody before so many ask
-    at the same time.
+    """A server that answers with these statuses and headers, one after the other. It answers nobody before `together`
+    clients wait.
     """
     all_ask = Barrier(together)
     left = iter(statuses)
@@ -117,10 +117,10 @@ def test_a_real_server_answers_searches_and_pages(tmp_path: Path) -> None:
     wherefrom.index_sources([made.folder], location, jobs=1)
     texts, addresses = snippets(location, 10)
     assert len(texts) == len(addresses) == len(files)
-    options = argparse.Namespace(index=location, processes=1, seconds=0.5, overload_seconds=0.1)
+    options = argparse.Namespace(index=location, processes=1, seconds=1, overload_seconds=0.2)
     rows, targets = asyncio.run(of_wherefrom(options, texts))
-    loads = ["8 searches", "2 pages", "40 searches", "10 pages", "then 8 searches", "then 2 pages"]
+    loads = ["9 searches", "1 pages", "45 searches", "5 pages", "then 9 searches", "then 1 pages"]
     assert [(name, asked.statuses.total(), asked.impolite) for name, asked, _ in rows] == [
-        (f"{load} a second", number, 0) for load, number in zip(loads, [4, 1, 4, 1, 4, 1], strict=True)
+        (f"{load} a second", number, 0) for load, number in zip(loads, [9, 1, 9, 1, 9, 1], strict=True)
     ]
     assert all(target.met for target in targets if target.bound == 0)
