@@ -73,6 +73,8 @@ class Asked:
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int | str] = field(default_factory=Counter)
+    late: float = 0.0
+    """The longest time after which a request was sent that was due. If it is long, this program was too slow."""
 
     @property
     def errors(self) -> int:
@@ -186,6 +188,7 @@ def by_zoekt(snippet: str) -> tuple[str, dict[str, Any]]:
 async def search(client: httpx.AsyncClient, snippet: str, asked: Asked, *, by: Asking, due: float) -> None:
     """Sends a search that was due at `due` (`time.perf_counter`), and records its result."""
     path, arguments = by(snippet)
+    asked.late = max(asked.late, time.perf_counter() - due)
     try:
         answer = await client.post(path, **arguments)
     except httpx.HTTPError as error:
@@ -281,7 +284,7 @@ async def of_zoekt(options: argparse.Namespace, texts: Sequence[str]) -> list[Ro
 
 def shown(rows: Sequence[Row]) -> str:
     """The rows as a table."""
-    head = ["load", "answered", "other statuses", "p50 ms", "p95 ms", "longest ms", ""]
+    head = ["load", "answered", "other statuses", "p50 ms", "p95 ms", "longest ms", "sent late, ms", ""]
     return table(
         head,
         [
@@ -293,6 +296,7 @@ def shown(rows: Sequence[Row]) -> str:
                     f"{1000 * percentile(asked.seconds, share):.0f}" if asked.seconds else ""
                     for share in (0.5, 0.95, 1)
                 ),
+                f"{1000 * asked.late:.0f}",
                 note,
             ]
             for name, asked, note in rows
