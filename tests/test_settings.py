@@ -103,6 +103,8 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_FETCHES": "2",
         "WHEREFROM_CLONE_SPACE": "1000000",
         "WHEREFROM_EXPECT": "ab" * 32,
+        "WHEREFROM_POST_SECRET": "a-secret-of-twenty-four-or-more",
+        "WHEREFROM_PRIVATE_POSTS": "true",
         "WHEREFROM_COLOR": "never",
         "WHEREFROM_STACKEXCHANGE_KEY": "key",
         "WHEREFROM_STACKEXCHANGE_API": "https://mirror/2.3",
@@ -150,6 +152,8 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         stackexchange_api="https://mirror/2.3",
     )
     assert configuration.options(IndexOptions, {}) == IndexOptions(
+        post_secret="a-secret-of-twenty-four-or-more",
+        private_posts=True,
         cache=Path("/c"),
         jobs=3,
         max_file_size=100,

@@ -289,7 +289,7 @@ class Index(Closing):
         """The watches, by name."""
         from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
 
-        return watches.watches(self._engine)
+        return [code.watch for code in watches.watches(self._engine)]
 
     def watched(self, *names: str) -> list[WatchedPlace]:
         """The places that have the code of some watches, or of all; those that were reported too."""
@@ -312,10 +312,11 @@ class Index(Closing):
         """Notes that places are not new any more."""
         from wherefrom.projects.watch.places import mark_told  # noqa: PLC0415 -- searches do not wait for it
 
+        check_lists(places=places)
         mark_told(self._engine, places)
 
     def unwatch(self, name: str) -> None:
-        """Removes a watch, and what was found for it."""
+        """Removes a watch and its places."""
         from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
 
         watches.remove(self._engine, name)

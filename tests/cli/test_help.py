@@ -29,6 +29,7 @@ COMMANDS = (
     "page",
     "sources",
     "trace",
+    "watch",
     "mcp",
     "lsp",
     "serve",

@@ -1,4 +1,4 @@
-"""Watches through the library: what each run finds, that it is told once, also after kills, on each engine."""
+"""Watches through the library: what each run finds, that each place is new once, also after kills, on each engine."""
 
 from __future__ import annotations
 

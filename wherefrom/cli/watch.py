@@ -103,7 +103,7 @@ def report(
 
 @watch.subcommand("index")
 def remove(given: Given, name: Name) -> None:
-    """Remove a watch, and what was found for it.
+    """Remove a watch and its places.
 
     Examples:
         wherefrom watch remove parser  # no run looks for it any more

@@ -17,6 +17,7 @@ from wherefrom.options.fields import (
     Choice,
     FilePath,
     Listener,
+    Options,
     Several,
     Share,
     Text,
@@ -107,8 +108,8 @@ class TraceOptions(OwnOption, Without, FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
-    """Which change `Index.fixed` looks up, and where."""
+class ProjectOption(Options):
+    """Where a commit is."""
 
     project: Path | None = option(
         None,
@@ -116,6 +117,12 @@ class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
         "The repository of the commit: its folder, or the name of an indexed one.",
         default_help="the one of the working directory",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits, ProjectOption):
+    """Which change `Index.fixed` looks up, and where."""
+
     diff: Path | None = option(None, FilePath("FILE|-"), "Use this unified diff of local files instead of a commit.")
     patch: bytes | None = option(None, AnyValue(), "The text of that diff.", flag=False)
     tests: bool = switch("Also look up the changes to tests.")
@@ -132,17 +139,14 @@ class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WatchOptions(OwnOption, FileLimits, PostOptions):
-    """What `Index.watch` looks out for, and who is told."""
+class WatchOptions(OwnOption, FileLimits, PostOptions, ProjectOption):
+    """What `Index.watch` watches for, and where it posts new places."""
 
     files: Mapping[str, str | bytes] | None = option(
         None, AnyValue(), "The code to watch for, by file name.", flag=False
     )
     fixed: str | None = option(
         None, Text("COMMIT"), "Watch for the code that this commit, or this range A..B, has fixed."
-    )
-    project: Path | None = option(
-        None, FilePath("PATH"), "The repository of the commit.", default_help="the one of the working directory"
     )
     post: str | None = option(None, Text("URL"), "Post each new place to this address, as signed JSON.")
     min_tokens: int = option(30, Whole(SHORTEST_PIECE, unit="tokens"), "Leave out pieces of fewer tokens.")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from wherefrom.projects.watch.places import WatchedPlace
-from wherefrom.projects.watch.watches import Watch
 from wherefrom.reports.layout import SEPARATOR, as_lines, probable, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import list_formats
 from wherefrom.support.printable import one_line, visible
+
+if TYPE_CHECKING:  # `--help` does not wait for them
+    from wherefrom.projects.watch.places import WatchedPlace
+    from wherefrom.projects.watch.watches import Watch
 
 
 def _write_watches(watches: Sequence[Watch], _look: Look) -> Iterator[str]:

@@ -77,12 +77,7 @@ class Fixed:
             BoilerplateError: a boilerplate set does not exist.
         """
         options = self._options
-        checkout, _ = Checkout.of([self._project()])
-        if self._commit is not None and not checkout.is_git:
-            raise GitError(
-                f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
-                "the change (--diff FILE)"
-            )
+        checkout = self.checkout()
         files, words, commit = self.change(checkout)
         sides = self.sides(files)
         own = filters.OwnPlaces.named(self._engine, options.own, () if options.itself else checkout.keys())
@@ -116,6 +111,16 @@ class Fixed:
             functions.append(looked_up(function, different, search.holders, repositories, histories))
         self._report("", len(changed), len(changed))
         return functions
+
+    def checkout(self) -> Checkout:
+        """The project that was fixed; raises the errors of `run` about it."""
+        checkout, _ = Checkout.of([self._project()])
+        if self._commit is not None and not checkout.is_git:
+            raise GitError(
+                f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
+                "the change (--diff FILE)"
+            )
+        return checkout
 
     def _project(self) -> Path:
         """The folder of the repository that was fixed; if the option names an indexed repository, its clone."""

@@ -19,7 +19,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import BlobDocument, Candidate, Occurrence, Representation
 from wherefrom.projects.watch.lookup import WatchLookup, lines_of, now
 from wherefrom.projects.watch.screen import Screen
-from wherefrom.projects.watch.watches import Watch, WatchedPair
+from wherefrom.projects.watch.watches import WatchedCode, WatchedPair
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.preparation.preparing import prepare
@@ -32,7 +32,7 @@ KEPT = 2_000
 class Lookout:
     """Finds which new contents have watched code. Call `found` with contents before they are written."""
 
-    def __init__(self, engine: Engine, watches: Sequence[Watch], analyzer: Analyzer) -> None:
+    def __init__(self, engine: Engine, watches: Sequence[WatchedCode], analyzer: Analyzer) -> None:
         self._engine, self._watches = engine, watches
         self._weighed = _NewContents(engine, ())
         self._lookup = WatchLookup(analyzer)

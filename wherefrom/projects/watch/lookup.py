@@ -18,14 +18,13 @@ from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sides import Sides
 from wherefrom.projects.fixed.sites import sites
 from wherefrom.projects.watch.screen import Windows
-from wherefrom.projects.watch.watches import Watch, WatchedPair, WatchedPart
+from wherefrom.projects.watch.watches import Watch, WatchedCode, WatchedPair, WatchedPart
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.searching import holders
 from wherefrom.results import Lines
 from wherefrom.results.fixed import Form
-from wherefrom.sources.checkout import Checkout
 from wherefrom.support.printable import visible
 
 MOST_BYTES = 4_000_000
@@ -42,7 +41,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> Watch:
+def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> WatchedCode:
     """Makes a watch of the files or the fix that the options name.
 
     Raises:
@@ -56,22 +55,15 @@ def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyze
         parts, what = list(_of_files(options, analyzer)), tuple(options.files or ())
     else:
         fixed = FixedOptions(project=options.project, min_tokens=options.min_tokens)
-        checkout, _ = Checkout.of([options.project or "."])
+        change = Fixed(engine, options.fixed, fixed, analyzer)
+        checkout = change.checkout()
         own += tuple(sorted(checkout.keys()))
-        pairs, words, _ = Fixed(engine, options.fixed, fixed, analyzer).change(checkout)
+        pairs, words, _ = change.change(checkout)
         parts, what = [_of_change(engine, words, list(pairs), fixed, analyzer)], (words,)
     if len(parts) > MOST_PARTS:
         raise UsageError(f"{name} would have {len(parts):,} parts; make several watches of at most {MOST_PARTS:,}")
-    return Watch(
-        name=name,
-        since=now(),
-        what=what,
-        is_fix=options.fixed is not None,
-        post=options.post,
-        own=own,
-        parts=tuple(parts),
-        windows=_windows(engine, parts),
-    )
+    watch = Watch(name, now(), what, options.fixed is not None, options.post, own)
+    return WatchedCode(watch, tuple(parts), _windows(engine, parts))
 
 
 def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[WatchedPart]:
@@ -132,7 +124,7 @@ class WatchLookup:
         self._analyzer = analyzer
         self._sides: dict[tuple[str, int], list[Sides]] = {}
 
-    def pairs(self, engine: Engine, watch: Watch, number: int) -> Iterator[WatchedPair]:
+    def pairs(self, engine: Engine, watch: WatchedCode, number: int) -> Iterator[WatchedPair]:
         """The contents of an index that have a part of a watch, given by its number."""
         watched = watch.parts[number]
         if watched.change:
@@ -143,7 +135,7 @@ class WatchLookup:
             lines, probability = lines_of(holder.runs, holder.stream), round(holder.probability, 4)
             yield WatchedPair(watch.name, number, holder.blob, lines, probability, now())
 
-    def _of_change(self, engine: Engine, watch: Watch, number: int) -> Iterator[WatchedPair]:
+    def _of_change(self, engine: Engine, watch: WatchedCode, number: int) -> Iterator[WatchedPair]:
         key, since = (watch.name, number), now()
         fixed = Fixed(engine, None, FixedOptions(), self._analyzer)
         if key not in self._sides:

@@ -51,8 +51,6 @@ class Watch(JsonObject):
         is_fix: whether it is a fix. Then the code from before the fix is looked for.
         post: the URL that new places are posted to.
         own: names of the user's own repositories, whose places are not reported.
-        parts: its parts.
-        windows: the windows of all searches, by which new contents are screened.
     """
 
     JSON = "name since what is_fix post own"
@@ -63,8 +61,26 @@ class Watch(JsonObject):
     is_fix: bool
     post: str | None
     own: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedCode:
+    """A watch with its code.
+
+    Attributes:
+        watch: the watch.
+        parts: the parts of its code.
+        windows: the windows of all searches for them, by which new contents are screened.
+    """
+
+    watch: Watch
     parts: tuple[WatchedPart, ...]
     windows: Windows
+
+    @property
+    def name(self) -> str:
+        """The name of the watch."""
+        return self.watch.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +120,12 @@ def check_name(name: str) -> None:
         raise UsageError(f"{name!r} is not a name for a watch; use up to 100 letters, digits and . _ + -")
 
 
-def watches(engine: Engine) -> list[Watch]:
+def watches(engine: Engine) -> list[WatchedCode]:
     """The watches of an index, by name."""
     return [_watch(name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
 
 
-def watch_named(engine: Engine, name: str) -> Watch:
+def watch_named(engine: Engine, name: str) -> WatchedCode:
     """The watch of a name; UsageError if there is none."""
     check_name(name)
     note = engine.notes(f"watch/{name}").get(f"watch/{name}")
@@ -118,18 +134,19 @@ def watch_named(engine: Engine, name: str) -> Watch:
     return _watch(name, note)
 
 
-def put(writer: Writer, watch: Watch) -> None:
+def put(writer: Writer, code: WatchedCode) -> None:
     """Stores a watch."""
+    watch = code.watch
     parts = [
         {
             "label": part.label,
             "searches": [_packed(tokens) for tokens in part.searches],
             "change": [_dump(pair) for pair in part.change],
         }
-        for part in watch.parts
+        for part in code.parts
     ]
     fields = {"since": watch.since, "what": watch.what, "is_fix": watch.is_fix, "post": watch.post, "own": watch.own}
-    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts, "windows": watch.windows.dump()})
+    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts, "windows": code.windows.dump()})
 
 
 def remove(engine: Engine, name: str) -> None:
@@ -156,7 +173,7 @@ def found_pairs(engine: Engine, names: Collection[str]) -> Iterator[WatchedPair]
         yield WatchedPair(watch, int(part), blob, Lines(*note["lines"]), note["probability"], note["since"])
 
 
-def _watch(name: str, note: Note) -> Watch:
+def _watch(name: str, note: Note) -> WatchedCode:
     parts = tuple(
         WatchedPart(
             part["label"],
@@ -165,16 +182,8 @@ def _watch(name: str, note: Note) -> Watch:
         )
         for part in note["parts"]
     )
-    return Watch(
-        name=name,
-        since=note["since"],
-        what=tuple(note["what"]),
-        is_fix=note["is_fix"],
-        post=note["post"],
-        own=tuple(note["own"]),
-        parts=parts,
-        windows=Windows.load(note["windows"]),
-    )
+    watch = Watch(name, note["since"], tuple(note["what"]), note["is_fix"], note["post"], tuple(note["own"]))
+    return WatchedCode(watch, parts, Windows.load(note["windows"]))
 
 
 def _packed(content: bytes) -> str:

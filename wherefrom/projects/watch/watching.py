@@ -18,7 +18,7 @@ from wherefrom.projects.watch.lookout import Lookout
 from wherefrom.projects.watch.lookup import WatchLookup, watch_of
 from wherefrom.projects.watch.places import WatchedPlace, mark_told, places
 from wherefrom.projects.watch.posting import check_address, post_all
-from wherefrom.projects.watch.watches import Watch, watches
+from wherefrom.projects.watch.watches import WatchedCode, watches
 
 
 def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> list[WatchedPlace]:
@@ -41,7 +41,7 @@ def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) ->
     return found
 
 
-def _look_up(engine: Engine, writer: Writer, new: Sequence[Watch], analyzer: Analyzer) -> None:
+def _look_up(engine: Engine, writer: Writer, new: Sequence[WatchedCode], analyzer: Analyzer) -> None:
     """Looks watches up in all that an index has."""
     lookup = WatchLookup(analyzer)
     for watch in new:
@@ -91,5 +91,5 @@ def news(engine: Engine, names: Sequence[str], options: PostOptions) -> WatchNew
     by_name = {watch.name: watch for watch in chosen}
     new = [place for place in places(engine, chosen) if place.is_new]
     taken, warnings = post_all(new, by_name, options)
-    others = [place for place in new if by_name[place.watch].post is None]
+    others = [place for place in new if by_name[place.watch].watch.post is None]
     return WatchNews(tuple(new), tuple(taken), tuple(others), tuple(warnings))
