@@ -122,6 +122,8 @@ def test_a_long_request_is_refused(code_index: Path) -> None:
             answer = client.post("/api/v1/search", content=content)
             assert answer.status_code == 413
             assert kind(answer) == "too-long"
+        page = client.post("/search", content=b"x" * 2000, headers={"Accept": "text/html"})
+        assert (page.status_code, page.headers["content-type"]) == (413, "text/html; charset=utf-8")
         assert client.post("/api/v1/search", json=SEARCH).status_code == 200
 
 
@@ -154,6 +156,9 @@ def test_too_many_requests_are_refused_at_once(code_index: Path) -> None:
         assert refused.status_code == 503
         assert kind(refused) == "busy"
         assert refused.headers["retry-after"]
+        page = httpx.get(f"{address}/search", params=SEARCH, headers={"Accept": "text/html"}, timeout=120)
+        assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
+        assert page.headers["retry-after"] == refused.headers["retry-after"]
         long.join()
         assert statuses == [200]
 

@@ -78,7 +78,7 @@ def reporting(code_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 def test_hand_ins_are_compared_and_leave_a_report(reporting: tuple[str, Path]) -> None:
     address, folder = reporting
-    before = httpx.get(f"{address}/api/v1/repositories").json()
+    before = httpx.get(f"{address}/api/v1/repositories", timeout=HANGS).json()
     files = compared(("hand-ins.zip", packed(HAND_INS, "term/")), earlier=[("last.zip", packed({"dora/d.py": AREA}))])
     job = ended(address, send(address, "compare", files)["id"])
     assert (job["state"], job["title"], job["kind"]) == ("done", "hand-ins.zip", "compare")
@@ -95,7 +95,7 @@ def test_hand_ins_are_compared_and_leave_a_report(reporting: tuple[str, Path]) -
     [path] = folder.rglob(job["id"])
     assert not (path / "uploads").exists(), "the uploads are deleted at the end"
     assert path.stat().st_mode & 0o777 == 0o700
-    assert httpx.get(f"{address}/api/v1/repositories").json() == before
+    assert httpx.get(f"{address}/api/v1/repositories", timeout=HANGS).json() == before
 
 
 @pytest.mark.parametrize(
@@ -427,7 +427,7 @@ def test_the_forms_work_without_scripts(reporting: tuple[str, Path]) -> None:
         assert "<img" not in client.get("/jobs").text
         gone = client.post(f"/jobs/{job}/delete")
         assert gone.url.path == "/jobs"
-        missing = client.get(f"/jobs/{job}")
+        missing = client.get(f"/jobs/{job}", headers={"Accept": "text/html"})
         assert (missing.status_code, missing.headers["content-type"]) == (404, "text/html; charset=utf-8")
         wrong = client.post("/check", data={"diff": ""}, files=[("change", ("", b""))])
         assert (wrong.status_code, "nothing to check" in wrong.text) == (422, True)

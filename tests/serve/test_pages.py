@@ -25,6 +25,7 @@ FIRST_PAINT = 50_000
 """The highest number of bytes of the start page with all that it loads, before any compression."""
 
 
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     with served_pages(tmp_path_factory.mktemp("pages")) as made:
@@ -76,7 +77,8 @@ def forget_statuses(shown: Opened) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_has_a_strict_policy(pages: Pages, name: str) -> None:
-    answer = httpx.get(pages[name], timeout=120)
+    answer = httpx.get(pages[name], headers={"Accept": "text/html"}, timeout=120)
+    assert answer.headers["content-type"].startswith("text/html")
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; ")
     assert "frame-ancestors 'none'" in policy

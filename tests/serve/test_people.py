@@ -192,6 +192,10 @@ def test_more_requests_than_the_token_allows_have_to_wait(guarded: tuple[str, di
     assert refused, [answer.status_code for answer in answers]
     assert 1 <= int(refused[0].headers["Retry-After"]) <= 20
     assert "3 requests in a minute" in refused[0].json()["detail"]
+    headers = {"Authorization": f"Bearer {made['three']}", "Accept": "text/html"}
+    page = httpx.get(f"{address}/", headers=headers, timeout=120)
+    assert (page.status_code, "Too many requests" in page.text) == (429, True)
+    assert 1 <= int(page.headers["Retry-After"]) <= 20
 
 
 def test_the_log_says_who_asked_and_has_no_code(guarded: tuple[str, dict[str, str], Path]) -> None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from fastapi import Request, Response
-from fastapi.responses import HTMLResponse
-from fastapi.routing import APIRoute
-
-from wherefrom.errors import WherefromError
 from wherefrom.reports.pages.rendering import asset, render
-from wherefrom.serve.web.problems import status_of
 
 STYLES = ("page.css", "code.css", "serve.css")
 
@@ -51,19 +44,3 @@ def _urls() -> dict[str, str]:
 def page(template: str, status: int = 200, /, **values: Any) -> RenderedPage:
     """Renders a template in `templates/serve`, named without its ending, with the values that it uses."""
     return RenderedPage(str(render(f"serve/{template}.html", **_urls(), **values)).encode(), status)
-
-
-class PageRoute(APIRoute):
-    """An address of a page, which shows errors as a page too."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The function that answers a request."""
-        answer = super().get_route_handler()
-
-        async def shown(request: Request) -> Response:
-            try:
-                return await answer(request)
-            except WherefromError as error:
-                return HTMLResponse(page("problem", problem=str(error)).html, status_of(error))
-
-        return shown

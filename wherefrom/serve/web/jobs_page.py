@@ -5,18 +5,17 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from wherefrom.errors import NotFound, WherefromError
+from wherefrom.errors import NotFound, UsageError
 from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.jobs.store import REPORT, JobKind, UploadJob
-from wherefrom.serve.web.assets import PageRoute, page
+from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.jobs_api import may_show, owner, refused, values
-from wherefrom.serve.web.problems import status_of
 from wherefrom.serve.web.uploads import Uploads
 
 
 def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     """The addresses `/check`, `/compare` and `/jobs`."""
-    made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse, route_class=PageRoute)
+    made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
     store = queue.store
 
     def add_form(kind: JobKind) -> None:
@@ -28,8 +27,8 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         async def send(request: Request) -> Response:
             try:
                 job = await uploads.receive(request, kind)
-            except WherefromError as error:
-                return HTMLResponse(page(kind, problem=str(error)).html, status_of(error))
+            except UsageError as error:
+                return HTMLResponse(page(kind, problem=str(error)).html, 422)
             return RedirectResponse(f"/jobs/{job.id}", 303)
 
     for kind in JobKind:

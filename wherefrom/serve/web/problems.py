@@ -1,17 +1,21 @@
-"""Errors in the form of RFC 9457."""
+"""Errors as a page for a browser, and in the form of RFC 9457 for programs."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, UnusableIndex, WherefromError
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
 from wherefrom.serve.jobs.queue import QueueFull
+from wherefrom.serve.web.assets import page
 from wherefrom.support.printable import one_line
 
 MEDIA_TYPE = "application/problem+json"
@@ -48,6 +52,29 @@ TITLES = {
     503: "Too many requests are waiting",
 }
 
+_ACCEPTED = re.compile(r"(text/html|application/(?:problem\+)?json)(?:\s*;\s*q=([01](?:\.\d*)?))?")
+"""A kind in the header `Accept` that decides the form of a problem, and its weight."""
+
+
+class ProblemResponse(JSONResponse):
+    """The response for an error: a page if the request prefers HTML to JSON, except by the API; else JSON."""
+
+    media_type = MEDIA_TYPE
+
+    def __init__(self, content: dict[str, Any], headers: dict[str, str] | None) -> None:
+        super().__init__(content, content["status"], headers)
+        self._content, self._given = content, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the response; see ASGI."""
+        found = _ACCEPTED.findall(Headers(scope=scope).get("accept", "").lower())
+        kind, _ = max(found, key=lambda each: float(each[1] or 1), default=("", ""))
+        if kind != "text/html" or scope["path"].startswith("/api/"):
+            await super().__call__(scope, receive, send)
+        else:
+            shown = page("problem", self.status_code, title=self._content["title"], problem=self._content["detail"])
+            await HTMLResponse(shown.html, shown.status, self._given)(scope, receive, send)
+
 
 def problem(
     status: int,
@@ -57,7 +84,7 @@ def problem(
     title: str | None = None,
     headers: dict[str, str] | None = None,
     **others: Any,
-) -> JSONResponse:
+) -> ProblemResponse:
     """The response for an error.
 
     Args:
@@ -75,21 +102,12 @@ def problem(
         "detail": detail,
         **others,
     }
-    return JSONResponse(content, status, headers, media_type=MEDIA_TYPE)
+    return ProblemResponse(content, headers)
 
 
-def status_of(error: WherefromError) -> int:
-    """The HTTP status of the response for an error of wherefrom."""
-    return _kind(error)[0]
-
-
-def _kind(error: WherefromError) -> tuple[int, str, str]:
-    return next((status, kind, title) for cls, status, kind, title in _KINDS if isinstance(error, cls))
-
-
-def of_error(error: WherefromError) -> JSONResponse:
+def of_error(error: WherefromError) -> ProblemResponse:
     """The response for an error of wherefrom."""
-    status, kind, title = _kind(error)
+    _, status, kind, title = next(row for row in _KINDS if isinstance(error, row[0]))
     return problem(status, kind, one_line(str(error)), title=title, headers=RETRY if status == 503 else None)
 
 
@@ -97,21 +115,21 @@ def install(app: FastAPI) -> None:
     """Makes an application answer every error with the response of `problem`."""
 
     @app.exception_handler(WherefromError)
-    async def _(_request: Request, error: WherefromError) -> JSONResponse:
+    async def _(_request: Request, error: WherefromError) -> ProblemResponse:
         return of_error(error)
 
     @app.exception_handler(Gone)
-    async def _(_request: Request, _error: Gone) -> JSONResponse:
+    async def _(_request: Request, _error: Gone) -> ProblemResponse:
         return problem(408, "gone", "nobody waits for this answer any longer")
 
     @app.exception_handler(RequestValidationError)
-    async def _(_request: Request, error: RequestValidationError) -> JSONResponse:
+    async def _(_request: Request, error: RequestValidationError) -> ProblemResponse:
         found = [{"at": "/".join(map(str, wrong["loc"][1:])), "detail": str(wrong["msg"])} for wrong in error.errors()]
         reasons = "; ".join(": ".join(filter(None, wrong.values())) for wrong in found[:3])
         return problem(422, "invalid-request", one_line(reasons)[:500], errors=found[:20])
 
     @app.exception_handler(HTTPException)
-    async def _(_request: Request, error: HTTPException) -> JSONResponse:
+    async def _(_request: Request, error: HTTPException) -> ProblemResponse:
         kinds = {404: "not-found", 405: "method-not-allowed", 400: "invalid-request"}
         details = {
             404: "there is nothing here; see /api",
@@ -122,5 +140,5 @@ def install(app: FastAPI) -> None:
         return problem(status, kinds.get(status, "invalid-request"), detail, headers=dict(error.headers or {}))
 
     @app.exception_handler(Exception)
-    async def _(_request: Request, _error: Exception) -> JSONResponse:
+    async def _(_request: Request, _error: Exception) -> ProblemResponse:
         return problem(500, "unexpected", "please report this with the log of the server")

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.convertors import PathConvertor, register_url_convertor
 
-from wherefrom.errors import WherefromError
+from wherefrom.errors import NotFound
 from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk
@@ -18,10 +18,9 @@ from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.api_page import api_page
-from wherefrom.serve.web.assets import RenderedPage, files, page
+from wherefrom.serve.web.assets import RenderedPage, files
 from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
 from wherefrom.serve.web.file_page import file_page, repositories_page
-from wherefrom.serve.web.problems import status_of
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -55,8 +54,10 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
-        text, media_type = files().get(name, ("", "text/plain"))
-        return Response(text, 200 if text else 404, _FOREVER if text else None, media_type)
+        if name not in files():
+            raise NotFound("there is no such file")
+        text, media_type = files()[name]
+        return Response(text, headers=_FOREVER, media_type=media_type)
 
     @made.get("/")
     async def start(request: Request) -> Response:
@@ -93,11 +94,8 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
 
 async def _shown(desk: Desk, request: Request, call: Call[RenderedPage]) -> Response:
-    """The response with a page; an error is a page as well."""
-    try:
-        shown = await desk.ask(call, request.is_disconnected)
-    except WherefromError as error:
-        shown = page("problem", status_of(error), problem=str(error))
+    """The response with a page."""
+    shown = await desk.ask(call, request.is_disconnected)
     return HTMLResponse(shown.html, shown.status)
 
 

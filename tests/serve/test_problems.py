@@ -1,0 +1,71 @@
+"""The form of an error: a page for a browser, JSON for all others."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from tests.serve.pages import HOSTILE
+
+PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+"""The header `Accept` of a browser."""
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_page"),
+    [
+        (PAGE, True),
+        ("text/html, application/json", True),
+        ("application/json;q=0.9, text/html", True),
+        ("Text/HTML;q=0.2", True),
+        ("*/*", False),
+        ("", False),
+        ("application/json, text/html", False),
+        ("text/html; q=0.5, application/problem+json", False),
+        ("text/html;q=nonsense, application/json", True),
+    ],
+)
+def test_the_header_accept_decides(client: httpx.Client, accept: str, is_page: bool) -> None:
+    answer = client.get("/nothing", headers={"Accept": accept})
+    expected = "text/html; charset=utf-8" if is_page else "application/problem+json"
+    assert (answer.status_code, answer.headers["content-type"]) == (404, expected)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "title"),
+    [
+        (("GET", "/nothing", {}), 404, "Not found"),
+        (("GET", "/assets/nothing", {}), 404, "Not found"),
+        (("GET", f"/r/{HOSTILE}", {}), 404, "Not found"),
+        (("GET", "/jobs/nothing", {}), 404, "Not found"),
+        (("DELETE", "/search", {}), 405, "The address does not take this method"),
+        (("GET", "/", {"Host": "evil.example"}), 421, "The request names another host"),
+        (("POST", "/search", {"Origin": "https://evil.example"}), 403, "The request is from another site"),
+        (("POST", "/check", {"Content-Type": "multipart/form-data"}), 400, "The request cannot be read"),
+    ],
+)
+def test_a_browser_gets_a_page(
+    client: httpx.Client, asked: tuple[str, str, dict[str, str]], status: int, title: str
+) -> None:
+    method, path, headers = asked
+    answers = {
+        accept: client.request(method, path, headers={**headers, "Accept": accept})
+        for accept in (PAGE, "application/json")
+    }
+    page, problem = answers.values()
+    assert page.status_code == problem.status_code == status
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert f"<title>{title} · wherefrom</title>" in page.text
+    assert "<img" not in page.text
+    assert problem.json()["title"] == title
+    assert page.headers.get("allow") == problem.headers.get("allow")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+def test_the_api_never_answers_with_a_page(client: httpx.Client) -> None:
+    for answer in (
+        client.get("/api/v1/nothing", headers={"Accept": PAGE}),
+        client.post("/api/v1/search", json={}, headers={"Accept": PAGE}),
+        client.get("/api/v1/search", headers={"Accept": PAGE, "Host": "evil.example"}),
+    ):
+        assert answer.headers["content-type"] == "application/problem+json"
