@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import httpx
 import pytest
 
 from tests.serve.pages import HOSTILE
+from tests.service.indexed import RENAMED
 
 PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 """The header `Accept` of a browser."""
@@ -69,3 +72,24 @@ def test_the_api_never_answers_with_a_page(client: httpx.Client) -> None:
         client.get("/api/v1/search", headers={"Accept": PAGE, "Host": "evil.example"}),
     ):
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("is_long", [True, False])
+def test_a_search_has_many_values_but_not_any_number(client: httpx.Client, is_long: bool) -> None:
+    def search(number: int) -> httpx.Response:
+        fields = urlencode([("code", RENAMED), *(("only_repository", f"r{each}") for each in range(1, number))])
+        headers = {"Accept": PAGE}
+        if is_long:
+            return client.post("/search", content=fields, headers=headers)
+        return client.get(f"/search?{fields}", headers=headers)
+
+    assert search(1_000).status_code == 200
+    assert "0 of 3 hits found" in search(1_000).text
+    refused = search(1_001)
+    assert refused.status_code == 422
+    assert "a search has at most 1,000 values; choose fewer" in refused.text
+
+
+def test_a_number_of_hits_with_many_digits_is_refused(client: httpx.Client) -> None:
+    answer = client.post("/search", data={"code": RENAMED, "limit": "1" * 5_000})
+    assert (answer.status_code, "the number of hits must be from 1 to 100" in answer.text) == (422, True)

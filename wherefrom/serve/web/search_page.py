@@ -90,7 +90,7 @@ class SearchForm:
     @property
     def shown(self) -> int:
         """The highest number of hits to show."""
-        if self.limit and not (self.limit.isdecimal() and 1 <= int(self.limit) <= MOST_HITS):
+        if self.limit and self.limit not in map(str, range(1, MOST_HITS + 1)):
             raise UsageError(f"the number of hits must be from 1 to {MOST_HITS}, not {self.limit[:20]!r}")
         return int(self.limit) if self.limit else SHOWN_HITS
 

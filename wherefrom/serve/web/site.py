@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.convertors import PathConvertor, register_url_convertor
 
-from wherefrom.errors import NotFound
+from wherefrom.errors import NotFound, UsageError
 from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk
@@ -33,6 +33,9 @@ class _AnyPath(PathConvertor):
 
 
 register_url_convertor("any", _AnyPath())
+
+MOST_VALUES = 1_000
+"""The highest number of values in the form of a search."""
 
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit", "oldest")
 
@@ -104,9 +107,12 @@ async def _sent(request: Request) -> str:
     return (await request.body()).decode("utf-8", "replace")
 
 
-def _fields(query: str, most: int) -> dict[str, list[str]]:
-    """The values of each field of a form, which has at most `most` values."""
-    return parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=most)
+def _fields(query: str) -> dict[str, list[str]]:
+    """The values of each field of a form; UsageError if there are more than `MOST_VALUES`."""
+    try:
+        return parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=MOST_VALUES)
+    except ValueError:
+        raise UsageError(f"a search has at most {MOST_VALUES:,} values; choose fewer") from None
 
 
 def _single(fields: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, str]:
@@ -118,7 +124,7 @@ def _single(fields: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[s
 
 def _form(query: str) -> SearchForm:
     """Reads the form from the query of a URL, or from a body."""
-    fields = _fields(query, most=200)
+    fields = _fields(query)
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
     sets = fields.get("without")
     without = None if sets is None else tuple(name for name in dict.fromkeys(sets) if name != NO_SET)
