@@ -118,6 +118,34 @@ DIRTY = [
         None,
     ),
     (
+        "combined diff",
+        b"""\
+diff --cc f.py
+index 1,2..3
+--- a/f.py
++++ b/f.py
+@@@ -1,2 -1,3 +1,2 @@@ def g():
+  def f(a):
+--    return a
+ -    return a - 1
+++    return a + 1
+""",
+        CODE,
+        None,
+    ),
+    (
+        "combined diff of three parents",
+        b"@@@@ -1 -1 -1 +1,2 @@@@\n   def f(a):\n+++    return a + 1\n",
+        CODE,
+        None,
+    ),
+    (
+        "diff of a renamed file",
+        DIFF.replace(b"index", b"similarity index 90%\nrename from g.py\nrename to f.py\nindex"),
+        CODE,
+        None,
+    ),
+    (
         "bare diff",
         b" def f(a):\n-    return a\n+    b = a + 1\n+    return b\n",
         b"def f(a):\n    b = a + 1\n    return b\n",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.repositories import ENVIRONMENT, Repository
 from wherefrom.errors import DiffError
 from wherefrom.options import Limits
-from wherefrom.projects.changes.comparison import Patched, Scope, between
+from wherefrom.projects.changes.comparison import Patched, Scope, ShownProject, between
 from wherefrom.projects.changes.patches import applied, parse, reverted
 from wherefrom.sources.checkout import Checkout
 
@@ -166,15 +166,18 @@ def test_every_form_of_a_diff_says_the_same_applied_or_not(tmp_path: Path, form:
         "moved.py": [(8, 8)],
         "new file.py": [(1, 1)],
     }
-    assert added_by(diff, made) == expected
+    assert added_by(diff, made) == added_by(diff, None) == expected
     made.git("reset", "--quiet", "--hard")
     assert added_by(diff, made) == expected
 
 
-def added_by(diff: bytes, project: Repository) -> dict[str, list[tuple[int, int]]]:
-    """The lines that a diff adds to the work tree, or has already added."""
-    checkout, _ = Checkout.of([project.folder])
-    patched = Patched(checkout.work_tree(), parse(diff))
+def added_by(diff: bytes, project: Repository | None) -> dict[str, list[tuple[int, int]]]:
+    """The lines that a diff adds to the work tree, or has already added; None if only the diff is at hand."""
+    if project is None:
+        shown = ShownProject(parse(diff))
+        patched = Patched(shown, shown.patches)
+    else:
+        patched = Patched(Checkout.of([project.folder])[0].work_tree(), parse(diff))
     changed, _ = between(patched.before, patched.after, Scope((), patched.touched), Limits())
     return {each.path: [*each.added] for each in changed if each.added}
 
@@ -193,6 +196,7 @@ def test_a_combined_diff_adds_the_lines_that_no_parent_has(tmp_path: Path) -> No
     merged.git("commit", "--all", "--quiet", "-m", "merged")
     for diff in (before, merged.git("show", "--cc"), merged.git("show", "-c")):
         assert added_by(diff.encode() + b"\n", merged) == {"a.py": [(7, 8)]}
+        assert added_by(diff.encode() + b"\n", None) == {"a.py": [(7, 8)]}, "without the project"
     merged.git("reset", "--quiet", "--hard", "HEAD~1")
     with pytest.raises(DiffError, match=r"does not apply to a\.py at line"):
         added_by(before.encode() + b"\n", merged)

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 
 from tests.browsing import Opened
 from tests.firefox import Firefox, firefox
@@ -24,6 +24,15 @@ pytestmark = pytest.mark.browser
 FIRST_PAINT = 50_000
 """The highest number of bytes of the start page with all that it loads, before any compression."""
 
+COMBINED = """\
+diff --cc a.py
+index 1111111,2222222..3333333
+--- a/a.py
++++ b/a.py
+@@@ -1,1 -1,1 +1,6 @@@
+  x = 1
+""" + "".join(f"++{line}\n" for line in RENAMED.splitlines())
+"""A diff of a merge that adds a function."""
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +168,27 @@ def test_a_diff_in_the_box_is_said_and_checked(browser: Browser, pages: Pages) -
         page = shown.page
         expect(page.get_by_text("Taken for a diff")).to_be_visible()
         expect(page.locator(".hit").first).to_be_visible()
+        page.get_by_role("button", name="Check whether it copies").click()
+        expect(page.get_by_text("1 finding to look at")).to_be_visible()
+
+
+def file(name: str, text: str) -> FilePayload:
+    """A file to choose."""
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def test_a_file_with_a_diff_in_the_box_is_checked(browser: Browser, pages: Pages) -> None:
+    with visited(browser, pages["the start"]) as shown:
+        page = shown.page
+        for name in ("change.txt", "change.PATCH"):
+            page.locator("#file").set_input_files(file(name, COMBINED))
+            expect(page.locator("#took")).to_contain_text(f"Taken for the file {name}.")
+            expect(page.locator("#took button")).to_have_count(int(name == "change.PATCH"))
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.get_by_text("Taken for a diff")).to_be_visible()
+        expect(page.locator(".hit").first).to_be_visible()
+        page.go_back()
+        page.locator("#file").set_input_files(file("a.diff", COMBINED))
         page.get_by_role("button", name="Check whether it copies").click()
         expect(page.get_by_text("1 finding to look at")).to_be_visible()
 

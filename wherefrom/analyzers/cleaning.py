@@ -24,7 +24,7 @@ _UNESCAPED = re.compile(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0
 
 _PROMPTS = [(prompt, language) for language in LANGUAGES.values() for prompt in language.prompts]
 
-_HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
+_HUNK = re.compile(rb"@@+ ((?:-\d+(?:,\d+)? )+)\+\d+(?:,\d+)? @@+")
 
 _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
 
@@ -103,21 +103,21 @@ def _without_line_numbers(mapped: Mapped) -> Mapped:
 
 
 def _without_diff(mapped: Mapped) -> Mapped:
-    """Keeps the new side of a unified diff, with or without its headers."""
+    """Keeps the new side of a unified or combined diff, with or without its headers."""
     lines = lines_of(mapped.text)
     has_header = any(_HUNK.match(line) or line.startswith(b"diff --git ") for _, _, line in lines)
     marks = [line[:1] for _, _, line in lines if line.strip()]
     if not has_header and (marks.count(b"+") < 2 or set(marks) - {b"+", b"-", b" "}):
         return mapped
     kept = []
-    in_hunk = not any(_HUNK.match(line) for _, _, line in lines)
+    in_hunk, parents = not any(_HUNK.match(line) for _, _, line in lines), 1
     for start, end, line in lines:
-        if _HUNK.match(line):
-            in_hunk = True
-        elif line.startswith((b"diff --git ", b"index ")):
+        if hunk := _HUNK.match(line):
+            in_hunk, parents = True, hunk[1].count(b"-")
+        elif line.startswith((b"diff --", b"index ")):
             in_hunk = False
-        elif in_hunk and line[:1] in (b"+", b" ") and not line.startswith(b"+++ "):
-            kept.append((start + 1, end))
+        elif in_hunk and not line[:parents].strip(b"+ ") and (parents > 1 or not line.startswith(b"+++ ")):
+            kept.append((start + parents, end))
         elif in_hunk and line == b"\n":
             kept.append((start, end))
     return mapped.keep(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from wherefrom.analyzers.content import name_reason
@@ -384,16 +384,27 @@ class Overlaid:
 
 
 class ShownProject(Overlaid):
-    """The files of a project before a diff, made from the diff alone. Lines that the diff does not show are empty.
+    """The files of a project before a diff, made from the diff alone. Lines that the diff does not show are empty. A
+    file of a combined diff, which has several old states, is as it is after the diff.
+
+    Attributes:
+        patches: the diff, with each moved file under its new path alone: its few lines may not show that it was moved.
 
     Raises:
-        DiffError: a line number is beyond `MOST_LINES`, or the diff is combined.
+        DiffError: a line number is beyond `MOST_LINES`.
     """
 
     key = "a diff"
 
     def __init__(self, patches: Sequence[FilePatch]) -> None:
-        super().__init__({patch.old: _shown(patch) for patch in patches if patch.old and not patch.is_binary})
+        self.patches = [
+            replace(patch, old=patch.new) if patch.old and patch.new and not patch.is_copy else patch
+            for patch in patches
+        ]
+        shown = [
+            (patch.new if patch.is_combined else patch.old, patch) for patch in self.patches if not patch.is_binary
+        ]
+        super().__init__({path: _shown(path, patch) for path, patch in shown if path})
 
     def keys(self) -> frozenset[str]:
         """Empty, because a diff does not tell which repository it is for."""
@@ -404,20 +415,16 @@ class ShownProject(Overlaid):
         return self
 
 
-def _shown(patch: FilePatch) -> bytes:
-    """The old text of a file, with empty lines in place of those that the diff does not show."""
-    name = visible(patch.old or "")
-    if patch.is_combined:
-        raise DiffError(
-            f"the diff compares {name} with several parents, which needs the project; give a diff of two states"
-        )
+def _shown(path: str, patch: FilePatch) -> bytes:
+    """The text of a file for `ShownProject`."""
     lines: list[bytes] = []
     for hunk in patch.hunks:
-        first = max(hunk.start - 1, 0) if hunk.old else hunk.start
+        start, there = (hunk.new_start, hunk.new) if patch.is_combined else (hunk.start, hunk.old)
+        first = max(start - 1, 0) if there else start
         if first > MOST_LINES:
-            raise DiffError(f"the diff names line {first + 1:,} of {name}; files of code are shorter")
+            raise DiffError(f"the diff names line {first + 1:,} of {visible(path)}; files of code are shorter")
         lines += [b"\n"] * (first - len(lines))
-        lines += hunk.old
+        lines += there
     return b"".join(lines)
 
 

@@ -41,7 +41,8 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
     """
     scope = Scope(frozenset(inside))
     if options.patch is not None:
-        patched = Patched(checkout.work_tree(), parse(options.patch))
+        patches = checkout.patches if isinstance(checkout, ShownProject) else parse(options.patch)
+        patched = Patched(checkout.work_tree(), patches)
         return _change("a diff", patched.before, patched.after, replace(scope, only=patched.touched), options)
     if isinstance(checkout, ShownProject):
         raise UsageError("without a project there is only a diff to check; leave staged, base and diff out")

@@ -175,7 +175,7 @@ def _permalink(text: str) -> Permalink | None:
 def is_diff(text: str) -> bool:
     """True for a diff that changes a file."""
     try:
-        return "\n+++ " in text and bool(parse(text.encode("utf-8", "surrogatepass")))
+        return bool(parse(text.encode("utf-8", "surrogatepass")))
     except DiffError:
         return False
 

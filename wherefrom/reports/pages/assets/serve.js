@@ -52,7 +52,7 @@ function sending(files, address, field, words) {
   return make("form", { action: address, method: "post", enctype: "multipart/form-data" }, input, button);
 }
 
-/** Puts a file into the form. An archive is checked or compared instead. */
+/** Puts a file into the form. A diff can be checked too. An archive is checked or compared instead. */
 async function take(file) {
   if (ARCHIVE.test(file.name)) {
     takeArchives([file]);
@@ -60,7 +60,8 @@ async function take(file) {
   }
   code.value = await file.text();
   form.elements.name.value = file.name;
-  tell(`Taken for the file ${file.name}.`);
+  const checks = /\.(diff|patch)$/i.test(file.name) ? [sending([file], "/check", "change", "Check whether it copies without credit")] : [];
+  tell(`Taken for the file ${file.name}.`, ...checks);
   code.focus();
 }
 
