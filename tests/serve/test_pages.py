@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, FilePayload, expect
 from tests.browsing import Opened
 from tests.firefox import Firefox, firefox
 from tests.polygons import AREA
-from tests.serve.pages import NAME, NAMES, REPORTS, Pages, served_pages
+from tests.serve.pages import HOSTILE, NAME, NAMES, REPORTS, Pages, served_pages
 from tests.serve.test_page_in_browser import visited
-from tests.service.indexed import RENAMED
+from tests.service.indexed import RENAMED, UNKNOWN
 
 pytestmark = pytest.mark.browser
 
@@ -191,6 +191,23 @@ def test_a_file_with_a_diff_in_the_box_is_checked(browser: Browser, pages: Pages
         page.locator("#file").set_input_files(file("a.diff", COMBINED))
         page.get_by_role("button", name="Check whether it copies").click()
         expect(page.get_by_text("1 finding to look at")).to_be_visible()
+
+
+def test_hostile_names_of_files_that_are_looked_up_are_seen_and_do_nothing(browser: Browser, pages: Pages) -> None:
+    contents = {NAME: f"# {HOSTILE}\n{RENAMED}", "empty\u202e.py": "", "unknown.py": UNKNOWN}
+    seen = NAME.replace("\u2028", "<U+2028>").replace("\u202e", "<U+202E>")
+    with visited(browser, pages["the start"]) as shown:
+        page = shown.page
+        page.locator("#file").set_input_files([file(name, text) for name, text in contents.items()])
+        files = page.locator("#files")
+        expect(files.get_by_role("status")).to_have_text("2 files looked up, 1 left out")
+        row = files.locator("tbody tr").first
+        expect(row.locator("td").first).to_have_text(seen)
+        expect(row.locator("td").last).to_contain_text(seen)
+        assert page.locator("img").count() == 0
+        assert not {"\u2028", "\u202e"} & set(page.locator("body").inner_text())
+        page.locator("#file").set_input_files(file(NAME, RENAMED))
+        expect(page.locator("#took")).to_have_text(f"Taken for the file {seen}.")
 
 
 @pytest.mark.parametrize(("names", "button"), [(["a.zip"], "Check the project"), (["a.zip", "b.tgz"], "Compare")])

@@ -33,12 +33,15 @@ form?.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
+/** A text in which each character that a page would obey or not show is replaced by its code point. */
+const visible = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `<U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
+
 const ARCHIVE = /\.(zip|whl|jar|tar|t(ar\.)?(gz|bz2|xz|zst))$/i;
 
 /** Says what files were taken for. */
 function tell(text, ...others) {
   const place = document.getElementById("took");
-  place.replaceChildren(text, ...others);
+  place.replaceChildren(visible(text), ...others);
   place.hidden = false;
 }
 
@@ -154,7 +157,7 @@ async function lookUp(files) {
       continue;
     }
     const cells = ["name", "count", "", "license", "name"].map((className) => make("td", { className }));
-    const open = make("button", { type: "button", textContent: path });
+    const open = make("button", { type: "button", textContent: visible(path) });
     open.addEventListener("click", async () => {
       await take(file);
       form.requestSubmit();
@@ -167,8 +170,8 @@ async function lookUp(files) {
       if (row.repository) {
         const { start_line: first, end_line: last } = row.lines ?? {};
         const lines = row.lines ? `:${first === last ? first : `${first}-${last}`}` : "";
-        [cells[1].textContent, cells[2].textContent, cells[3].textContent] = [`${Math.floor(row.match)}%`, probable(row), row.license];
-        cells[4].append(make("a", { href: fileUrl(row), textContent: `${row.repository}  ${row.path}${lines}` }));
+        [cells[1].textContent, cells[2].textContent, cells[3].textContent] = [`${Math.floor(row.match)}%`, probable(row), visible(row.license)];
+        cells[4].append(make("a", { href: fileUrl(row), textContent: visible(`${row.repository}  ${row.path}${lines}`) }));
       } else cells[4].textContent = row.problem ?? "nothing found";
     } catch (error) {
       cells[4].textContent = String(error.message ?? error);
