@@ -26,6 +26,7 @@ from tests.serve.running import serving, serving_copy
 from tests.serve.uploading import HEAVY_FILES
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
 from wherefrom import index_sources, open_index
+from wherefrom.reports.hit_fields import MEANINGS
 
 # On a busy machine a page waits long for a search.
 expect.set_options(timeout=120_000)
@@ -616,6 +617,9 @@ def test_where_nothing_is_found_the_nearest_is_named_with_what_it_lacks(browser:
         expect(page.locator("#found")).to_have_text("Nothing found")
         nearest = page.get_by_role("region", name="The nearest")
         expect(nearest).to_contain_text(re.compile(r"The nearest is .*near\.c:\d+.*: 0\.[0-4]\d probable, since "))
+        page.get_by_text("What the figures mean").click()
+        explained = [f"{name}: {meaning}" for name, meaning in MEANINGS if name in {"tokens", "probable"}]
+        expect(page.locator(".meanings li")).to_have_text(explained)
         nearest.get_by_text("Why", exact=True).click()
         expect(nearest).to_contain_text(re.compile(r"for: .* short pieces are there"))
         # The text of the file is on the linked page, not here.

@@ -18,6 +18,7 @@ from tests.polygons import AREA
 from tests.serve.pages import HOSTILE, NAME, NAMES, REPORTS, Pages, served_pages
 from tests.serve.test_page_in_browser import visited
 from tests.service.indexed import RENAMED, UNKNOWN
+from wherefrom.reports.hit_fields import MEANINGS
 
 pytestmark = pytest.mark.browser
 
@@ -208,6 +209,15 @@ def test_hostile_names_of_files_that_are_looked_up_are_seen_and_do_nothing(brows
         assert not {"\u2028", "\u202e"} & set(page.locator("body").inner_text())
         page.locator("#file").set_input_files(file(NAME, RENAMED))
         expect(page.locator("#took")).to_have_text(f"Taken for the file {seen}.")
+
+
+def test_figures_are_explained_where_nothing_is_found(browser: Browser, pages: Pages) -> None:
+    meanings = dict(MEANINGS)
+    with visited(browser, pages["nothing"]) as shown:
+        page = shown.page
+        expect(page.locator("#found")).to_have_text("Nothing found")
+        page.get_by_text("What the figures mean").click()
+        expect(page.locator(".meanings li").first).to_have_text(f"tokens: {meanings['tokens']}")
 
 
 @pytest.mark.parametrize(("names", "button"), [(["a.zip"], "Check the project"), (["a.zip", "b.tgz"], "Compare")])

@@ -157,7 +157,8 @@ BY_TERMS = "by fingerprints alone, so less sure"
 """What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
 
 MEANINGS: Sequence[tuple[str, str]] = (
-    ("match", "the share of your code's tokens (its words and signs) that is in the marked lines"),
+    ("match", "the share of your code's tokens that is in the marked lines"),
+    ("tokens", "the words and signs of code; comments and layout do not count"),
     (
         "probable",
         "how sure it is that this is a copy and not a coincidence: strong from 0.9 on, fair from 0.7 on, weak",

@@ -273,7 +273,7 @@ def _tips(index: Index, form: SearchForm, found: Narrowed) -> Iterator[str]:
     query = found.result.query
     if query.language:
         contents = index.stats().languages.get(query.language, 0)
-        yield f"The index has {count(contents, 'content')} in {query.language}." + (
+        yield f"The index has {count(contents, 'different file')} in {query.language}." + (
             "" if contents else " Choose another language, or index a project in this one."
         )
     if query.excluded_tokens:
