@@ -10,6 +10,7 @@ import sys
 import textwrap
 from base64 import b64decode
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,11 @@ from tests.processes import HANGS
 from tests.repositories import Repository
 from tests.watch.hooks import receiving
 from wherefrom import Index, PostOptions, WatchedPlace, index_sources, open_index
-from wherefrom.errors import NoCode, UsageError
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.errors import IndexFormatError, NoCode, UsageError
 from wherefrom.projects.watch import posting
+from wherefrom.projects.watch.screen import Windows
 
 SECRET = "whsec_" + "c2VjcmV0" * 6
 RENAMED = AREA.replace("total", "sum_").replace("points", "corners")
@@ -278,3 +282,20 @@ def test_a_post_waits_and_tries_three_times(monkeypatch: pytest.MonkeyPatch, tmp
         )
         assert len(hook.messages) == 3, "after one failure the other places of the address wait"
         assert len(report.warnings) == 1
+
+
+def test_a_watch_of_another_scheme_is_screened_anew_and_one_of_a_newer_version_refused(tmp_path: Path) -> None:
+    location = str(tmp_path / "index")
+    index_sources([clone(tmp_path, "before", FEET)], location)
+    with open_index(location) as index:
+        index.watch("area", files={"area.py": AREA})
+
+    def changed(**values: object) -> None:
+        with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer() as writer:
+            writer.put_note("watch/area", {**engine.notes("watch/area")["watch/area"], **values})
+
+    changed(schemes={"exact": "other"}, windows=Windows.of([]).dump())
+    assert index_sources([clone(tmp_path, "a", RENAMED)], location).watched == 1
+    changed(format=99, reader=99)
+    with open_index(location) as index, pytest.raises(IndexFormatError, match=r"the watch 'area' .*upgrade"):
+        index.watches()

@@ -17,11 +17,10 @@ from wherefrom.projects.fixed.finder import MOST_GROUPS, Fixed
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sides import Sides
 from wherefrom.projects.fixed.sites import sites
-from wherefrom.projects.watch.screen import Windows
+from wherefrom.projects.watch.screen import windows_of
 from wherefrom.projects.watch.watches import Watch, WatchedCode, WatchedPair, WatchedPart
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.judging.rule import STRONG
-from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.searching import holders
 from wherefrom.results import Lines
 from wherefrom.results.fixed import Form
@@ -63,7 +62,7 @@ def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyze
     if len(parts) > MOST_PARTS:
         raise UsageError(f"{name} would have {len(parts):,} parts; make several watches of at most {MOST_PARTS:,}")
     watch = Watch(name, now(), what, options.fixed is not None, options.post, own)
-    return WatchedCode(watch, tuple(parts), _windows(engine, parts))
+    return WatchedCode(watch, tuple(parts), windows_of(engine, [part.searches for part in parts]))
 
 
 def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[WatchedPart]:
@@ -106,15 +105,6 @@ def _old_code(sides: Sequence[Sides], least: int) -> Iterator[TokenStream]:
         for site in sites(function.old, function.new, function.differences):
             if site.old is not None and len(site.old) >= least:
                 yield site.old.tokens
-
-
-def _windows(engine: Engine, parts: Sequence[WatchedPart]) -> Windows:
-    queries = (
-        (at, number, prepare(decode(tokens), engine))
-        for at, part in enumerate(parts)
-        for number, tokens in enumerate(part.searches)
-    )
-    return Windows.of(queries)
 
 
 class WatchLookup:

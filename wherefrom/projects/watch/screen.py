@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.tokens import symbol_codes
+from wherefrom.analyzers.tokens import decode, symbol_codes
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import SHARED_AT_MOST
 from wherefrom.model import TERM_BITS, BlobDocument
 from wherefrom.queries.judging.rule import STRONG, chance, odds_of
+from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 
 SPARSE = 32
@@ -83,6 +85,15 @@ class Windows(NamedTuple):
         """The reverse of `dump`."""
         made = Windows(*(np.frombuffer(b64decode(texts[name]), kind) for name, kind in _TYPES.items()))
         return made._replace(owners=made.owners.reshape(-1, 2), counts=made.counts.reshape(-1, 3))
+
+
+def windows_of(engine: Engine, parts: Iterable[Iterable[bytes]]) -> Windows:
+    """The windows of the searches for the parts of a watch, given as encoded tokens and weighed as in an index."""
+    return Windows.of(
+        (at, number, prepare(decode(tokens), engine))
+        for at, searches in enumerate(parts)
+        for number, tokens in enumerate(searches)
+    )
 
 
 class Screen:

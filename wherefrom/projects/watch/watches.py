@@ -15,12 +15,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine, Note, Writer
-from wherefrom.errors import UsageError
+from wherefrom.errors import IndexFormatError, UsageError
 from wherefrom.projects.changes.comparison import Pair
-from wherefrom.projects.watch.screen import Windows
+from wherefrom.projects.watch.screen import Windows, windows_of
 from wherefrom.results import Lines
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.formats import Format, OtherFormat
+
+FORMAT = Format(version=1, reader=1, oldest=1)
+"""Raise the version with each change of a note."""
 
 _NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
 
@@ -122,7 +127,7 @@ def check_name(name: str) -> None:
 
 def watches(engine: Engine) -> list[WatchedCode]:
     """The watches of an index, by name."""
-    return [_watch(name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
+    return [_watch(engine, name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
 
 
 def watch_named(engine: Engine, name: str) -> WatchedCode:
@@ -131,7 +136,7 @@ def watch_named(engine: Engine, name: str) -> WatchedCode:
     note = engine.notes(f"watch/{name}").get(f"watch/{name}")
     if note is None:
         raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
-    return _watch(name, note)
+    return _watch(engine, name, note)
 
 
 def put(writer: Writer, code: WatchedCode) -> None:
@@ -145,7 +150,15 @@ def put(writer: Writer, code: WatchedCode) -> None:
         }
         for part in code.parts
     ]
-    fields = {"since": watch.since, "what": watch.what, "is_fix": watch.is_fix, "post": watch.post, "own": watch.own}
+    fields = {
+        **FORMAT.stamp(),
+        "schemes": dict(scheme_ids()),
+        "since": watch.since,
+        "what": watch.what,
+        "is_fix": watch.is_fix,
+        "post": watch.post,
+        "own": watch.own,
+    }
     writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts, "windows": code.windows.dump()})
 
 
@@ -173,7 +186,16 @@ def found_pairs(engine: Engine, names: Collection[str]) -> Iterator[WatchedPair]
         yield WatchedPair(watch, int(part), blob, Lines(*note["lines"]), note["probability"], note["since"])
 
 
-def _watch(name: str, note: Note) -> WatchedCode:
+def _watch(engine: Engine, name: str, note: Note) -> WatchedCode:
+    """Loads a watch. If another scheme made its terms, makes them again.
+
+    Raises:
+        IndexFormatError: a newer version wrote it, or one that is too old.
+    """
+    try:
+        FORMAT.checked(note, "remove the watch and add it again")
+    except OtherFormat as error:
+        raise IndexFormatError(f"the watch {name!r} {error}") from None
     parts = tuple(
         WatchedPart(
             part["label"],
@@ -183,7 +205,9 @@ def _watch(name: str, note: Note) -> WatchedCode:
         for part in note["parts"]
     )
     watch = Watch(name, note["since"], tuple(note["what"]), note["is_fix"], note["post"], tuple(note["own"]))
-    return WatchedCode(watch, parts, Windows.load(note["windows"]))
+    is_current = note["schemes"] == scheme_ids()
+    windows = Windows.load(note["windows"]) if is_current else windows_of(engine, [part.searches for part in parts])
+    return WatchedCode(watch, parts, windows)
 
 
 def _packed(content: bytes) -> str:
