@@ -61,11 +61,11 @@ def watch(location: Path, clones: Path, projects: Sequence[str], most: int) -> i
     with engine.writer() as writer:
         for number, file in enumerate(load(clones, projects)):
             try:
-                code = watch_of(engine, f"w{number}", WatchOptions(files={file.path: file.content}), analyzer)
+                made_of = watch_of(engine, f"w{number}", WatchOptions(files={file.path: file.content}), analyzer)
             except UsageError:
                 continue
-            put(writer, code)
-            made += len(code.parts)
+            put(writer, *made_of)
+            made += len(made_of[0].labels)
             if made >= most:
                 break
     analyzer.close()

@@ -289,7 +289,7 @@ class Index(Closing):
         """The watches, by name."""
         from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
 
-        return [code.watch for code in watches.watches(self._engine)]
+        return watches.watches(self._engine)
 
     def watched(self, *names: str) -> list[WatchedPlace]:
         """The places that have the code of some watches, or of all; those that were reported too."""

@@ -290,12 +290,12 @@ def test_a_watch_of_another_scheme_is_screened_anew_and_one_of_a_newer_version_r
     with open_index(location) as index:
         index.watch("area", files={"area.py": AREA})
 
-    def changed(**values: object) -> None:
+    def changed(name: str, **values: object) -> None:
         with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer() as writer:
-            writer.put_note("watch/area", {**engine.notes("watch/area")["watch/area"], **values})
+            writer.put_note(name, {**engine.notes(name)[name], **values})
 
-    changed(schemes={"exact": "other"}, windows=Windows.of([]).dump())
+    changed("code/area", schemes={"exact": "other"}, windows=Windows.of([]).dump())
     assert index_sources([clone(tmp_path, "a", RENAMED)], location).watched == 1
-    changed(format=99, reader=99)
+    changed("watch/area", format=99, reader=99)
     with open_index(location) as index, pytest.raises(IndexFormatError, match=r"the watch 'area' .*upgrade"):
         index.watches()

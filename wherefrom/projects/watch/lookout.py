@@ -38,7 +38,6 @@ class Lookout:
         self._lookup = WatchLookup(analyzer)
         self._screen = Screen([watch.windows for watch in watches])
         self._judge = lru_cache(KEPT)(self._prepared)
-        self.names = frozenset(watch.name for watch in watches)
 
     def found(self, documents: Sequence[BlobDocument]) -> Iterator[WatchedPair]:
         """The pairs of some new contents."""
@@ -68,7 +67,7 @@ class Lookout:
         return max(filter(None, found), key=lambda judged: judged.probability, default=None)
 
     def _prepared(self, watch: int, part: int, search: int) -> Judge:
-        return Judge(prepare(decode(self._watches[watch].parts[part].searches[search]), self._weighed))
+        return Judge(prepare(decode(self._watches[watch].parts[part].searches[search]), self._weighed), refused=0)
 
 
 def _score(window: QueryWindow, document: BlobDocument) -> float:

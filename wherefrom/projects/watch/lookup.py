@@ -40,8 +40,8 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> WatchedCode:
-    """Makes a watch of the files or the fix that the options name.
+def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> tuple[Watch, WatchedCode]:
+    """Makes a watch of the files or the fix that the options name, and what is looked up for it.
 
     Raises:
         UsageError: there is nothing to watch for.
@@ -51,21 +51,22 @@ def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyze
         raise UsageError("name the files to watch for, or a commit with --fixed COMMIT, and not both")
     own = tuple(options.own)
     if options.fixed is None:
-        parts, what = list(_of_files(options, analyzer)), tuple(options.files or ())
+        parts, what = dict(_of_files(options, analyzer)), tuple(options.files or ())
     else:
         fixed = FixedOptions(project=options.project, min_tokens=options.min_tokens)
         change = Fixed(engine, options.fixed, fixed, analyzer)
         checkout = change.checkout()
         own += tuple(sorted(checkout.keys()))
         pairs, words, _ = change.change(checkout)
-        parts, what = [_of_change(engine, words, list(pairs), fixed, analyzer)], (words,)
+        parts, what = {words: _of_change(engine, words, list(pairs), fixed, analyzer)}, (words,)
     if len(parts) > MOST_PARTS:
         raise UsageError(f"{name} would have {len(parts):,} parts; make several watches of at most {MOST_PARTS:,}")
-    watch = Watch(name, now(), what, options.fixed is not None, options.post, own)
-    return WatchedCode(watch, tuple(parts), windows_of(engine, [part.searches for part in parts]))
+    watch = Watch(name, now(), what, options.fixed is not None, options.post, own, tuple(parts))
+    windows = windows_of(engine, [part.searches for part in parts.values()])
+    return watch, WatchedCode(name, tuple(parts.values()), windows)
 
 
-def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[WatchedPart]:
+def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[tuple[str, WatchedPart]]:
     for path, content in (options.files or {}).items():
         analyzed = analyzer.units(path, encoded(content), options.limits, options.min_tokens, is_piece=True)
         if isinstance(analyzed, SkipReason):
@@ -78,7 +79,7 @@ def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[WatchedPart
         for unit in units:
             stream = part(analysis.tokens, unit.begin, unit.end)
             lines = Lines(int(stream.start_lines[0]), int(stream.end_lines[-1]))
-            yield WatchedPart(f"{path}:{lines}", (encode(stream),))
+            yield f"{path}:{lines}", WatchedPart((encode(stream),))
 
 
 def _of_change(
@@ -96,7 +97,7 @@ def _of_change(
     size = sum(len(content) for pair in kept for content in (pair.old, pair.new) if isinstance(content, bytes))
     if size > MOST_BYTES:
         raise UsageError(f"the files of {words} have more than {MOST_BYTES:,} bytes; watch for the old code instead")
-    return WatchedPart(words, tuple(searches), tuple(kept))
+    return WatchedPart(tuple(searches), tuple(kept))
 
 
 def _old_code(sides: Sequence[Sides], least: int) -> Iterator[TokenStream]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import digest
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.projects.watch.watches import WatchedCode, WatchedPair, found_pairs, stored
+from wherefrom.projects.watch.watches import Watch, WatchedPair, found_pairs, stored
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.results import Lines, Region
@@ -63,10 +63,10 @@ def place_id(watch: str, at: Occurrence) -> str:
     return digest(watch, at.repository, at.path)
 
 
-def places(engine: Engine, watches: Sequence[WatchedCode]) -> list[WatchedPlace]:
+def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
     """The places that have the code of some watches, except the user's own, by watch, repository and path."""
     by_name = {watch.name: watch for watch in watches}
-    owners = {names: OwnPlaces.named(engine, names) for names in {code.watch.own for code in watches}}
+    owners = {names: OwnPlaces.named(engine, names) for names in {watch.own for watch in watches}}
     told = {name.rpartition("/")[2] for name in stored(engine, "told", by_name)}
     by_blob: dict[str, dict[str, list[WatchedPair]]] = {}
     for pair in found_pairs(engine, by_name):
@@ -76,13 +76,13 @@ def places(engine: Engine, watches: Sequence[WatchedCode]) -> list[WatchedPlace]
     for blobs in chunks(sorted(by_blob), READ):
         for blob, there in current_occurrences(engine, blobs, records).items():
             for name, pairs in by_blob[blob].items():
-                others = [at for at in there if at not in owners[by_name[name].watch.own]]
+                others = [at for at in there if at not in owners[by_name[name].own]]
                 found += [_place(by_name[name], pairs, at, records, told) for at in others]
     return sorted(found, key=lambda place: (place.watch, place.occurrence.repository, place.occurrence.path))
 
 
 def _place(
-    watch: WatchedCode,
+    watch: Watch,
     pairs: Sequence[WatchedPair],
     at: Occurrence,
     records: Mapping[str, RepositoryRecord],
@@ -91,7 +91,7 @@ def _place(
     best = max(pairs, key=lambda pair: (pair.probability or 0.0, pair.lines.last - pair.lines.first))
     return WatchedPlace(
         watch=watch.name,
-        part=watch.parts[best.part].label,
+        part=watch.labels[best.part],
         lines=best.lines,
         probability=best.probability,
         since=min(pair.since for pair in pairs),

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from wherefrom.errors import UsageError
 from wherefrom.options.shared import PostOptions
 from wherefrom.projects.watch.places import WatchedPlace
-from wherefrom.projects.watch.watches import WatchedCode
+from wherefrom.projects.watch.watches import Watch
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.printable import visible
 from wherefrom.support.web import NotPublic, opened
@@ -64,7 +64,7 @@ def _key(options: PostOptions) -> bytes:
 
 
 def post_all(
-    places: Iterable[WatchedPlace], watches: Mapping[str, WatchedCode], options: PostOptions
+    places: Iterable[WatchedPlace], watches: Mapping[str, Watch], options: PostOptions
 ) -> tuple[list[WatchedPlace], list[str]]:
     """Posts places to the addresses of their watches. Returns those that were taken, and a warning for each address
     that failed; the other places of that address wait for the next run.
@@ -72,7 +72,7 @@ def post_all(
     taken: list[WatchedPlace] = []
     failures: dict[str, str] = {}
     for place in places:
-        url = watches[place.watch].watch.post
+        url = watches[place.watch].post
         if url is None or url in failures:
             continue
         try:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import decode, symbol_codes
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import SHARED_AT_MOST
@@ -111,6 +112,9 @@ class Screen:
         )
         order = terms.argsort(kind="stable")
         self._terms, self._weights, self._windows = terms[order], weights[order], windows[order].astype(np.int64)
+        last = np.flatnonzero(np.append(self._terms[1:] != self._terms[:-1], [True]))
+        self._ends = 1 + last[last.searchsorted(np.arange(len(self._terms)))]
+        """For each term the position after the last equal one."""
         self._chance = np.concatenate([own.chance for own in watched])
         self._totals = np.bincount(self._windows, self._weights, minlength=len(self._chance))
         self._patterns, self._literal_counts, self._searches = np.concatenate([own.counts for own in watched]).T
@@ -132,8 +136,10 @@ class Screen:
             return
         together = np.concatenate(of_each)
         may = np.flatnonzero(self._is_watched[together >> self._shift])
-        begins = self._terms.searchsorted(together[may], "left")
-        entries, counts = _ranges(begins, self._terms.searchsorted(together[may], "right"))
+        begins = np.minimum(self._terms.searchsorted(together[may]), len(self._terms) - 1)
+        is_there = self._terms[begins] == together[may]
+        may, begins = may[is_there], begins[is_there]
+        entries, counts = _ranges(begins, self._ends[begins])
         if not len(entries):
             return
         ends = np.cumsum([sum(map(len, document.terms.values())) for document in documents])
@@ -172,7 +178,7 @@ class Screen:
             here = np.flatnonzero(found == at)
             ends = self._literal_ends[windows[here]]
             entries, counts = _ranges(ends - self._literal_counts[windows[here]], ends)
-            is_there = np.isin(self._literals[entries], symbol_codes(documents[at].stored.tokens))
+            is_there = are_among(self._literals[entries], np.sort(symbol_codes(documents[at].stored.tokens)))
             shared[here] = np.bincount(np.repeat(np.arange(len(here)), counts), is_there, minlength=len(here))
         return shared
 

@@ -2,7 +2,8 @@
 
 | name of the note | what it has |
 | --- | --- |
-| `watch/NAME` | a watch |
+| `watch/NAME` | a watch, and the labels of its parts |
+| `code/NAME` | what is looked up for it |
 | `pair/NAME/PART/BLOB` | a content that has a part of the watched code |
 | `told/NAME/ID` | a place that was reported |
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from wherefrom.analyzers.schemes import scheme_ids
@@ -35,12 +36,10 @@ class WatchedPart:
     """A part of watched code that is looked up by itself: a function, a stretch between two, or a change.
 
     Attributes:
-        label: the file, for code with its lines.
         searches: the encoded tokens of each search for it: one for code, several for a change.
         change: the files that a commit changed, before and after it; empty for code.
     """
 
-    label: str
     searches: tuple[bytes, ...]
     change: tuple[Pair, ...] = ()
 
@@ -56,6 +55,7 @@ class Watch(JsonObject):
         is_fix: whether it is a fix. Then the code from before the fix is looked for.
         post: the URL that new places are posted to.
         own: names of the user's own repositories, whose places are not reported.
+        labels: the names of its parts: a file with lines, or a change.
     """
 
     JSON = "name since what is_fix post own"
@@ -66,26 +66,22 @@ class Watch(JsonObject):
     is_fix: bool
     post: str | None
     own: tuple[str, ...]
+    labels: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedCode:
-    """A watch with its code.
+    """What is looked up for a watch.
 
     Attributes:
-        watch: the watch.
+        name: the name of the watch.
         parts: the parts of its code.
         windows: the windows of all searches for them, by which new contents are screened.
     """
 
-    watch: Watch
+    name: str
     parts: tuple[WatchedPart, ...]
     windows: Windows
-
-    @property
-    def name(self) -> str:
-        """The name of the watch."""
-        return self.watch.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,41 +121,39 @@ def check_name(name: str) -> None:
         raise UsageError(f"{name!r} is not a name for a watch; use up to 100 letters, digits and . _ + -")
 
 
-def watches(engine: Engine) -> list[WatchedCode]:
-    """The watches of an index, by name."""
-    return [_watch(engine, name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
+def watches(engine: Engine) -> list[Watch]:
+    """The watches of an index, by name; IndexFormatError if this version cannot read one."""
+    return [_watch(name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
 
 
-def watch_named(engine: Engine, name: str) -> WatchedCode:
-    """The watch of a name; UsageError if there is none."""
+def watch_named(engine: Engine, name: str) -> Watch:
+    """The watch of a name; UsageError if there is none, IndexFormatError if this version cannot read it."""
     check_name(name)
     note = engine.notes(f"watch/{name}").get(f"watch/{name}")
     if note is None:
         raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
-    return _watch(engine, name, note)
+    return _watch(name, note)
 
 
-def put(writer: Writer, code: WatchedCode) -> None:
-    """Stores a watch."""
-    watch = code.watch
+def watched_code(engine: Engine, names: Collection[str]) -> list[WatchedCode]:
+    """What is looked up for some watches. If another scheme made the terms of one, makes them again."""
+    return [
+        _code(engine, name.removeprefix("code/"), note)
+        for name, note in engine.notes("code/").items()
+        if name.removeprefix("code/") in names
+    ]
+
+
+def put(writer: Writer, watch: Watch, code: WatchedCode) -> None:
+    """Stores a watch and what is looked up for it."""
     parts = [
-        {
-            "label": part.label,
-            "searches": [_packed(tokens) for tokens in part.searches],
-            "change": [_dump(pair) for pair in part.change],
-        }
+        {"searches": [_packed(tokens) for tokens in part.searches], "change": [_dump(pair) for pair in part.change]}
         for part in code.parts
     ]
-    fields = {
-        **FORMAT.stamp(),
-        "schemes": dict(scheme_ids()),
-        "since": watch.since,
-        "what": watch.what,
-        "is_fix": watch.is_fix,
-        "post": watch.post,
-        "own": watch.own,
-    }
-    writer.put_note(f"watch/{watch.name}", {**fields, "parts": parts, "windows": code.windows.dump()})
+    writer.put_note(
+        f"code/{watch.name}", {"schemes": dict(scheme_ids()), "parts": parts, "windows": code.windows.dump()}
+    )
+    writer.put_note(f"watch/{watch.name}", {**FORMAT.stamp(), **asdict(watch)})
 
 
 def remove(engine: Engine, name: str) -> None:
@@ -169,6 +163,7 @@ def remove(engine: Engine, name: str) -> None:
         for begin in (f"pair/{name}/", f"told/{name}/"):
             for note in engine.notes(begin):
                 writer.put_note(note, None)
+        writer.put_note(f"code/{name}", None)
         writer.put_note(f"watch/{name}", None)
 
 
@@ -186,28 +181,23 @@ def found_pairs(engine: Engine, names: Collection[str]) -> Iterator[WatchedPair]
         yield WatchedPair(watch, int(part), blob, Lines(*note["lines"]), note["probability"], note["since"])
 
 
-def _watch(engine: Engine, name: str, note: Note) -> WatchedCode:
-    """Loads a watch. If another scheme made its terms, makes them again.
-
-    Raises:
-        IndexFormatError: a newer version wrote it, or one that is too old.
-    """
+def _watch(name: str, note: Note) -> Watch:
     try:
         FORMAT.checked(note, "remove the watch and add it again")
     except OtherFormat as error:
         raise IndexFormatError(f"the watch {name!r} {error}") from None
+    what, own, labels = (tuple(note[field]) for field in ("what", "own", "labels"))
+    return Watch(name, note["since"], what, note["is_fix"], note["post"], own, labels)
+
+
+def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
     parts = tuple(
-        WatchedPart(
-            part["label"],
-            tuple(map(b64decode, part["searches"])),
-            tuple(_loaded(pair) for pair in part["change"]),
-        )
+        WatchedPart(tuple(map(b64decode, part["searches"])), tuple(map(_loaded, part["change"])))
         for part in note["parts"]
     )
-    watch = Watch(name, note["since"], tuple(note["what"]), note["is_fix"], note["post"], tuple(note["own"]))
     is_current = note["schemes"] == scheme_ids()
     windows = Windows.load(note["windows"]) if is_current else windows_of(engine, [part.searches for part in parts])
-    return WatchedCode(watch, parts, windows)
+    return WatchedCode(name, parts, windows)
 
 
 def _packed(content: bytes) -> str:

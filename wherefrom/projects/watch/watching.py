@@ -32,10 +32,10 @@ def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) ->
     stored.check_name(name)
     if engine.notes(f"watch/{name}").get(f"watch/{name}") is not None:
         raise UsageError(f"there is a watch {name!r} already; remove it first, or choose another name")
-    watch = watch_of(engine, name, options, analyzer)
+    watch, code = watch_of(engine, name, options, analyzer)
     with engine.writer() as writer:
-        stored.put(writer, watch)
-        _look_up(engine, writer, [watch], analyzer)
+        stored.put(writer, watch, code)
+        _look_up(engine, writer, [code], analyzer)
     found = places(engine, [watch])
     mark_told(engine, found)
     return found
@@ -44,9 +44,9 @@ def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) ->
 def _look_up(engine: Engine, writer: Writer, new: Sequence[WatchedCode], analyzer: Analyzer) -> None:
     """Looks watches up in all that an index has."""
     lookup = WatchLookup(analyzer)
-    for watch in new:
-        for number in range(len(watch.parts)):
-            for pair in lookup.pairs(engine, watch, number):
+    for code in new:
+        for number in range(len(code.parts)):
+            for pair in lookup.pairs(engine, code, number):
                 writer.put_note(pair.name, pair.note)
 
 
@@ -55,17 +55,17 @@ def looking_out(engine: Engine) -> Iterator[Callable[[Sequence[BlobDocument]], d
     """A block that indexes. Gives a function that tells which notes to write before some new contents; None if nothing
     is watched for. Looks up at the end what another process has begun to watch for in the meantime.
     """
-    before = watches(engine) if engine.has_code else []
+    before = {watch.name for watch in watches(engine)} if engine.has_code else set()
     if not before:
         yield None
         return
     with closing(Analyzer()) as analyzer:
-        lookout = Lookout(engine, before, analyzer)
+        lookout = Lookout(engine, stored.watched_code(engine, before), analyzer)
         yield lambda documents: {pair.name: pair.note for pair in lookout.found(documents)}
-        added = [watch for watch in watches(engine) if watch.name not in lookout.names]
+        added = {watch.name for watch in watches(engine)} - before
         if added:
             with engine.writer() as writer:
-                _look_up(engine, writer, added, analyzer)
+                _look_up(engine, writer, stored.watched_code(engine, added), analyzer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +91,5 @@ def news(engine: Engine, names: Sequence[str], options: PostOptions) -> WatchNew
     by_name = {watch.name: watch for watch in chosen}
     new = [place for place in places(engine, chosen) if place.is_new]
     taken, warnings = post_all(new, by_name, options)
-    others = [place for place in new if by_name[place.watch].watch.post is None]
+    others = [place for place in new if by_name[place.watch].post is None]
     return WatchNews(tuple(new), tuple(taken), tuple(others), tuple(warnings))

@@ -70,11 +70,12 @@ class Judge:
     """Judges the candidates of a query.
 
     Attributes:
-        refused: the most probable documents that were aligned and are not answers, by blob; at most `REFUSED`.
+        refused: the most probable documents that were aligned and are not answers, by blob; as many as are wanted.
     """
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, *, refused: int = REFUSED) -> None:
         self.query = query
+        self._most_refused = refused
         self.refused: dict[str, Judged] = {}
         self._counted: dict[tuple[int, int], tuple[int, int]] = {}
         # Keys are blob ids, in the order of the last use, the least recent first.
@@ -137,7 +138,7 @@ class Judge:
         query = self.query
         terms, tokens = facts[0] / query.unit, facts[1] // query.patterns.unit
         most = Signs(shared[0], self._counts(part)[0], shared[1], terms, expected, tokens)
-        is_probable = len(self.refused) < REFUSED or probability(most, query.windows) >= least
+        is_probable = len(self.refused) < self._most_refused or probability(most, query.windows) >= least
         return terms > expected and is_probable
 
     def beside(self, part: QueryWindow, best: Judged) -> Judged | None:
@@ -218,7 +219,7 @@ class Judge:
         known = self.refused.get(found.document.blob.blob)
         if known is None or found.probability > known.probability:
             self.refused[found.document.blob.blob] = found
-        if len(self.refused) > REFUSED:
+        if len(self.refused) > self._most_refused:
             del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
     def _shared(self, document: DocumentTokens, lookup: WindowGrams) -> Shared:
