@@ -21,7 +21,7 @@ def copy(
     quiet: bool = QUIET,
     output: str = format_option(RENDERERS),
 ) -> None:
-    """Copy one or several indexes to another place or engine, without the clones.
+    """Copy or merge indexes, without their clones.
 
     Adds the repositories, contents, histories and boilerplate sets of each FROM-INDEX to TO-INDEX. A repository or set
     that differs there is an error, unless --replace is given. If several FROM-INDEX have a repository of a host, or a
