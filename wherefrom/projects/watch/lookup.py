@@ -41,7 +41,7 @@ def now() -> str:
 
 
 def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> tuple[Watch, WatchedCode]:
-    """Makes a watch of the files or the fix that the options name, and what is looked up for it.
+    """Makes a watch of the files or the fix that the options name.
 
     Raises:
         UsageError: there is nothing to watch for.

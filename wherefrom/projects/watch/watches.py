@@ -145,7 +145,7 @@ def watched_code(engine: Engine, names: Collection[str]) -> list[WatchedCode]:
 
 
 def put(writer: Writer, watch: Watch, code: WatchedCode) -> None:
-    """Stores a watch and what is looked up for it."""
+    """Stores a watch and its code."""
     parts = [
         {"searches": [_packed(tokens) for tokens in part.searches], "change": [_dump(pair) for pair in part.change]}
         for part in code.parts
