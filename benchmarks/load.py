@@ -64,7 +64,7 @@ FILES = 1500
 
 
 @dataclass(slots=True)
-class Asked:
+class SentRequests:
     """The results of some requests: seconds of each that succeeded, and the status of all.
 
     A refusal that does not say when to come again has a status such as `503 without Retry-After`. A request without an
@@ -90,7 +90,7 @@ class Asked:
 Asking: TypeAlias = Callable[[str], tuple[str, dict[str, Any]]]
 """Gives the address of the search for a snippet, and its body as arguments of httpx."""
 
-Row: TypeAlias = tuple[str, Asked, str]
+Row: TypeAlias = tuple[str, SentRequests, str]
 """A load, its results, and a note."""
 
 
@@ -126,9 +126,9 @@ async def serving(location: str, processes: int, *, waiting: int = 1000) -> Asyn
     command += ["--processes", str(processes), "--waiting", str(waiting)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        said = process.stderr.readline()
-        address = re.search(r"http://\S+[^/\s]", said)
-        assert address, said
+        line = process.stderr.readline()
+        address = re.search(r"http://\S+[^/\s]", line)
+        assert address, line
         try:
             async with httpx.AsyncClient(base_url=address[0], timeout=600) as client:
                 while (await client.get("/readyz")).status_code != 200:
@@ -162,7 +162,7 @@ class Others:
         own = psutil.Process().cpu_times()
         return float(busy - processor(self._server) - own.user - own.system)
 
-    def said(self) -> str:
+    def described(self) -> str:
         """How many processors other programs used, and the load average, in words."""
         used = (self._used() - self._before) / (time.perf_counter() - self._begin)
         return f"others used {used:.1f} processors; load average {os.getloadavg()[0]:.1f}"
@@ -185,27 +185,28 @@ def by_zoekt(snippet: str) -> tuple[str, dict[str, Any]]:
     return "/api/search", {"json": {"Q": query, "Opts": {"MaxDocDisplayCount": 20}}}
 
 
-async def search(client: httpx.AsyncClient, snippet: str, asked: Asked, *, by: Asking, due: float) -> None:
+async def search(client: httpx.AsyncClient, snippet: str, sent: SentRequests, *, by: Asking, due: float) -> None:
     """Sends a search that was due at `due` (`time.perf_counter`), and records its result."""
     path, arguments = by(snippet)
-    asked.late = max(asked.late, time.perf_counter() - due)
+    sent.late = max(sent.late, time.perf_counter() - due)
     try:
         answer = await client.post(path, **arguments)
     except httpx.HTTPError as error:
-        asked.statuses[type(error).__name__] += 1
+        sent.statuses[type(error).__name__] += 1
         return
     is_polite = answer.status_code not in REFUSALS or "retry-after" in answer.headers
-    asked.statuses[answer.status_code if is_polite else f"{answer.status_code} without Retry-After"] += 1
+    sent.statuses[answer.status_code if is_polite else f"{answer.status_code} without Retry-After"] += 1
     if answer.status_code == 200:
-        asked.seconds.append(time.perf_counter() - due)
+        sent.seconds.append(time.perf_counter() - due)
 
 
 async def at_a_rate(
     address: str, texts: Sequence[str], rate: float, seconds: float, *, by: Asking = by_wherefrom
-) -> Asked:
-    """Sends searches at fixed times over as many connections as that needs. Ends when all are answered."""
-    asked = Asked()
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+) -> SentRequests:
+    """Sends searches at fixed times, each over a connection of its own. Ends when all are answered."""
+    sent = SentRequests()
+    # Each request has a connection of its own: a server may close a kept one at the moment when the next is sent over it.
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
     async with (
         httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client,
         asyncio.TaskGroup() as group,
@@ -216,8 +217,8 @@ async def at_a_rate(
             # Even a sleep of no seconds would let other tasks go first, and a late load would be later still.
             if (early := due - time.perf_counter()) > 0:
                 await asyncio.sleep(early)
-            group.create_task(search(client, texts[number % len(texts)], asked, by=by, due=due))
-    return asked
+            group.create_task(search(client, texts[number % len(texts)], sent, by=by, due=due))
+    return sent
 
 
 @asynccontextmanager
@@ -248,11 +249,11 @@ async def phase(server: tuple[str, psutil.Process], texts: Sequence[str], rate: 
     address, process = server
     others, used = Others(process), processor(process)
     rates = {"searches": (by_wherefrom, rate * (1 - PAGES)), "pages": (by_page, rate * PAGES)}
-    asked = await asyncio.gather(*(at_a_rate(address, texts, own, seconds, by=by) for by, own in rates.values()))
-    cost = (processor(process) - used) / max(sum(len(each.seconds) for each in asked), 1)
-    note = f"{1000 * cost:.0f} ms of a processor for each answer; {others.said()}"
+    sent = await asyncio.gather(*(at_a_rate(address, texts, own, seconds, by=by) for by, own in rates.values()))
+    cost = (processor(process) - used) / max(sum(len(each.seconds) for each in sent), 1)
+    note = f"{1000 * cost:.0f} ms of a processor for each answer; {others.described()}"
     return [
-        (f"{own:g} {name} a second", each, note) for (name, (_, own)), each in zip(rates.items(), asked, strict=True)
+        (f"{own:g} {name} a second", each, note) for (name, (_, own)), each in zip(rates.items(), sent, strict=True)
     ]
 
 
@@ -265,12 +266,12 @@ async def of_wherefrom(options: argparse.Namespace, texts: Sequence[str]) -> tup
         before = await phase(server, texts, RATE, options.seconds)
         over = await phase(server, texts, OVERLOAD * RATE, options.overload_seconds)
         again = await phase(server, texts, RATE, options.seconds)
-    after = [(f"then {name}", asked, note) for name, asked, note in again]
+    after = [(f"then {name}", sent, note) for name, sent, note in again]
     first, second = (percentile(rows[0][1].seconds, 0.95) for rows in (before, after))
     return [*before, *over, *after], [
         Target(f"p95 of {before[0][0]}", first, MOST_P95, unit=" s"),
         Target("p95 after an overload, for that before", second / first, MOST_SLOWER),
-        Target("errors before and after", float(sum(asked.errors for _, asked, _ in (*before, *after))), 0.0),
+        Target("errors before and after", float(sum(sent.errors for _, sent, _ in (*before, *after))), 0.0),
         Target("impolite refusals and failures of an overload", float(sum(each.impolite for _, each, _ in over)), 0.0),
     ]
 
@@ -280,8 +281,8 @@ async def of_zoekt(options: argparse.Namespace, texts: Sequence[str]) -> list[Ro
     async with zoekt_serving(options.zoekt, options.clones) as (address, process):
         await at_a_rate(address, texts[:50], RATE, 5, by=by_zoekt)
         others = Others(process)
-        asked = await at_a_rate(address, texts, RATE, options.seconds, by=by_zoekt)
-        return [(f"zoekt: {RATE:g} longest lines a second", asked, others.said())]
+        sent = await at_a_rate(address, texts, RATE, options.seconds, by=by_zoekt)
+        return [(f"zoekt: {RATE:g} longest lines a second", sent, others.described())]
 
 
 def shown(rows: Sequence[Row]) -> str:
@@ -292,16 +293,13 @@ def shown(rows: Sequence[Row]) -> str:
         [
             [
                 name,
-                f"{len(asked.seconds):,}",
-                ", ".join(f"{status}: {number:,}" for status, number in asked.statuses.items() if status != 200),
-                *(
-                    f"{1000 * percentile(asked.seconds, share):.0f}" if asked.seconds else ""
-                    for share in (0.5, 0.95, 1)
-                ),
-                f"{1000 * asked.late:.0f}",
+                f"{len(sent.seconds):,}",
+                ", ".join(f"{status}: {number:,}" for status, number in sent.statuses.items() if status != 200),
+                *(f"{1000 * percentile(sent.seconds, share):.0f}" if sent.seconds else "" for share in (0.5, 0.95, 1)),
+                f"{1000 * sent.late:.0f}",
                 note,
             ]
-            for name, asked, note in rows
+            for name, sent, note in rows
         ],
     )
 

@@ -16,7 +16,7 @@ from threading import Barrier, Thread
 import httpx
 
 import wherefrom
-from benchmarks.load import Asked, at_a_rate, by_wherefrom, by_zoekt, of_wherefrom, search, shown, snippets
+from benchmarks.load import SentRequests, at_a_rate, by_wherefrom, by_zoekt, of_wherefrom, search, shown, snippets
 from tests.processes import HANGS
 from tests.repositories import Repository
 
@@ -54,29 +54,29 @@ def answering(statuses: list[tuple[int, dict[str, str]]], together: int = 1) -> 
 
 def test_requests_are_sent_though_none_is_answered_and_wait_since_they_were_due() -> None:
     with answering([(200, {})] * 6, together=6) as address:
-        asked = asyncio.run(at_a_rate(address, TEXTS, 20, 0.3))
-    assert asked.statuses == {200: 6}
-    assert max(asked.seconds) >= 5 / 20
+        sent = asyncio.run(at_a_rate(address, TEXTS, 20, 0.3))
+    assert sent.statuses == {200: 6}
+    assert max(sent.seconds) >= 5 / 20
 
 
 def test_a_request_that_was_sent_late_counts_from_when_it_was_due() -> None:
-    asked = Asked()
+    sent = SentRequests()
 
     async def late(address: str) -> None:
         async with httpx.AsyncClient(base_url=address) as client:
-            await search(client, TEXTS[0], asked, by=by_wherefrom, due=time.perf_counter() - 50)
+            await search(client, TEXTS[0], sent, by=by_wherefrom, due=time.perf_counter() - 50)
 
     with answering([(200, {})]) as address:
         asyncio.run(late(address))
-    assert asked.seconds[0] >= asked.late >= 50
+    assert sent.seconds[0] >= sent.late >= 50
 
 
 def test_only_a_refusal_that_says_when_to_come_again_is_polite() -> None:
     again = {"Retry-After": "2"}
     statuses = [(200, {}), (503, again), (429, again), (503, {}), (429, {}), (500, again), (422, {}), (0, {})]
     with answering(statuses) as address:
-        asked = asyncio.run(at_a_rate(address, TEXTS, 100, len(statuses) / 100))
-    assert asked.statuses == {
+        sent = asyncio.run(at_a_rate(address, TEXTS, 100, len(statuses) / 100))
+    assert sent.statuses == {
         200: 1,
         503: 1,
         429: 1,
@@ -86,7 +86,7 @@ def test_only_a_refusal_that_says_when_to_come_again_is_polite() -> None:
         422: 1,
         "RemoteProtocolError": 1,
     }
-    assert (asked.errors, asked.impolite, len(asked.seconds)) == (7, 5, 1)
+    assert (sent.errors, sent.impolite, len(sent.seconds)) == (7, 5, 1)
 
 
 def test_a_server_that_does_not_answer_is_an_error() -> None:
@@ -96,8 +96,8 @@ def test_a_server_that_does_not_answer_is_an_error() -> None:
 
 
 def test_the_table_has_the_times_and_all_statuses() -> None:
-    asked = Asked([0.1, 0.3, 0.2], {200: 3, 503: 1200, "ReadError": 1}, 0.004)  # type: ignore[arg-type]
-    assert shown([("all", asked, "note"), ("none", Asked(), "")]).splitlines()[2:] == [
+    sent = SentRequests([0.1, 0.3, 0.2], {200: 3, 503: 1200, "ReadError": 1}, 0.004)  # type: ignore[arg-type]
+    assert shown([("all", sent, "note"), ("none", SentRequests(), "")]).splitlines()[2:] == [
         "| all | 3 | 503: 1,200, ReadError: 1 | 200 | 300 | 300 | 4 | note |",
         "| none | 0 |  |  |  |  | 0 |  |",
     ]
@@ -120,7 +120,7 @@ def test_a_real_server_answers_searches_and_pages(tmp_path: Path) -> None:
     options = argparse.Namespace(index=location, processes=1, seconds=1, overload_seconds=0.2)
     rows, targets = asyncio.run(of_wherefrom(options, texts))
     loads = ["9 searches", "1 pages", "45 searches", "5 pages", "then 9 searches", "then 1 pages"]
-    assert [(name, asked.statuses.total(), asked.impolite) for name, asked, _ in rows] == [
+    assert [(name, sent.statuses.total(), sent.impolite) for name, sent, _ in rows] == [
         (f"{load} a second", number, 0) for load, number in zip(loads, [9, 1, 9, 1, 9, 1], strict=True)
     ]
     assert all(target.met for target in targets if target.bound == 0)
