@@ -27,9 +27,9 @@ from mcp.client.stdio import StdioServerParameters
 from benchmarks.load import (
     MOST_P95,
     RATE,
-    Asked,
     Others,
     Row,
+    SentRequests,
     at_a_rate,
     by_wherefrom,
     processor,
@@ -61,20 +61,20 @@ MOST_GROWTH = 1.05
 """The highest ratio of the memory in the last third of many requests to that in the third before."""
 
 
-async def saturated(address: str, texts: Sequence[str], number: int) -> Asked:
+async def saturated(address: str, texts: Sequence[str], number: int) -> SentRequests:
     """Sends `number` searches, `CONNECTIONS` at a time."""
-    asked = Asked()
+    sent = SentRequests()
     waiting = iter(range(number))
 
     async def one() -> None:
         async with httpx.AsyncClient(base_url=address, timeout=600) as client:
             for at in waiting:
-                await search(client, texts[at % len(texts)], asked, by=by_wherefrom, due=time.perf_counter())
+                await search(client, texts[at % len(texts)], sent, by=by_wherefrom, due=time.perf_counter())
 
     async with asyncio.TaskGroup() as group:
         for _ in range(CONNECTIONS):
             group.create_task(one())
-    return asked
+    return sent
 
 
 async def harm(address: str, texts: Sequence[str], until: asyncio.Event) -> int:
@@ -145,9 +145,9 @@ async def over_time(
     return statuses, memory
 
 
-async def assistant(location: str, texts: Sequence[str]) -> Asked:
+async def assistant(location: str, texts: Sequence[str]) -> SentRequests:
     """Sends short snippets to `wherefrom mcp` one after the other, as an assistant would; the first ones warm it up."""
-    asked = Asked()
+    sent = SentRequests()
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "wherefrom", "mcp", "--index", location], env={**os.environ}
     )
@@ -156,9 +156,9 @@ async def assistant(location: str, texts: Sequence[str]) -> Asked:
             begin = time.perf_counter()
             answer = await client.call_tool("search_code", {"code": text})
             if number >= WARM_UP:
-                asked.seconds.append(time.perf_counter() - begin)
-                asked.statuses["error" if answer.is_error else 200] += 1
-    return asked
+                sent.seconds.append(time.perf_counter() - begin)
+                sent.statuses["error" if answer.is_error else 200] += 1
+    return sent
 
 
 async def asked_by_assistant(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
@@ -182,7 +182,7 @@ async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
         full = await saturated(address, texts, options.searches)
         rate = len(full.seconds) / (time.perf_counter() - begin)
         cost = (processor(process) - before) / max(len(full.seconds), 1)
-        note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.said()}"
+        note = f"{rate:.1f} a second, {1000 * cost:.0f} ms of a processor each; {idle.described()}"
     return [("saturated", full, note)], [
         Target("searches a second for each core", rate / options.processes, LEAST_PER_CORE, at_least=True),
         Target("processor time of a search", cost, 1 / LEAST_PER_CORE, unit=" s"),
@@ -197,11 +197,11 @@ async def harmed(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
         await saturated(address, texts[:50], 50)
         until = asyncio.Event()
         harming = asyncio.create_task(harm(address, texts, until))
-        asked = await at_a_rate(address, texts, RATE / 2, options.seconds)
+        sent = await at_a_rate(address, texts, RATE / 2, options.seconds)
         until.set()
         done = await harming
-    target = Target("p95 beside harm", percentile(asked.seconds, 0.95), MOST_P95, unit=" s")
-    return [(f"{RATE / 2:g} a second, harmed", asked, f"{done} pastes of 10 MB")], [target, _no_errors(asked)]
+    target = Target("p95 beside harm", percentile(sent.seconds, 0.95), MOST_P95, unit=" s")
+    return [(f"{RATE / 2:g} a second, harmed", sent, f"{done} pastes of 10 MB")], [target, _no_errors(sent)]
 
 
 async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
@@ -225,8 +225,8 @@ async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Targe
     ]
 
 
-def _no_errors(asked: Asked) -> Target:
-    return Target("errors", float(asked.errors), 0.0)
+def _no_errors(sent: SentRequests) -> Target:
+    return Target("errors", float(sent.errors), 0.0)
 
 
 PARTS = {

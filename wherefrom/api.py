@@ -50,8 +50,6 @@ from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.packed import open_dump
 from wherefrom.posts.search.selection import named_post, named_site
 from wherefrom.posts.store import PostStore
-from wherefrom.projects.watch.places import mark_told
-from wherefrom.projects.watch.watching import looking_out, news
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
@@ -88,6 +86,8 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
+    from wherefrom.projects.watch.watching import looking_out  # noqa: PLC0415 -- searches do not wait for it
+
     check_lists(sources=sources)
     named = list(sources)
     if not named:
@@ -163,8 +163,11 @@ def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptio
 
 def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> IndexReport:
     """Posts the new places of watched code; returns the report with their number."""
+    from wherefrom.projects.watch.places import mark_reported  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.watching import news  # noqa: PLC0415
+
     found = news(engine, (), options)
-    mark_told(engine, found.posted)
+    mark_reported(engine, found.posted)
     return dataclasses.replace(report, watched=len(found.places), warnings=(*report.warnings, *found.warnings))
 
 

@@ -310,10 +310,10 @@ class Index(Closing):
 
     def mark_reported(self, places: Iterable[WatchedPlace]) -> None:
         """Notes that places are not new any more."""
-        from wherefrom.projects.watch.places import mark_told  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.projects.watch.places import mark_reported  # noqa: PLC0415 -- searches do not wait for it
 
         check_lists(places=places)
-        mark_told(self._engine, places)
+        mark_reported(self._engine, places)
 
     def unwatch(self, name: str) -> None:
         """Removes a watch and its places."""

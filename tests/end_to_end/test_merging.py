@@ -72,22 +72,22 @@ def expected(world: Wherefrom) -> dict[str, Any]:
 
 def everything(world: Wherefrom, location: str) -> dict[str, Any]:
     """All that an index and its history hold, and the answers of commands."""
-    held = contents_of(location)
+    contents = contents_of(location)
     with closing(open_engine(location, schemes=scheme_ids())) as engine:
         past = engine.history()
         assert past is not None
-        held["sources"] = engine.texts(held["blobs"])
-        held["past"] = [(at, past.texts([at.blob]), past.known([at.blob])) for at in past.occurrences()]
-        held["sets"] = [
+        contents["sources"] = engine.texts(contents["blobs"])
+        contents["past"] = [(at, past.texts([at.blob]), past.known([at.blob])) for at in past.occurrences()]
+        contents["sets"] = [
             {key: list(found) for key, found in of_set(engine, name)} for name in engine.boilerplate_names()
         ]
         past.verify()
         engine.verify()
     file = str(world.folder / "clones/repository00/own0.py")
     for command in (("search", "-"), ("first", "-"), ("similar", "-"), ("similar", file), ("list",), ("stats",)):
-        held[" ".join(command)] = world.json(*command, "--index", location, stdin=SNIPPET)
-    held["pieces"] = world.json("search", "-", "--index", location, "--without", "license", stdin=SNIPPET)
-    found: dict[str, Any] = plain(held)
+        contents[" ".join(command)] = world.json(*command, "--index", location, stdin=SNIPPET)
+    contents["pieces"] = world.json("search", "-", "--index", location, "--without", "license", stdin=SNIPPET)
+    found: dict[str, Any] = plain(contents)
     return found
 
 

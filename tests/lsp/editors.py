@@ -27,26 +27,26 @@ class EditorClient:
         self.diagnostics: dict[str, list[list[types.Diagnostic]]] = {}
         self.texts: dict[str, str] = {}
         self.shown: list[types.ShowDocumentParams] = []
-        self.said: list[str] = []
-        self.asked: list[types.ConfigurationParams] = []
+        self.messages: list[str] = []
+        self.requests: list[types.ConfigurationParams] = []
         self._news = asyncio.Condition()
 
         # The client of pygls has no types.
         feature = cast("Callable[[str], Callable[[_Handler], _Handler]]", self.client.feature)
 
-        async def told() -> None:
+        async def changed() -> None:
             async with self._news:
                 self._news.notify_all()
 
         @feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         async def published(params: types.PublishDiagnosticsParams) -> None:
             self.diagnostics.setdefault(params.uri, []).append(list(params.diagnostics))
-            await told()
+            await changed()
 
         @feature(types.WINDOW_SHOW_MESSAGE)
-        async def said(params: types.ShowMessageParams) -> None:
-            self.said.append(params.message)
-            await told()
+        async def message(params: types.ShowMessageParams) -> None:
+            self.messages.append(params.message)
+            await changed()
 
         @feature(types.WINDOW_SHOW_DOCUMENT)
         async def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
@@ -55,8 +55,8 @@ class EditorClient:
 
         @feature(types.WORKSPACE_CONFIGURATION)
         async def configuration(params: types.ConfigurationParams) -> list[Any]:
-            self.asked.append(params)
-            await told()
+            self.requests.append(params)
+            await changed()
             return [settings.get(item.scope_uri or "") for item in params.items]
 
         @feature(types.WORKSPACE_APPLY_EDIT)
@@ -148,7 +148,7 @@ def edited(text: str, edits: Sequence[types.TextEdit]) -> str:
     return "\n".join(lines)
 
 
-def asked(ask: Callable[[], Awaitable[None]]) -> None:
+def run(ask: Callable[[], Awaitable[None]]) -> None:
     """Runs a test."""
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""The language server, asked by a client of pygls through the installed command."""
+"""The language server, tried by a client of pygls through the installed command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editors import EditorClient, asked, editor
+from tests.lsp.editors import EditorClient, editor, run
 from tests.polygons import AREA, FEET, MINE
 from tests.repositories import Repository
 from tests.service.indexed import UNKNOWN, make_clones
@@ -85,7 +85,7 @@ def test_a_saved_file_shows_what_is_elsewhere(code_index: Path, tmp_path: Path) 
             client.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
             await client.until(lambda: client.diagnostics[uri][-1] == [])
 
-    asked(ask)
+    run(ask)
 
 
 def test_the_text_in_the_editor_counts_not_the_file(code_index: Path, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_the_text_in_the_editor_counts_not_the_file(code_index: Path, tmp_path: 
             found_there = await client.run("wherefrom.whereElse", untitled, span(0, 5))
             assert len(found_there["places"]) == 3
 
-    asked(ask)
+    run(ask)
 
 
 def test_the_commands(code_index: Path, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_commands(code_index: Path, tmp_path: Path) -> None:
             found = await client.run("wherefrom.whereElse", uri, span(0, 5))
             [geometry, *_] = found["places"]
             assert (geometry["repository"], geometry["first_line"], geometry["licenses"]) == (GEOMETRY, 2, "MIT")
-            assert client.said[0].splitlines()[:2] == ["3 places", f"{GEOMETRY} geometry.py:2-6 · MIT"]
+            assert client.messages[0].splitlines()[:2] == ["3 places", f"{GEOMETRY} geometry.py:2-6 · MIT"]
             sides = await client.run("wherefrom.compare", uri, span(0, 5), geometry)
             other = Path(unquote(urlsplit(sides["right"]).path))
             assert (sides["left"], other.name) == (uri, "geometry.py")
@@ -155,7 +155,7 @@ def test_the_commands(code_index: Path, tmp_path: Path) -> None:
             sides = await client.run("wherefrom.compare", uri, span(0, 5), geometry)
             assert sides.keys() == {"left", "right", "title"}
             await client.run("wherefrom.whereElse", uri, span(0, 5))
-            assert (client.shown, client.said) == ([], [])
+            assert (client.shown, client.messages) == ([], [])
             for arguments, reason in (
                 (("wherefrom.whereElse", "file:///nobody.py", span(0, 5)), "not open"),
                 (("wherefrom.whereElse", uri, span(9, 10)), "not in the text"),
@@ -167,7 +167,7 @@ def test_the_commands(code_index: Path, tmp_path: Path) -> None:
                     await client.run(*arguments)
                 assert "Traceback" not in str(wrong.value)
 
-    asked(ask)
+    run(ask)
 
 
 def test_a_project_names_its_index_only_if_the_workspace_is_trusted(code_index: Path, tmp_path: Path) -> None:
@@ -181,18 +181,18 @@ def test_a_project_names_its_index_only_if_the_workspace_is_trusted(code_index: 
     async def places(options: dict[str, Any] | None) -> tuple[list[str], int]:
         async with editor(code_index, folders=folders, options=options, settings=settings) as client:
             if options == {"trusted": True}:
-                await client.until(lambda: bool(client.asked))
+                await client.until(lambda: bool(client.requests))
             found = []
             for folder in folders:
                 [shown] = await client.saved(client.open(folder / "mine.py", AREA))
                 found.append(shown.message.rpartition(". ")[2].split()[0])
-            return found, len(client.asked)
+            return found, len(client.requests)
 
     async def ask() -> None:
         assert await places({"trusted": True}) == ([GEOMETRY, str(tmp_path / "other")], 1)
         assert await places({"trusted": "yes"}) == ([GEOMETRY, GEOMETRY], 0)
 
-    asked(ask)
+    run(ask)
 
 
 def test_without_an_index_the_server_says_so_once_and_waits_for_one(tmp_path: Path) -> None:
@@ -202,15 +202,15 @@ def test_without_an_index_the_server_says_so_once_and_waits_for_one(tmp_path: Pa
         async with editor(location) as client:
             uri = client.open(path, AREA)
             client.save(uri)
-            await client.until(lambda: len(client.said) == 1)
-            assert "wherefrom index" in client.said[0]
+            await client.until(lambda: len(client.messages) == 1)
+            assert "wherefrom index" in client.messages[0]
             with pytest.raises(JsonRpcException, match="wherefrom index"):
                 await client.run("wherefrom.check", uri)
             index_sources(make_clones(tmp_path / "clones"), location, jobs=1)
             assert [at.code for at in await client.saved(uri)] == ["copied-unattributed"]
-            assert len(client.said) == 1
+            assert len(client.messages) == 1
 
-    asked(ask)
+    run(ask)
 
 
 def test_a_slow_index_blocks_no_typing_and_outdated_checks_end(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_slow_index_blocks_no_typing_and_outdated_checks_end(tmp_path: Path) -
             assert client.diagnostics == {}
         silent.close()
 
-    asked(ask)
+    run(ask)
 
 
 def test_hostile_names_stay_texts(tmp_path: Path) -> None:
@@ -280,4 +280,4 @@ def test_hostile_names_stay_texts(tmp_path: Path) -> None:
             assert re.fullmatch(r"[\w-]+\.c", other.name, re.ASCII)
             assert other.read_text() == code
 
-    asked(ask)
+    run(ask)

@@ -35,7 +35,7 @@ def test_the_header_accept_decides(client: httpx.Client, accept: str, is_page: b
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "title"),
+    ("sent", "status", "title"),
     [
         (("GET", "/nothing", {}), 404, "Not found"),
         (("GET", "/assets/nothing", {}), 404, "Not found"),
@@ -48,9 +48,9 @@ def test_the_header_accept_decides(client: httpx.Client, accept: str, is_page: b
     ],
 )
 def test_a_browser_gets_a_page(
-    client: httpx.Client, asked: tuple[str, str, dict[str, str]], status: int, title: str
+    client: httpx.Client, sent: tuple[str, str, dict[str, str]], status: int, title: str
 ) -> None:
-    method, path, headers = asked
+    method, path, headers = sent
     answers = {
         accept: client.request(method, path, headers={**headers, "Accept": accept})
         for accept in (PAGE, "application/json")

@@ -55,7 +55,7 @@ def named(places: list[WatchedPlace] | tuple[WatchedPlace, ...]) -> list[tuple[s
     return [(place.watch, Path(place.occurrence.repository).name, place.occurrence.path) for place in places]
 
 
-def told(index: Index) -> list[tuple[str, str, str]]:
+def reported(index: Index) -> list[tuple[str, str, str]]:
     """The new places, which are then reported."""
     news = index.watch_news(())
     index.mark_reported(news.places)
@@ -66,7 +66,7 @@ def test_each_run_finds_what_it_adds_and_each_place_is_told_once(location: str, 
     index_sources([clone(tmp_path, "before", AREA), clone(tmp_path, "other", FEET)], location)
     with open_index(location) as index:
         assert named(index.watch("area", files={"area.py": AREA})) == [("area", "before", "code.py")]
-        assert told(index) == []
+        assert reported(index) == []
     report = index_sources([clone(tmp_path, name, code) for name, code in (FOUND | NOT_FOUND).items()], location)
     assert report.watched == len(FOUND)
     with open_index(location) as index:
@@ -80,12 +80,12 @@ def test_each_run_finds_what_it_adds_and_each_place_is_told_once(location: str, 
         assert named(index.watch_news(()).places) == named(news.places), "nothing was reported yet"
         index.mark_reported(news.places[:1])
         assert named(index.watch_news(()).places) == named(news.places[1:])
-        assert len(told(index)) == 2
+        assert len(reported(index)) == 2
     again = Repository(tmp_path / "inside")
     again.commit({"code.py": (FOUND["inside"] + "\n\nx = 1\n").encode(), "copy.py": AREA.encode()})
     index_sources([again.folder], location)
     with open_index(location) as index:
-        assert told(index) == [("area", "inside", "copy.py")], "a changed file is not a new place"
+        assert reported(index) == [("area", "inside", "copy.py")], "a changed file is not a new place"
         assert {(Path(place.occurrence.repository).name, place.is_new) for place in index.watched("area")} == {
             (name, False) for name in ("before", *FOUND)
         }
@@ -118,7 +118,7 @@ def test_a_rebuilt_index_keeps_its_watches(elasticsearch_location: Callable[[], 
         index.watch("area", files={"area.py": AREA})
     index_sources([kept, clone(tmp_path, "new", RENAMED)], location, rebuild=True)
     with open_index(location) as index:
-        assert told(index) == [("area", "new", "code.py")]
+        assert reported(index) == [("area", "new", "code.py")]
 
 
 KILLED = textwrap.dedent("""
@@ -157,13 +157,13 @@ def test_a_killed_run_loses_and_repeats_nothing(tmp_path: Path, commits: int, wh
     killed = subprocess.run(command, capture_output=True, timeout=HANGS, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     with open_index(location) as index:
-        first = told(index)
+        first = reported(index)
     index_sources(sources, location)
     with open_index(location) as index:
         index.stats(verify=True)
-        rest = told(index)
+        rest = reported(index)
         assert sorted(first + rest) == [("area", f"r{number}", "code.py") for number in range(6)]
-        assert told(index) == []
+        assert reported(index) == []
 
 
 def test_new_places_are_posted_at_least_once_signed_and_again_after_a_failure(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_without_a_secret_nothing_is_posted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("a/b", {"files": {"a.py": AREA}}, "not a name for a watch"),
         ("a", {}, "name the files to watch for"),
@@ -238,12 +238,12 @@ def test_without_a_secret_nothing_is_posted(tmp_path: Path) -> None:
         ("a", {"files": {"a.py": AREA}, "post": "https://example.org/x", "post_secret": "short"}, "no secret of 24"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(tmp_path: Path, name: str, options: dict[str, object], said: str) -> None:
+def test_what_cannot_be_watched_is_refused(tmp_path: Path, name: str, options: dict[str, object], message: str) -> None:
     location = str(tmp_path / "index")
     index_sources([clone(tmp_path, "before", FEET)], location)
     with open_index(location) as index:
         index.watch("known", files={"a.py": PERIMETER})
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message):
             index.watch(name, **options)  # type: ignore[call-overload]
         assert [watch.name for watch in index.watches()] == ["known"]
         with pytest.raises(UsageError, match="watch list"):

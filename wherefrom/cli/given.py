@@ -15,6 +15,7 @@ from wherefrom.cli.settings import Configuration, load
 from wherefrom.engines import PublishedOptions
 from wherefrom.engines.kinds import pinned, servers
 from wherefrom.errors import ExtraMissing, UsageError
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
 from wherefrom.support.version import remedy
@@ -55,6 +56,21 @@ class Given:
         if isinstance(options, Without) and options.allow_missing_sets:
             self._usual = options.without
         return options
+
+    def usual_options(
+        self, own: Sequence[str]
+    ) -> tuple[SearchOptions, FirstOptions, SourcesOptions, CheckOptions, TraceOptions]:
+        """The options that the calls of a server have unless its client sends others, in the order of
+        `serve.calls.Defaults`.
+        """
+        flags = {"own": own}
+        return (
+            self.options(SearchOptions, flags),
+            self.options(FirstOptions, flags),
+            self.options(SourcesOptions, flags),
+            self.options(CheckOptions, flags),
+            self.options(TraceOptions, flags),
+        )
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
         """The options for the engine of an index, by default the index in the settings. None if it has no options."""

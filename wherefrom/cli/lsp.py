@@ -2,7 +2,6 @@
 
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import LspOptions
 
 
@@ -22,12 +21,5 @@ def lsp(given: Given, *, options: LspOptions) -> None:
     from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.serve.lsp.server import run  # noqa: PLC0415 -- an extra
 
-    own = {"own": options.own}
-    defaults = Defaults(
-        given.options(SearchOptions, own),
-        given.options(FirstOptions, own),
-        given.options(SourcesOptions, own),
-        given.options(CheckOptions, own),
-        given.options(TraceOptions, own),
-    )
+    defaults = Defaults(*given.usual_options(options.own))
     run(lambda location: given.opener(location=location), options, defaults)

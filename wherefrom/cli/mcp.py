@@ -2,7 +2,6 @@
 
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import McpOptions
 
 
@@ -22,13 +21,6 @@ def mcp(given: Given, *, options: McpOptions) -> None:
     from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.serve.mcp.stdio import run  # noqa: PLC0415 -- an extra
 
-    own = {"own": options.own}
-    defaults = Defaults(
-        given.options(SearchOptions, own),
-        given.options(FirstOptions, own),
-        given.options(SourcesOptions, own),
-        given.options(CheckOptions, own),
-        given.options(TraceOptions, own),
-    )
+    defaults = Defaults(*given.usual_options(options.own))
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
     run(given.opener(), options, defaults)

@@ -10,7 +10,6 @@ import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.people import People, TokenFile
 
@@ -31,13 +30,8 @@ def serve(given: Given, *, options: ServeOptions) -> None:
     from wherefrom.serve.web.server import run  # noqa: PLC0415 -- an extra, and `--help` does not wait for it
     from wherefrom.serve.web.site import WebDefaults  # noqa: PLC0415
 
-    own = {"own": options.own}
     defaults = WebDefaults(
-        given.options(SearchOptions, own),
-        given.options(FirstOptions, own),
-        given.options(SourcesOptions, own),
-        given.options(CheckOptions, own),
-        given.options(TraceOptions, own),
+        *given.usual_options(options.own),
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request

@@ -13,10 +13,11 @@ from functools import lru_cache
 import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines.engine import DocumentFrequencies, Engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.model import BlobDocument, Candidate, Occurrence, Representation
+from wherefrom.model import BlobDocument, Candidate, Hashes, Occurrence, Representation
 from wherefrom.projects.watch.lookup import WatchLookup, lines_of, now
 from wherefrom.projects.watch.screen import Screen
 from wherefrom.projects.watch.watches import WatchedCode, WatchedPair
@@ -27,6 +28,8 @@ from wherefrom.queries.preparation.query import QueryWindow
 
 KEPT = 2_000
 """The most searches that are kept prepared. One takes about 0.1 MB, and preparing it again some milliseconds."""
+
+_NO_TERMS: Hashes = np.empty(0, np.uint64)
 
 
 class Lookout:
@@ -74,8 +77,7 @@ def _score(window: QueryWindow, document: BlobDocument) -> float:
     """The score of a content that is not in the index yet, as `Engine.candidates` would give it."""
     score = 0.0
     for key, weighted in window.terms.items():
-        own = document.terms.get(key, ())
-        is_there = np.isin(np.fromiter(weighted, np.uint64, len(weighted)), own)
+        is_there = are_among(np.fromiter(weighted, np.uint64, len(weighted)), document.terms.get(key, _NO_TERMS))
         score += float(np.fromiter(weighted.values(), float, len(weighted))[is_there].sum())
     return score
 

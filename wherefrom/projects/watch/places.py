@@ -67,7 +67,7 @@ def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
     """The places that have the code of some watches, except the user's own, by watch, repository and path."""
     by_name = {watch.name: watch for watch in watches}
     owners = {names: OwnPlaces.named(engine, names) for names in {watch.own for watch in watches}}
-    told = {name.rpartition("/")[2] for name in stored(engine, "told", by_name)}
+    reported = {name.rpartition("/")[2] for name in stored(engine, "reported", by_name)}
     by_blob: dict[str, dict[str, list[WatchedPair]]] = {}
     for pair in found_pairs(engine, by_name):
         by_blob.setdefault(pair.blob, {}).setdefault(pair.watch, []).append(pair)
@@ -77,7 +77,7 @@ def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
         for blob, there in current_occurrences(engine, blobs, records).items():
             for name, pairs in by_blob[blob].items():
                 others = [at for at in there if at not in owners[by_name[name].own]]
-                found += [_place(by_name[name], pairs, at, records, told) for at in others]
+                found += [_place(by_name[name], pairs, at, records, reported) for at in others]
     return sorted(found, key=lambda place: (place.watch, place.occurrence.repository, place.occurrence.path))
 
 
@@ -86,7 +86,7 @@ def _place(
     pairs: Sequence[WatchedPair],
     at: Occurrence,
     records: Mapping[str, RepositoryRecord],
-    told: Collection[str],
+    reported: Collection[str],
 ) -> WatchedPlace:
     best = max(pairs, key=lambda pair: (pair.probability or 0.0, pair.lines.last - pair.lines.first))
     return WatchedPlace(
@@ -98,12 +98,14 @@ def _place(
         occurrence=at,
         record=records.get(at.repository),
         more=len(pairs) - 1,
-        is_new=place_id(watch.name, at) not in told,
+        is_new=place_id(watch.name, at) not in reported,
     )
 
 
-def mark_told(engine: Engine, told: Iterable[WatchedPlace]) -> None:
-    """Notes that places were reported."""
-    with engine.writer() as writer:
-        for place in told:
-            writer.put_note(f"told/{place.watch}/{place.id}", {})
+def mark_reported(engine: Engine, places: Iterable[WatchedPlace]) -> None:
+    """Notes that places were reported. Opens no writer for none, so a report does not wait for an indexing run."""
+    names = [f"reported/{place.watch}/{place.id}" for place in places]
+    if names:
+        with engine.writer() as writer:
+            for name in names:
+                writer.put_note(name, {})

@@ -5,7 +5,7 @@
 | `watch/NAME` | a watch, and the labels of its parts |
 | `code/NAME` | what is looked up for it |
 | `pair/NAME/PART/BLOB` | a content that has a part of the watched code |
-| `told/NAME/ID` | a place that was reported |
+| `reported/NAME/ID` | a place that was reported |
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def remove(engine: Engine, name: str) -> None:
     """Removes a watch and all that was found for it; UsageError if there is none."""
     watch_named(engine, name)
     with engine.writer() as writer:
-        for begin in (f"pair/{name}/", f"told/{name}/"):
+        for begin in (f"pair/{name}/", f"reported/{name}/"):
             for note in engine.notes(begin):
                 writer.put_note(note, None)
         writer.put_note(f"code/{name}", None)

@@ -16,7 +16,7 @@ from wherefrom.options.shared import PostOptions
 from wherefrom.projects.watch import watches as stored
 from wherefrom.projects.watch.lookout import Lookout
 from wherefrom.projects.watch.lookup import WatchLookup, watch_of
-from wherefrom.projects.watch.places import WatchedPlace, mark_told, places
+from wherefrom.projects.watch.places import WatchedPlace, mark_reported, places
 from wherefrom.projects.watch.posting import check_address, post_all
 from wherefrom.projects.watch.watches import WatchedCode, watches
 
@@ -30,14 +30,14 @@ def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) ->
     if options.post is not None:
         check_address(options.post, options)
     stored.check_name(name)
-    if engine.notes(f"watch/{name}").get(f"watch/{name}") is not None:
+    if any(watch.name == name for watch in watches(engine)):
         raise UsageError(f"there is a watch {name!r} already; remove it first, or choose another name")
     watch, code = watch_of(engine, name, options, analyzer)
     with engine.writer() as writer:
         stored.put(writer, watch, code)
         _look_up(engine, writer, [code], analyzer)
     found = places(engine, [watch])
-    mark_told(engine, found)
+    mark_reported(engine, found)
     return found
 
 

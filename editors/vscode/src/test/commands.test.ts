@@ -9,16 +9,16 @@ const SIDES: Sides = { left: "file:///a", right: "file:///b", title: "a" };
 interface Seen {
   calls: unknown[][];
   diffs: Sides[];
-  said: string[];
+  messages: string[];
 }
 
 async function ran(command: string, args: unknown[], places: Place[] = [PLACE], reason?: string): Promise<Seen> {
-  const seen: Seen = { calls: [], diffs: [], said: [] };
+  const seen: Seen = { calls: [], diffs: [], messages: [] };
   const screen: Screen = {
     active: () => ({ uri: "file:///a", range: RANGE }),
     choose: async (all) => all[0],
     ask: async () => reason,
-    say: (message) => void seen.said.push(message),
+    say: (message) => void seen.messages.push(message),
     diff: async (sides) => void seen.diffs.push(sides),
   };
   const next = async (name: string, given: unknown[]) => {
@@ -42,10 +42,10 @@ test("a selection is looked up, and the chosen place is compared", async () => {
 test("nothing is compared if the code is nowhere else", async () => {
   const seen = await ran("wherefrom.whereElse", [], []);
   assert.deepEqual(seen.diffs, []);
-  assert.deepEqual(seen.said, ["This code is not found elsewhere."]);
+  assert.deepEqual(seen.messages, ["This code is not found elsewhere."]);
 });
 
-test("a code lens names the place, so nothing is asked", async () => {
+test("a code lens names the place, so no search is needed", async () => {
   const seen = await ran("wherefrom.insertCredit", ["file:///a", RANGE, PLACE]);
   assert.deepEqual(seen.calls, [["wherefrom.insertCredit", "file:///a", RANGE, PLACE]]);
 });
