@@ -205,7 +205,7 @@ async def at_a_rate(
 ) -> SentRequests:
     """Sends searches at fixed times, each over a connection of its own. Ends when all are answered."""
     sent = SentRequests()
-    # Each request has a connection of its own: a server may close a kept one at the moment when the next is sent over it.
+    # A server may close a kept connection at the moment when the client sends over it, so none is kept.
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
     async with (
         httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client,
