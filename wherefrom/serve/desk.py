@@ -154,7 +154,9 @@ async def _finished(pool: Pool[Call[object], object], call: Call[object], *, sto
     def work() -> None:
         try:
             batches = pool.map([[call]], is_stopped=stopped.is_set)
-            found = next((result for batch in batches for _, result in batch), None)
+            # Takes all that the pool gives. An iterator that is dropped early would end the pool's work for the next call.
+            results = [result for batch in batches for _, result in batch]
+            found = results[0] if results else None
             if isinstance(found, Died) or stopped.is_set():
                 pool.start()  # The next call must find a running process.
             answer.set_result(found)
