@@ -154,7 +154,7 @@ async def _finished(pool: Pool[Call[object], object], call: Call[object], *, sto
     def work() -> None:
         try:
             batches = pool.map([[call]], is_stopped=stopped.is_set)
-            # Takes all that the pool gives. An iterator that is dropped early would end the pool's work for the next call.
+            # Exhausted, since dropping the iterator early would disturb the next call of the pool.
             results = [result for batch in batches for _, result in batch]
             found = results[0] if results else None
             if isinstance(found, Died) or stopped.is_set():
