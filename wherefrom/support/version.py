@@ -1,6 +1,6 @@
 """The version of wherefrom, and where it is installed from."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 INSTALLED_FROM = "."
 """What installation commands name: the folder of a checkout until the first release, for which `./dev release` puts the
