@@ -43,7 +43,7 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation
+from wherefrom.model import STORED_BITS, BlobDocument, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.sources.discover import discover
@@ -105,7 +105,10 @@ def build(options: argparse.Namespace) -> None:
     paths = itertools.cycle([file.path for file, _ in known])
     repositories = itertools.count()
     rows: list[tuple[str, ...]] = []
-    with closing(open_engine(options.index, schemes=scheme_ids(), create=True)) as engine, engine.writer() as writer:
+    with (
+        closing(open_engine(options.index, schemes=scheme_ids(), create=True, term_bits=STORED_BITS[0])) as engine,
+        engine.writer() as writer,
+    ):
         blobs = done = waiting = 0
         writing = 0.0
         begin = time.perf_counter()

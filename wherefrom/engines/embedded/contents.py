@@ -157,6 +157,16 @@ class Contents:
         expect(found.keys() == set(numbers))
         return found
 
+    def facts(self, numbers: Sequence[int]) -> dict[int, StoredBlob]:
+        """The blobs with these numbers, without their `BULK` fields. Raises Damage if a blob is missing."""
+        found = {}
+        for row in self._database.all_of(f"SELECT {_FACTS} FROM content WHERE number IN", numbers):
+            facts = decoded(self.loaded, row)
+            if facts is not None:
+                found[int(row[0])] = StoredBlob(tokens=b"", **facts)
+        expect(found.keys() == set(numbers))
+        return found
+
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of the next `count` blobs with an id greater than `after`, ascending."""
         digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))

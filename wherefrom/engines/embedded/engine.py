@@ -249,13 +249,20 @@ class EmbeddedEngine(Engine):
             }
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        weights, limit, offset, languages, blobs, _ = wanted
+        weights, limit, offset, languages, blobs, promising = wanted
         scaled, unit = scale(weights, self.term_bits)
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
-            stored = view.stored(records, [number for _, number in chosen])
+            read = numbers = [number for _, number in chosen]
+            stored: dict[int, StoredBlob] = {}
+            if promising is not None and self.has_code:
+                # Most candidates are refused by their facts. Their tokens would take most of the time and of the pages.
+                stored = records.contents.facts(numbers)
+                worth = promising([(score * unit, stored[number].token_count) for score, number in chosen])
+                read = [number for number, is_worth in zip(numbers, worth, strict=True) if is_worth]
+            stored |= view.stored(records, read)
         batch = [Candidate(score * unit, stored[number]) for score, number in chosen]
         return sorted(batch, key=lambda candidate: (-candidate.score, candidate.blob.blob))
 
