@@ -26,7 +26,7 @@ from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from wherefrom.sources.packages.versions import Packages
+    from wherefrom.sources.packages.source import Packages
 
 Named: TypeAlias = str | os.PathLike[str] | ListedSource
 """A source as a caller names it."""
@@ -353,7 +353,7 @@ class _Search:
 
     @cached_property
     def _packages(self) -> Packages:
-        from wherefrom.sources.packages.versions import Packages  # noqa: PLC0415 -- as above
+        from wherefrom.sources.packages.source import Packages  # noqa: PLC0415 -- as above
 
         return Packages(self._cache, self._versions)
 

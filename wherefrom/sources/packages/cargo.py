@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,6 @@ from packageurl.contrib.purl2url import get_repo_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.client import unknown
 from wherefrom.sources.packages.registry import (
     Ecosystem,
     File,
@@ -25,7 +25,9 @@ from wherefrom.sources.packages.registry import (
     Version,
     configured,
     no_version,
-    semantic,
+    objects,
+    stable,
+    text,
 )
 from wherefrom.sources.packages.settings import home, read_toml
 from wherefrom.support.printable import visible
@@ -48,6 +50,7 @@ class Cargo(Ecosystem):
     """Crates for cargo."""
 
     TYPE = "cargo"
+    NUMBERS = 3
     MANIFESTS = re.compile(r"Cargo\.toml")
 
     def public(self) -> Registry:
@@ -65,13 +68,13 @@ class Cargo(Ecosystem):
             for index, token in registries.values():
                 if _plain(index) == _plain(wanted):
                     return _sparse(index, token)
-        sources = _tables(settings, "source")
+        sources = settings.get("source")
         name = _PUBLIC
         for _ in range(_REPLACED):
-            name = _text(sources.get(name, {}), "replace-with") or name
+            name = text(sources, name, "replace-with") or name
         if name == _PUBLIC:
             return self.public()
-        if index := _text(sources.get(name, {}), "registry"):
+        if index := text(sources, name, "registry"):
             return _sparse(index, registries.get(name, ("", None))[1])
         if name in registries:
             return _sparse(*registries[name])
@@ -83,57 +86,41 @@ class Cargo(Ecosystem):
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
         """The versions, in ascending order."""
         lines = self._lines(client, registry, purl)
-        stable = [name for name in lines if "-" not in name.partition("+")[0]] or [*lines]
-        return [Version(name, lines[name].get("yanked") is True) for name in sorted(stable, key=semantic)]
+        return [Version(name, lines[name].get("yanked") is True) for name in stable(lines)]
 
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """The crate of a version."""
         found = self._lines(client, registry, purl).get(version)
         if found is None:
             raise no_version(purl, version)
-        at = urljoin(registry.url, "config.json")
-        template = client.json(registry, at).get("dl")
-        if not isinstance(template, str):
-            raise unknown(at, "dl")
-        checksum, released = found.get("cksum"), found.get("pubtime")
-        file = File(
-            _address(template, purl.name, version, str(checksum)),
-            f"{purl.name}-{version}.crate",
-            {"sha256": checksum.lower()} if isinstance(checksum, str) else {},
-            depth=1,
-        )
-        package = Package(released=released[:10] if isinstance(released, str) else "")
-        return Release(Version(version, found.get("yanked") is True), (file,), package)
+        template: str = client.json(registry, urljoin(registry.url, "config.json"))["dl"]
+        checksum = text(found, "cksum")
+        url = _address(template, purl.name, version, checksum)
+        digests = {"sha256": checksum.lower()} if checksum else {}
+        file = File(url, f"{purl.name}-{version}.crate", digests, depth=1)
+        return Release([file], Package(released=text(found, "pubtime")[:10]), found.get("yanked") is True)
 
     def described(self, content: bytes, package: Package) -> Package:
         """Adds what a `Cargo.toml` says: https://doc.rust-lang.org/cargo/reference/manifest.html."""
-        values = tomllib.loads(content.decode()).get("package")
-        if not isinstance(values, dict):
-            raise ValueError("it has no package")
+        values = tomllib.loads(content.decode())["package"]
         authors = values.get("authors")
         return replace(
             package,
-            license=_text(values, "license").replace("/", " OR "),  # an older form of the expression
+            license=text(values, "license").replace("/", " OR "),  # an older form of the expression
             author=", ".join(map(str, authors)) if isinstance(authors, list) else "",
-            repository=_text(values, "repository"),
-            upstream=_text(values, "homepage"),
+            repository=text(values, "repository"),
+            upstream=text(values, "homepage"),
         )
-
-    def is_complete(self, version: str) -> bool:
-        """Whether it has three numbers."""
-        return version.partition("-")[0].count(".") >= 2
 
     def _lines(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, dict[str, Any]]:
         """The lines of the index for a crate, by version."""
         content = client.answer(registry, urljoin(registry.url, f"{_prefix(purl.name.lower())}/{purl.name.lower()}"))
         found = {}
         for line in content.splitlines():
-            try:
+            with suppress(ValueError, RecursionError):  # a newer format
                 values = json.loads(line)
-            except (ValueError, RecursionError):
-                continue  # a newer format
-            if isinstance(values, dict) and values.get("name") == purl.name and isinstance(values.get("vers"), str):
-                found[values["vers"]] = values
+                if text(values, "name") == purl.name and (version := text(values, "vers")):
+                    found[version] = values
         return found
 
 
@@ -183,8 +170,8 @@ def _settings() -> dict[str, Any]:
     folder = Path(os.environ.get("CARGO_HOME") or home() / ".cargo")
     settings = read_toml(folder / "config.toml") or read_toml(folder / "config")
     tokens = read_toml(folder / "credentials.toml") or read_toml(folder / "credentials")
-    registries = _tables(settings, "registries")
-    for name, values in _tables(tokens, "registries").items():
+    registries = objects(settings.get("registries"))
+    for name, values in objects(tokens.get("registries")).items():
         registries[name] = {**registries.get(name, {}), **values}
     return {**settings, "registries": registries}
 
@@ -192,20 +179,10 @@ def _settings() -> dict[str, Any]:
 def _registries(settings: dict[str, Any]) -> dict[str, tuple[str, str | None]]:
     """The index and the token of each registry; variables such as `CARGO_REGISTRIES_NAME_INDEX` win."""
     found = {}
-    for name, values in _tables(settings, "registries").items():
+    for name, values in objects(settings["registries"]).items():
         variable = f"CARGO_REGISTRIES_{name.upper().replace('-', '_')}"
         index = os.environ.get(f"{variable}_INDEX") or values.get("index")
         token = os.environ.get(f"{variable}_TOKEN") or values.get("token")
         if isinstance(index, str):
             found[name] = (index, token if isinstance(token, str) else None)
     return found
-
-
-def _tables(values: dict[str, Any], name: str) -> dict[str, dict[str, Any]]:
-    found = values.get(name)
-    return {key: it for key, it in found.items() if isinstance(it, dict)} if isinstance(found, dict) else {}
-
-
-def _text(values: dict[str, Any], name: str) -> str:
-    value = values.get(name)
-    return value if isinstance(value, str) else ""

@@ -42,6 +42,9 @@ LONGEST_WAIT = 60.0
 KEPT_ANSWERS = 32
 """At most this many answers stay in memory: several versions of a package are in one answer."""
 
+UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+"""Errors of reading an answer or a manifest that has another form than documented."""
+
 _BUSY = {408, 425, 429, 500, 502, 503, 504}
 _CHUNK = 1 << 16
 
@@ -99,7 +102,8 @@ class Client:
 
         kept = self._answers.get((url, accept))
         if kept is None:
-            kept = self._called(registry, url, {"Accept": accept, "Accept-Encoding": "gzip"}, ANSWER_SECONDS, read)
+            headers = {"Accept": accept, "Accept-Encoding": "gzip"}
+            kept = self._called(url, lambda: _followed(registry, url, headers, ANSWER_SECONDS, read))
             if len(self._answers) >= KEPT_ANSWERS:
                 self._answers.clear()
             self._answers[url, accept] = kept
@@ -142,20 +146,15 @@ class Client:
             return ""
 
         with to.open("wb", buffering=0) as file:
-            return self._called(registry, url, {"Accept-Encoding": "identity"}, FILE_SECONDS, read)
+            headers = {"Accept-Encoding": "identity"}
+            return self._called(url, lambda: _followed(registry, url, headers, FILE_SECONDS, read))
 
-    def _called(
-        self,
-        registry: Registry,
-        url: str,
-        headers: Mapping[str, str],
-        seconds: float,
-        read: Callable[[HTTPResponse], _T],
-    ) -> _T:
+    def _called(self, url: str, attempt: Callable[[], _T]) -> _T:
+        """The result of `attempt`, which is called again after a failure that may pass."""
         waits = [*RETRY_SECONDS[: self._tries - 1]]
         while True:
             try:
-                return self._followed(registry, url, headers, seconds, read)
+                return attempt()
             except _Passing as failure:
                 if not waits or failure.seconds > LONGEST_WAIT:
                     later = f"; it asks to wait {failure.seconds:.0f} s" if failure.seconds else ""
@@ -166,43 +165,40 @@ class Client:
             if self._stop.wait(wait):
                 raise SourceError(f"the fetch of {_shown(url)} was stopped")
 
-    def _followed(
-        self,
-        registry: Registry,
-        url: str,
-        headers: Mapping[str, str],
-        seconds: float,
-        read: Callable[[HTTPResponse], _T],
-    ) -> _T:
-        for _ in range(1 + REDIRECTS):
-            private = _checked(registry, url)
-            header = registry.authorization.get(host_of(url))
-            sent = {**headers, "Authorization": header} if header else headers
+
+def _followed(
+    registry: Registry, url: str, headers: Mapping[str, str], seconds: float, read: Callable[[HTTPResponse], _T]
+) -> _T:
+    """What `read` makes of the answer at a URL, behind redirects."""
+    for _ in range(1 + REDIRECTS):
+        _check(registry, url)
+        header = registry.authorization.get(host_of(url))
+        sent = {**headers, "Authorization": header} if header else headers
+        try:
+            with opened(url, headers=sent, seconds=seconds, is_public=not registry.is_configured) as response:
+                status = response.status
+                if status == 200:
+                    return read(response)
+                location, after = response.headers.get("Location"), response.headers.get("Retry-After")
+        except _WriteFailed as failure:
+            raise failure.error from None
+        except URLError as error:
+            raise _failed(url, error.reason, is_unreachable=True) from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise _failed(url, error) from None
+        if status in {301, 302, 303, 307, 308} and location:
             try:
-                with opened(url, headers=sent, seconds=seconds, is_public=not private) as response:
-                    status = response.status
-                    if status == 200:
-                        return read(response)
-                    location, after = response.headers.get("Location"), response.headers.get("Retry-After")
-            except _WriteFailed as failure:
-                raise failure.error from None
-            except URLError as error:
-                raise _failed(url, error.reason, is_unreachable=True) from None
-            except (OSError, HTTPException, ValueError) as error:
-                raise _failed(url, error) from None
-            if status in {301, 302, 303, 307, 308} and location:
-                try:
-                    url = urljoin(url, location)
-                except ValueError:
-                    raise unknown(url, "a redirect") from None
-                continue
-            if status in {404, 410}:
-                raise NotFound(f"{_shown(url)} does not exist (status {status}); check the name and the version")
-            if status in _BUSY:
-                raise _Passing(f"status {status}", _seconds(after))
-            remedy = "check your credentials for it" if status in {401, 403} else "check the address of the registry"
-            raise SourceError(f"{_shown(url)} was refused (status {status}); {remedy}")
-        raise SourceError(f"{_shown(url)} is one redirect too many; check the address of the registry")
+                url = urljoin(url, location)
+            except ValueError:
+                raise unknown(url, "a redirect") from None
+            continue
+        if status in {404, 410}:
+            raise NotFound(f"{_shown(url)} does not exist (status {status}); check the name and the version")
+        if status in _BUSY:
+            raise _Passing(f"status {status}", _seconds(after))
+        remedy = "check your credentials for it" if status in {401, 403} else "check the address of the registry"
+        raise SourceError(f"{_shown(url)} was refused (status {status}); {remedy}")
+    raise SourceError(f"{_shown(url)} is one redirect too many; check the address of the registry")
 
 
 class _WriteFailed(Exception):
@@ -229,7 +225,7 @@ def understood(registry: Registry) -> Iterator[None]:
     """Reads answers in the block: what cannot be read there becomes the error of `unknown`."""
     try:
         yield
-    except (ValueError, TypeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise unknown(registry.url, str(error)[:200]) from None
 
 
@@ -238,18 +234,16 @@ def unknown(url: str, what: str) -> SourceError:
     return SourceError(f"{_shown(url)} answers in an unknown way ({visible(what)}); check the address of the registry")
 
 
-def _checked(registry: Registry, url: str) -> bool:
-    """Whether the host of a URL may have a private address; SourceError if the registry does not admit the URL."""
+def _check(registry: Registry, url: str) -> None:
+    """Refuses a URL that the registry does not admit, and a private address if the user did not configure it."""
     if not registry.admits(url):
         raise SourceError(
             f"{_shown(registry.url)} leads to {_shown(url)}, which is not a host of this registry; "
             "if you trust it, add its host to .netrc"
         )
-    private = registry.may_be_private(url)
     with suppress(ValueError):
-        if not private and not is_public_address(urlsplit(url).hostname or ""):
+        if not registry.is_configured and not is_public_address(urlsplit(url).hostname or ""):
             raise _refused(url)
-    return private
 
 
 def _failed(url: str, reason: object, *, is_unreachable: bool = False) -> Exception:

@@ -13,15 +13,7 @@ from packageurl.contrib.purl2url import escape_golang_path, get_download_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.registry import (
-    Ecosystem,
-    File,
-    Registry,
-    Release,
-    Version,
-    configured,
-    semantic,
-)
+from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, Version, configured, stable, text
 from wherefrom.sources.packages.settings import assignments, home, read_settings
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
@@ -34,6 +26,7 @@ class Golang(Ecosystem):
     """Modules for the go command. Their zips have a checksum only in a `go.sum`."""
 
     TYPE = "golang"
+    NUMBERS = 3
 
     def public(self) -> Registry:
         """The proxy in the addresses of packageurl."""
@@ -55,32 +48,18 @@ class Golang(Ecosystem):
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
         """The tagged versions, or else the newest commit."""
         at = self._address(registry, purl)
-        names = [
-            word for line in client.answer(registry, f"{at}@v/list").decode().splitlines() for word in line.split()[:1]
-        ]
-        stable = [name for name in names if "-" not in name] or names
-        if not stable:
-            newest = client.json(registry, f"{at}@latest").get("Version")
-            stable = [newest] if isinstance(newest, str) else []
-        return [Version(name) for name in sorted(stable, key=semantic)]
+        lines = client.answer(registry, f"{at}@v/list").decode().splitlines()
+        names = [word for line in lines for word in line.split()[:1]]
+        return [Version(it) for it in stable(names or [text(client.json(registry, f"{at}@latest"), "Version")])]
 
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """The zip of a version."""
         at = f"{self._address(registry, purl)}@v/{quote(escape_golang_path(version), safe='!+')}"
         info = client.json(registry, f"{at}.info")
-        origin, released = info.get("Origin"), info.get("Time")
         module = _module(purl)
-        url = (origin.get("URL") if isinstance(origin, dict) else None) or _repository(module)
-        name = f"{purl.name}-{version}.zip"
-        file = File(f"{at}.zip", name, depth=1 + module.count("/"))
-        package = Package(
-            released=released[:10] if isinstance(released, str) else "", repository=url if isinstance(url, str) else ""
-        )
-        return Release(Version(version), (file,), package)
-
-    def is_complete(self, version: str) -> bool:
-        """Whether it has three numbers."""
-        return version.partition("-")[0].count(".") >= 2
+        file = File(f"{at}.zip", f"{purl.name}-{version}.zip", depth=1 + module.count("/"))
+        repository = text(info, "Origin", "URL") or _repository(module)
+        return Release([file], Package(released=text(info, "Time")[:10], repository=repository))
 
     def _address(self, registry: Registry, purl: PackageURL) -> str:
         return f"{registry.url}{quote(escape_golang_path(_module(purl)), safe='/!~')}/"
@@ -105,6 +84,6 @@ def _matches(pattern: str, module: str) -> bool:
 def _settings() -> dict[str, str]:
     """The settings of the go command: of the environment, or else of its file."""
     folder = Path(os.environ.get("XDG_CONFIG_HOME") or home() / ".config")
-    text = read_settings(Path(os.environ.get("GOENV") or folder / "go" / "env")) or ""
+    written = read_settings(Path(os.environ.get("GOENV") or folder / "go" / "env")) or ""
     names = ("GOPROXY", "GONOPROXY", "GOPRIVATE")
-    return {**assignments(text), **{name: value for name in names if (value := os.environ.get(name))}}
+    return {**assignments(written), **{name: value for name in names if (value := os.environ.get(name))}}

@@ -28,6 +28,11 @@ _DEEPEST = 100
 """Limit on the levels of nested packages and components."""
 
 _SBOM_MARKS = ("bomFormat", "spdxVersion", "@graph")
+_SBOM_NAMES = (
+    ("externalRefs", "referenceType", "purl", "referenceLocator"),
+    ("externalIdentifier", "externalIdentifierType", "packageUrl", "identifier"),
+)
+"""Lists of names of a package; the field and its value that mark a package URL, and the field that has it."""
 
 
 def read_lock(name: str, text: str) -> list[ListedSource] | None:
@@ -65,8 +70,7 @@ def _uv(text: str) -> Iterator[ListedSource]:
     for package in tomllib.loads(text).get("package", []):
         source = package.get("source", {})
         if "git" in source:
-            url = urlsplit(source["git"])
-            yield ListedSource(url._replace(query="", fragment="").geturl(), rev=url.fragment or None)
+            yield _clone(source["git"])
         elif "registry" in source:
             files = [package.get("sdist", {}), *package.get("wheels", [])]
             hashes = [file["hash"] for file in files if "hash" in file]
@@ -81,10 +85,9 @@ def _poetry(text: str) -> Iterator[ListedSource]:
         if source.get("type") == "git":
             yield ListedSource(source["url"], rev=source.get("resolved_reference"))
         elif source.get("type", "legacy") == "legacy":
-            files = package.get("files") or older.get(package["name"], [])
-            yield _package(
-                "pypi", package["name"], package["version"], [file["hash"] for file in files], source.get("url")
-            )
+            name = package["name"]
+            hashes = [file["hash"] for file in package.get("files") or older.get(name, [])]
+            yield _package("pypi", name, package["version"], hashes, source.get("url"))
 
 
 def _requirements(text: str) -> Iterator[ListedSource]:
@@ -128,12 +131,12 @@ def _npm(text: str) -> Iterator[ListedSource]:
 def _npm_package(name: str, package: Mapping[str, Any]) -> Iterator[ListedSource]:
     resolved, version = package.get("resolved", ""), package.get("version", "")
     if resolved.startswith("git") or version.startswith("git"):
-        url = urlsplit(resolved if resolved.startswith("git") else version)
-        yield ListedSource(url._replace(fragment="").geturl(), rev=url.fragment or None)
-    elif version.startswith("npm:"):  # an alias
-        name, _, version = version[len("npm:") :].rpartition("@")
-        yield _package("npm", name, version, _integrity(package), resolved)
-    elif re.match(r"\d", version) and not resolved.startswith("file:"):
+        yield _clone(resolved if resolved.startswith("git") else version)
+        return
+    is_alias = version.startswith("npm:")
+    if is_alias:
+        name, _, version = version.removeprefix("npm:").rpartition("@")
+    if is_alias or (re.match(r"\d", version) and not resolved.startswith("file:")):
         yield _package("npm", name, version, _integrity(package), resolved)
 
 
@@ -160,25 +163,21 @@ def _cargo(text: str) -> Iterator[ListedSource]:
     for package in values.get("package", []):
         source = package.get("source", "")
         if source.startswith("git+"):
-            url = urlsplit(source.removeprefix("git+"))
-            yield ListedSource(url._replace(query="", fragment="").geturl(), rev=url.fragment or None)
+            yield _clone(source.removeprefix("git+"))
         elif source:
-            checksum = package.get("checksum") or older.get(
-                f"checksum {package['name']} {package['version']} ({source})"
-            )
+            name, version = package["name"], package["version"]
+            checksum = package.get("checksum") or older.get(f"checksum {name} {version} ({source})")
             index = None if is_public_index(source) else source.removeprefix("registry+")
             hashes = [f"sha256:{checksum}"] if checksum else []
-            yield _package("cargo", package["name"], package["version"], hashes, index)
+            yield _package("cargo", name, version, hashes, index)
 
 
 def _go(text: str) -> Iterator[ListedSource]:
     for line in text.splitlines():
-        words = line.split()
-        if not words:
-            continue
-        module, version, digest = words
-        if not version.endswith("/go.mod"):
-            yield _package("golang", module, version, [h1(digest)])
+        if words := line.split():
+            module, version, digest = words
+            if not version.endswith("/go.mod"):
+                yield _package("golang", module, version, [h1(digest)])
 
 
 _FORMS: tuple[tuple[str, Callable[[str], Iterable[ListedSource]]], ...] = (
@@ -197,23 +196,23 @@ def _sbom(values: dict[str, Any]) -> Iterator[str]:
     waiting: list[tuple[Any, int]] = [(values.get(name), 0) for name in ("components", "packages", "@graph")]
     while waiting:
         items, depth = waiting.pop()
-        for item in items if isinstance(items, list) else ():
-            if not isinstance(item, dict):
-                continue
+        for item in _list(items):
             named = [item.get("purl"), item.get("packageUrl"), item.get("software_packageUrl")]
             named += [
-                it.get("referenceLocator")
-                for it in _list(item.get("externalRefs"))
-                if it.get("referenceType") == "purl"
-            ]
-            named += [
-                it.get("identifier")
-                for it in _list(item.get("externalIdentifier"))
-                if it.get("externalIdentifierType") == "packageUrl"
+                it.get(value)
+                for among, kind, purl, value in _SBOM_NAMES
+                for it in _list(item.get(among))
+                if it.get(kind) == purl
             ]
             yield from (one for one in named if isinstance(one, str) and one.strip())
             if depth < _DEEPEST:
                 waiting.append((item.get("components"), depth + 1))
+
+
+def _clone(url: str) -> ListedSource:
+    """A clone as a source, from a URL with the commit as its fragment."""
+    parts = urlsplit(url)
+    return ListedSource(parts._replace(query="", fragment="").geturl(), rev=parts.fragment or None)
 
 
 def _list(value: object) -> list[dict[str, Any]]:

@@ -33,6 +33,7 @@ _HIDDEN = re.compile(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d
 
 _CHECKSUMS = ("sha512", "sha256", "sha1")
 _CENTRAL = "central"
+_PARENTS = 5
 
 
 class Maven(Ecosystem):
@@ -47,19 +48,18 @@ class Maven(Ecosystem):
     def registry(self, purl: PackageURL) -> Registry:  # noqa: ARG002
         """The mirror of the central repository in `settings.xml`."""
         path = home() / ".m2" / "settings.xml"
-        settings = _parsed(read_settings(path), str(path))
-        for mirror in _all(settings, "mirrors/mirror") if settings is not None else ():
-            if _mirrors_central(_value(mirror, "mirrorOf")):
-                return configured(expanded(_value(mirror, "url")), str(path), _authorization(settings, mirror))
+        if (written := read_settings(path)) is not None:
+            settings = _parsed(written.encode(), str(path))
+            for mirror in _all(settings, "mirrors/mirror"):
+                if _mirrors_central(_value(mirror, "mirrorOf")):
+                    return configured(expanded(_value(mirror, "url")), str(path), _authorization(settings, mirror))
         return self.public()
 
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
         """The versions in the order of the repository, which is that of their uploads."""
-        url = f"{self._folder(registry, purl)}maven-metadata.xml"
-        listed = _answer(client.answer(registry, url), url)
+        listed = _fetched(client, registry, f"{self._folder(registry, purl)}maven-metadata.xml")
         names = [element.text.strip() for element in _all(listed, "versioning/versions/version") if element.text]
-        stable = [name for name in names if not _HIDDEN.search(name)] or names
-        return [Version(name) for name in stable]
+        return [Version(name) for name in [name for name in names if not _HIDDEN.search(name)] or names]
 
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """The source jar of a version, and then its jar."""
@@ -67,15 +67,14 @@ class Maven(Ecosystem):
             raise no_version(purl, version)
         folder = f"{self._folder(registry, purl)}{quote(version)}/"
         stem = f"{purl.name}-{version}"
-        at = f"{folder}{quote(stem)}.pom"
-        pom = _answer(client.answer(registry, at), at)
+        pom = _fetched(client, registry, f"{folder}{quote(stem)}.pom")
         jars = (f"{stem}-sources.jar", f"{stem}.jar")
         files = [
             File(folder + quote(name), name, checksums, is_source=name == jars[0])
             for name in jars
             if (checksums := _checksums(client, registry, folder + quote(name))) is not None
         ]
-        return Release(Version(version), tuple(files), _described(pom, client, registry))
+        return Release(files, _described(pom, client, registry))
 
     def _folder(self, registry: Registry, purl: PackageURL) -> str:
         if not purl.namespace or not re.fullmatch(r"[\w.-]+", f"{purl.namespace}{purl.name}"):
@@ -98,24 +97,20 @@ def _checksums(client: Client, registry: Registry, url: str) -> dict[str, str] |
 
 def _described(pom: Xml.Element, client: Client, registry: Registry) -> Package:
     """What a POM says, or the POM that is its parent: https://maven.apache.org/pom.html."""
-    chain, seen = [pom], 0
-    while (parent := _first(chain[-1], "parent")) is not None and seen < 5:
-        seen += 1
+    chain = [pom]
+    while (parent := chain[-1].find("{*}parent")) is not None and len(chain) <= _PARENTS:
         group, name, version = (_value(parent, part) for part in ("groupId", "artifactId", "version"))
         if not re.fullmatch(r"[\w.-]+", f"{group}{name}{version}"):
             break
         at = f"{registry.url}{group.replace('.', '/')}/{name}/{version}/{name}-{version}.pom"
         try:
-            chain.append(_answer(client.answer(registry, at), at))
+            chain.append(_fetched(client, registry, at))
         except NotFound:
             break
 
     def values(path: str) -> list[str]:
-        for one in chain:
-            found = [" ".join(it.text.split()) for it in _all(one, path) if it.text and it.text.strip()]
-            if found:
-                return found
-        return []
+        found = ([" ".join(it.text.split()) for it in _all(one, path) if it.text and it.text.strip()] for one in chain)
+        return next(filter(None, found), [])
 
     return Package(
         license=" OR ".join(values("licenses/license/name")),
@@ -125,23 +120,18 @@ def _described(pom: Xml.Element, client: Client, registry: Registry) -> Package:
     )
 
 
-def _parsed(text: str | bytes | None, where: str) -> Xml.Element | None:
+def _fetched(client: Client, registry: Registry, url: str) -> Xml.Element:
+    return _parsed(client.answer(registry, url), url)
+
+
+def _parsed(content: bytes, where: str) -> Xml.Element:
     """The root of an XML document. A document type is refused, since it may define entities of any size."""
-    if text is None:
-        return None
-    raw = text.encode() if isinstance(text, str) else text
     try:
-        if b"<!DOCTYPE" in raw or b"<!ENTITY" in raw:
+        if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
             raise ValueError("it has a document type")
-        return Xml.fromstring(raw)  # noqa: S314
+        return Xml.fromstring(content)  # noqa: S314
     except (Xml.ParseError, ValueError, LookupError) as error:
         raise SourceError(f"cannot read {visible(where)}: {visible(str(error))}; check it") from None
-
-
-def _answer(content: bytes, url: str) -> Xml.Element:
-    found = _parsed(content, url)
-    assert found is not None, "an answer has content"
-    return found
 
 
 def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
@@ -149,13 +139,8 @@ def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
     return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
 
 
-def _first(root: Xml.Element, path: str) -> Xml.Element | None:
-    return next(iter(_all(root, path)), None)
-
-
-def _value(root: Xml.Element, path: str) -> str:
-    found = _first(root, path)
-    return (found.text or "").strip() if found is not None else ""
+def _value(root: Xml.Element, name: str) -> str:
+    return (root.findtext(f"{{*}}{name}") or "").strip()
 
 
 def _mirrors_central(pattern: str) -> bool:
@@ -163,8 +148,8 @@ def _mirrors_central(pattern: str) -> bool:
     return f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts)
 
 
-def _authorization(settings: Xml.Element | None, mirror: Xml.Element) -> str | None:
-    for server in _all(settings, "servers/server") if settings is not None else ():
+def _authorization(settings: Xml.Element, mirror: Xml.Element) -> str | None:
+    for server in _all(settings, "servers/server"):
         if _value(server, "id") == _value(mirror, "id") and _value(server, "username"):
             return basic(*(quote(expanded(_value(server, name))) for name in ("username", "password")))
     return None

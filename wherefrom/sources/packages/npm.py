@@ -15,7 +15,6 @@ from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_download_url
 
 from wherefrom.model import Package
-from wherefrom.sources.packages.client import unknown
 from wherefrom.sources.packages.registry import (
     Ecosystem,
     File,
@@ -24,7 +23,10 @@ from wherefrom.sources.packages.registry import (
     Version,
     configured,
     no_version,
+    objects,
     semantic,
+    stable,
+    text,
 )
 from wherefrom.sources.packages.settings import assignments, basic, expanded, home, read_settings
 
@@ -40,6 +42,7 @@ class Npm(Ecosystem):
     """Packages for npm, pnpm and yarn."""
 
     TYPE = "npm"
+    NUMBERS = 3
 
     def public(self) -> Registry:
         """The registry in the addresses of packageurl."""
@@ -57,32 +60,27 @@ class Npm(Ecosystem):
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
         """The versions up to the one that the tag `latest` names, in ascending order."""
         values = self._package(client, registry, purl)
-        versions = _objects(values.get("versions"))
-        tags = values.get("dist-tags")
-        latest = tags.get("latest") if isinstance(tags, dict) else None
-        stable = [name for name in versions if "-" not in name.partition("+")[0]] or [*versions]
-        if isinstance(latest, str) and latest in versions:
-            stable = [name for name in stable if semantic(name) <= semantic(latest)] or [latest]
-        return [Version(name, bool(versions[name].get("deprecated"))) for name in sorted(stable, key=semantic)]
+        versions, latest = objects(values.get("versions")), text(values, "dist-tags", "latest")
+        names = stable(versions)
+        if latest in versions:
+            names = [name for name in names if semantic(name) <= semantic(latest)] or [latest]
+        return [Version(name, bool(versions[name].get("deprecated"))) for name in names]
 
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """The tarball of a version, which is the only form that npm has."""
         values = self._package(client, registry, purl)
-        found = _objects(values.get("versions")).get(version)
+        found = objects(values.get("versions")).get(version)
         if found is None:
             raise no_version(purl, version)
-        dist = found.get("dist")
-        url = dist.get("tarball") if isinstance(dist, dict) else None
-        if not isinstance(dist, dict) or not isinstance(url, str):
-            raise unknown(registry.url, "dist")
+        dist: dict[str, Any] = found["dist"]
+        url: str = dist["tarball"]
         # Old versions name the tarball with http://, and npm fetches it over HTTPS.
         if registry.url.startswith("https:") and url.startswith("http:"):
             url = f"https:{url[5:]}"
-        name = urlsplit(url).path.rpartition("/")[2]
-        times = values.get("time")
-        released = times.get(version) if isinstance(times, dict) else None
-        file = File(url, name, _checksums(dist), depth=1)
-        return Release(Version(version, bool(found.get("deprecated"))), (file,), _described(found, released))
+        sha1 = text(dist, "shasum").lower()
+        checksums = checksums_of(text(dist, "integrity")) or ({"sha1": sha1} if sha1 else {})
+        file = File(url, urlsplit(url).path.rpartition("/")[2], checksums, depth=1)
+        return Release([file], _described(found, text(values, "time", version)), bool(found.get("deprecated")))
 
     def bundled(self, sizes: Mapping[str, int]) -> frozenset[str] | None:
         """Files in folders such as `dist/`, and minified files, unless they are twice as large as all other code: then
@@ -93,10 +91,6 @@ class Npm(Ecosystem):
         others = sum(sizes[path] for path in code if path not in compiled)
         is_needed = compiled and 2 * others < max(sizes[path] for path in compiled)
         return None if is_needed else compiled
-
-    def is_complete(self, version: str) -> bool:
-        """Whether it has three numbers."""
-        return version.partition("-")[0].count(".") >= 2
 
     def _package(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, Any]:
         name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
@@ -116,33 +110,17 @@ def checksums_of(integrity: str) -> dict[str, str]:
     return found
 
 
-def _checksums(dist: dict[str, Any]) -> dict[str, str]:
-    integrity, sha1 = dist.get("integrity"), dist.get("shasum")
-    found = checksums_of(integrity) if isinstance(integrity, str) else {}
-    return found or ({"sha1": sha1.lower()} if isinstance(sha1, str) else {})
-
-
-def _described(values: dict[str, Any], released: object) -> Package:
+def _described(values: dict[str, Any], released: str) -> Package:
     """What the `package.json` of a version says, in today's form or an older one."""
     licenses = values.get("license") or values.get("licenses")
     several = licenses if isinstance(licenses, list) else [licenses]
     return Package(
-        released=released[:10] if isinstance(released, str) else "",
-        license=" OR ".join(filter(None, (_text(license, "type") for license in several))),
-        author=_text(values.get("author"), "name"),
-        repository=_text(values.get("repository"), "url"),
-        upstream=_text(values.get("homepage"), "url"),
+        released=released[:10],
+        license=" OR ".join(filter(None, (text(license) or text(license, "type") for license in several))),
+        author=text(values, "author") or text(values, "author", "name"),
+        repository=text(values, "repository") or text(values, "repository", "url"),
+        upstream=text(values, "homepage") or text(values, "homepage", "url"),
     )
-
-
-def _text(value: object, name: str) -> str:
-    """A value that is a text, or an object with the text under a name."""
-    found = value.get(name) if isinstance(value, dict) else value
-    return found.strip() if isinstance(found, str) else ""
-
-
-def _objects(value: object) -> dict[str, dict[str, Any]]:
-    return {name: it for name, it in value.items() if isinstance(it, dict)} if isinstance(value, dict) else {}
 
 
 def _settings() -> dict[str, str]:
@@ -154,8 +132,8 @@ def _settings() -> dict[str, str]:
         for name, value in os.environ.items()
         if name.lower().startswith("npm_config_")
     }
-    text = read_settings(Path(variables.get("userconfig") or home() / ".npmrc")) or ""
-    return {name: expanded(value) for name, value in assignments(text).items()} | variables
+    written = read_settings(Path(variables.get("userconfig") or home() / ".npmrc")) or ""
+    return {name: expanded(value) for name, value in assignments(written).items()} | variables
 
 
 def _authorization(settings: dict[str, str], url: str) -> str | None:

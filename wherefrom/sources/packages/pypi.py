@@ -11,7 +11,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from packageurl import PackageURL
@@ -38,6 +38,7 @@ from wherefrom.sources.packages.registry import (
     Version,
     configured,
     no_version,
+    text,
 )
 from wherefrom.sources.packages.settings import home, read_settings
 
@@ -89,7 +90,7 @@ class PyPI(Ecosystem):
         files.sort(key=lambda listed: (not listed.file.is_source, "-none-any" not in listed.file.name))
         released = min((listed.released for listed in files if listed.released), default="")
         is_yanked = all(listed.is_yanked for listed in files)
-        return Release(Version(version, is_yanked), tuple(listed.file for listed in files), Package(released=released))
+        return Release([listed.file for listed in files], Package(released=released), is_yanked)
 
     def described(self, content: bytes, package: Package) -> Package:
         """Adds the core metadata: https://packaging.python.org/en/latest/specifications/core-metadata/."""
@@ -121,17 +122,19 @@ class PyPI(Ecosystem):
         return [listed for file in files if isinstance(file, dict) and (listed := _listed(file, name, url))]
 
 
-class _Listed:
+class _Listed(NamedTuple):
     """A file in the answer of an index."""
 
-    def __init__(self, version: PythonVersion, file: File, released: str, *, is_yanked: bool) -> None:
-        self.version, self.file, self.released, self.is_yanked = version, file, released, is_yanked
+    version: PythonVersion
+    file: File
+    released: str
+    is_yanked: bool
 
 
 def _listed(values: dict[str, Any], name: str, base: str) -> _Listed | None:
     """A file that is an sdist or a wheel of the package; None for any other."""
-    filename, url, hashes = values.get("filename"), values.get("url"), values.get("hashes")
-    if not isinstance(filename, str) or not isinstance(url, str) or not isinstance(hashes, dict):
+    filename, url, hashes = text(values, "filename"), text(values, "url"), values.get("hashes")
+    if not url or not isinstance(hashes, dict):
         return None
     is_source = not filename.endswith(".whl")
     try:
@@ -142,10 +145,8 @@ def _listed(values: dict[str, Any], name: str, base: str) -> _Listed | None:
         return None
     checksums = {name: value.lower() for name, value in hashes.items() if isinstance(value, str)}
     file = File(urljoin(base, url), filename, checksums, depth=1 if is_source else 0, is_source=is_source)
-    released = values.get("upload-time")
     # `yanked` is a reason, which may be empty, or a boolean.
-    is_yanked = values.get("yanked", False) is not False
-    return _Listed(version, file, released[:10] if isinstance(released, str) else "", is_yanked=is_yanked)
+    return _Listed(version, file, text(values, "upload-time")[:10], values.get("yanked", False) is not False)
 
 
 class _Links(HTMLParser):
@@ -161,9 +162,8 @@ class _Links(HTMLParser):
         if tag == "a" and (href := values.get("href")):
             url, _, fragment = href.partition("#")
             algorithm, _, digest = fragment.partition("=")
-            file: dict[str, Any] = {"filename": unquote(urlsplit(url).path.rpartition("/")[2]), "url": url}
-            file["hashes"] = {algorithm: digest} if digest else {}
-            self.files.append(file | ({"yanked": True} if "data-yanked" in values else {}))
+            name, hashes = unquote(urlsplit(url).path.rpartition("/")[2]), {algorithm: digest} if digest else {}
+            self.files.append({"filename": name, "url": url, "hashes": hashes, "yanked": "data-yanked" in values})
 
 
 def _links(content: bytes) -> list[dict[str, Any]]:
@@ -190,11 +190,11 @@ def _configured_indexes() -> Iterator[tuple[str, str | None]]:
         Path("/etc/pip.conf"),
     ]
     for place in places:
-        text = read_settings(Path(place)) if place else None
-        if text is not None:
+        written = read_settings(Path(place)) if place else None
+        if written is not None:
             parser = configparser.RawConfigParser(strict=False)
             try:
-                parser.read_string(text)
+                parser.read_string(written)
             except configparser.Error:
                 raise SourceError(f"cannot read {place}: it is not a configuration of pip; repair it") from None
             for section in ("download", "install", "global"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from packageurl import PackageURL
 
@@ -54,10 +54,6 @@ class Registry:
             return True
         return self.knows is not None and there.endswith(":443") and self.knows(url)
 
-    def may_be_private(self, url: str) -> bool:
-        """Whether the host of a URL may have a private address: the configuration names it, or its registry."""
-        return self.is_configured and self.admits(url)
-
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -92,11 +88,11 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version with its files, the best one first, and the metadata that the registry has."""
+    """The files of a version, the best one first, and what the registry says of it."""
 
-    version: Version
-    files: tuple[File, ...]
-    package: Package = field(default_factory=Package)
+    files: Sequence[File]
+    package: Package
+    is_withdrawn: bool = False
 
 
 class Ecosystem(ABC):
@@ -104,10 +100,12 @@ class Ecosystem(ABC):
 
     Attributes:
         TYPE: its type of package URLs.
+        NUMBERS: how many numbers a whole version has: for 3, `3.5` means the newest of `3.5.*`.
         MANIFESTS: paths in an archive whose metadata `described` reads, as a pattern over the whole path.
     """
 
     TYPE: ClassVar[str]
+    NUMBERS: ClassVar[int] = 1
     MANIFESTS: ClassVar[re.Pattern[str] | None] = None
 
     @abstractmethod
@@ -120,43 +118,32 @@ class Ecosystem(ABC):
 
     @abstractmethod
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
-        """The versions of a package, in ascending order.
-
-        Raises:
-            SourceError: there is no such package, or the registry cannot be asked.
+        """The versions of a package, in ascending order. SourceError if there is none, or the registry cannot be asked.
+        An answer of another form may raise one of `client.UNREADABLE`.
         """
 
     @abstractmethod
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
-        """A version of a package.
-
-        Raises:
-            SourceError: there is no such version, or the registry cannot be asked.
-        """
+        """A version of a package; raises as `versions` does."""
 
     def described(self, content: bytes, package: Package) -> Package:  # noqa: ARG002
-        """Adds to the metadata what a file of `MANIFESTS` says; ValueError if it cannot be read."""
+        """Adds to the metadata what a file of `MANIFESTS` says; raises one of `client.UNREADABLE` if it is broken."""
         return package
 
     def bundled(self, sizes: Mapping[str, int]) -> frozenset[str] | None:  # noqa: ARG002
-        """Chooses the compiled files among the files of an archive, which are left out.
-
-        Args:
-            sizes: the bytes of each file, by path.
-
-        Returns:
-            Their paths; None if there is hardly any other code, so that they have to be taken.
+        """The compiled files of an archive, which are left out; None if there is hardly any other code, so that they
+        have to be taken. `sizes` has the bytes of each file, by path.
         """
         return frozenset()
 
-    def is_complete(self, version: str) -> bool:  # noqa: ARG002
-        """Whether a version is a whole one; `3.5` may mean the newest of `3.5.*`."""
-        return True
+    def is_complete(self, version: str) -> bool:
+        """Whether a version has all its numbers."""
+        return version.partition("-")[0].count(".") >= self.NUMBERS - 1
 
 
 def host_of(url: str) -> str:
     """Host and port of a URL; ValueError if it has none."""
-    parts: SplitResult = urlsplit(url)
+    parts = urlsplit(url)
     port = parts.port or _PORTS.get(parts.scheme)
     if not parts.hostname or port is None:
         raise ValueError("it has no host")
@@ -164,13 +151,8 @@ def host_of(url: str) -> str:
 
 
 def configured(url: str, where: str, authorization: str | None = None) -> Registry:
-    """The registry at an address from a client's configuration. `.netrc` may have its credentials, and may name more
-    hosts.
-
-    Args:
-        url: perhaps with credentials.
-        where: the setting or file that has the address, for messages.
-        authorization: the value of the header `Authorization`, if the configuration has one.
+    """The registry at an address, perhaps with credentials, from a client's configuration. `.netrc` may have its
+    credentials too, and may name more hosts. `where` is the setting or file that has the address, for messages.
     """
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
@@ -178,13 +160,9 @@ def configured(url: str, where: str, authorization: str | None = None) -> Regist
     entries = netrc_entries()
     named = {f"{host}:443": header for host, header in entries.items()}
     plain = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
-    here = host_of(plain)
-    if header := entries.get(parts.hostname):
-        named[here] = header
-    if parts.username:
-        named[here] = basic(parts.username, parts.password or "")
-    if authorization:
-        named[here] = authorization
+    user = basic(parts.username, parts.password or "") if parts.username else None
+    if header := authorization or user or entries.get(parts.hostname):
+        named[host_of(plain)] = header
     return Registry(plain.rstrip("/") + "/", is_configured=True, hosts=frozenset(named), authorization=named)
 
 
@@ -196,6 +174,24 @@ def semantic(version: str) -> tuple[Any, ...]:
         (0, int(part), "") if part.isdecimal() and len(part) < 20 else (1, 0, part) for part in pre.split(".")
     )
     return (numbers, not pre, parts if pre else ())
+
+
+def stable(names: Iterable[str]) -> list[str]:
+    """The versions that are no pre-releases, or else all, in ascending order."""
+    listed = sorted(names, key=semantic)
+    return [name for name in listed if "-" not in name.partition("+")[0]] or listed
+
+
+def objects(value: object) -> dict[str, dict[str, Any]]:
+    """The objects in a JSON object, by name; empty for anything else."""
+    return {name: it for name, it in value.items() if isinstance(it, dict)} if isinstance(value, dict) else {}
+
+
+def text(value: object, *names: str) -> str:
+    """The text at these names in nested JSON objects; empty if there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value.strip() if isinstance(value, str) else ""
 
 
 def no_version(purl: PackageURL, version: str) -> SourceError:

@@ -1,4 +1,4 @@
-"""One version of a package: its archive is fetched into the cache and read from there."""
+"""Versions of packages: their archives are fetched into the cache and read from there."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,13 +16,13 @@ from urllib.parse import urlsplit
 
 from packageurl import PackageURL
 
-from wherefrom.errors import SourceError
+from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.sources import clones
 from wherefrom.sources.archive import ArchiveSource
-from wherefrom.sources.packages.client import FILE_BYTES, Client, understood
+from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, understood
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
-from wherefrom.sources.packages.purl import checksums, identity
+from wherefrom.sources.packages.purl import checksums, identity, is_version
 from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, host_of
 from wherefrom.sources.source import TRIES, Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
@@ -41,14 +42,8 @@ _GO = "h1"
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is kept of a version beside its archive.
-
-    Attributes:
-        archive: the name of the archive, in the same folder.
-        depth: the number of folders around its files.
-        revision: the SHA-256 of the archive.
-        package: its metadata.
-        warnings: as in `Source`.
+    """What is kept of a version beside its archive: the name of the archive, the number of folders around its files,
+    its SHA-256, its metadata, and warnings as in `Source`.
     """
 
     archive: str
@@ -89,11 +84,7 @@ class PackageSource(FetchedSource):
 
     @cached_property
     def revision(self) -> str:
-        """The SHA-256 of the archive.
-
-        Raises:
-            SourceError: it cannot be fetched, or has another checksum.
-        """
+        """The SHA-256 of the archive. SourceError if it cannot be fetched, or has another checksum."""
         return self._fetched(Event(), TRIES)
 
     def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
@@ -154,7 +145,7 @@ class PackageSource(FetchedSource):
             facts = {name: value[:_LONGEST] for name, value in asdict(package).items()}
             package = Package(**{**facts, "form": "bundle" if is_bundle else "source"})
             warnings = self._warnings(release, archive.name, is_bundle=is_bundle)
-            kept = _Kept(archive.name, file.depth, _digest(archive, "sha256"), package, warnings)
+            kept = _Kept(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
             try:
                 half.rename(self.path)
@@ -179,12 +170,10 @@ class PackageSource(FetchedSource):
     def _verify(self, archive: Path, stated: Mapping[str, str]) -> None:
         """Compares an archive with the checksums of the registry and of the lock file."""
         for algorithm, digest in stated.items():
-            if algorithm in _ALGORITHMS and _digest(archive, algorithm) != digest:
+            if _digest(archive, algorithm) not in {digest, None}:
                 raise self._other_checksum("the download has", "the registry's checksum")
         for algorithm, digests in checksums(self._purl).items():
-            if algorithm in _ALGORITHMS and _digest(archive, algorithm) not in digests:
-                raise self._other_checksum("the archive has", "its checksum")
-            if algorithm == _GO and _go_hash(archive) not in digests:
+            if _digest(archive, algorithm) not in {*digests, None}:
                 raise self._other_checksum("the archive has", "its checksum")
 
     def _other_checksum(self, which: str, than: str) -> SourceError:
@@ -194,7 +183,7 @@ class PackageSource(FetchedSource):
 
     def _warnings(self, release: Release, name: str, *, is_bundle: bool) -> tuple[str, ...]:
         found = []
-        if release.version.is_withdrawn:
+        if release.is_withdrawn:
             found.append(f"{self._shown} was withdrawn by its authors (yanked or deprecated)")
         if is_bundle:
             found.append(f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}")
@@ -205,15 +194,47 @@ class PackageSource(FetchedSource):
         return visible(self.key)
 
 
-class PackageFiles(Files):
-    """The files of a package in the cache.
+class Packages:
+    """Makes sources of package URLs.
 
     Args:
-        folder: the folder of the package.
-
-    Raises:
-        SourceError: it is gone or broken.
+        cache: the folder of fetched packages.
+        versions: the number of versions of each package.
     """
+
+    def __init__(self, cache: Path, versions: int) -> None:
+        self._cache, self._versions, self._client = cache, versions, Client()
+
+    def of(self, purl: PackageURL) -> list[PackageSource]:
+        """The sources that a package URL names, the newest version first. It asks the registry only if a package
+        has no whole version, or for several versions.
+
+        Raises:
+            SourceError: there is no such package, version or type, or its registry cannot be asked.
+        """
+        ecosystem, version = ecosystem_of(purl), purl.version
+        if version and self._versions == 1 and ecosystem.is_complete(version):
+            return [self._source(purl, version)]
+        registry = registry_of(ecosystem, purl)
+        with understood(registry):
+            listed = [it for it in ecosystem.versions(self._client, registry, purl) if is_version(it.name)]
+        names = [it.name for it in listed if not it.is_withdrawn] or [it.name for it in listed]
+        if version and ecosystem.is_complete(version):
+            names = [*names[: names.index(version) if version in names else 0], version]
+        elif version:
+            names = [name for name in names if name.startswith(f"{version}.")]
+        if not names:
+            raise NotFound(f"{visible(purl.to_string())} has no version that fits; check the name and the version")
+        # A checksum is for one version.
+        plain = PackageURL(purl.type, purl.namespace, purl.name)
+        return [self._source(purl if name == version else plain, name) for name in reversed(names[-self._versions :])]
+
+    def _source(self, purl: PackageURL, version: str) -> PackageSource:
+        return PackageSource(purl, version, cache=self._cache, client=self._client)
+
+
+class PackageFiles(Files):
+    """The files of a package in a folder of the cache; SourceError if it is gone or broken."""
 
     def __init__(self, folder: Path) -> None:
         kept = _kept_in(folder)
@@ -242,10 +263,8 @@ def ecosystem_of(purl: PackageURL) -> Ecosystem:
 
 
 def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
-    """The registry that is configured for a package.
-
-    Raises:
-        SourceError: none may be asked, or `repository_url` of the package names another one.
+    """The registry that is configured for a package. SourceError if none may be asked, or if `repository_url` of the
+    package names another one.
     """
     registry, public = ecosystem.registry(purl), ecosystem.public()
     if registry.url == public.url:
@@ -277,10 +296,8 @@ def _described(ecosystem: Ecosystem, archive: Path, depth: int, package: Package
         manifests = [entry for entry in entries if ecosystem.MANIFESTS.fullmatch(entry.path)]
         for _, content in source.read(manifests[:1]):
             if isinstance(content, bytes):
-                try:
+                with suppress(*UNREADABLE):  # what it says is only additional
                     package = ecosystem.described(content, package)
-                except (ValueError, RecursionError):
-                    continue  # what it says is only additional
     return package, ecosystem.bundled({entry.path: entry.size or 0 for entry in entries}) is None
 
 
@@ -289,7 +306,12 @@ def _archive_name(name: str) -> str:
     return re.sub("[^A-Za-z0-9._+-]", "_", name).lstrip(".")[-100:]
 
 
-def _digest(path: Path, algorithm: str) -> str:
+def _digest(path: Path, algorithm: str) -> str | None:
+    """The digest of an archive in hexadecimal; None for an unknown algorithm."""
+    if algorithm == _GO:
+        return _go_hash(path)
+    if algorithm not in _ALGORITHMS:
+        return None
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.new(algorithm, usedforsecurity=False)).hexdigest()
 
