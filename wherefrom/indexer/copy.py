@@ -55,11 +55,8 @@ class Copy:
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares the target with the sources.
-
-        Raises:
-            CopyError: before anything is written, if the target has a repository, set or note in another state; at the
-                end, if the indexes differ.
+        """Copies what the target lacks, and compares the target with the sources. Raises CopyError before anything is
+        written if the target has a repository, set or note in another state; and at the end if the indexes differ.
         """
         self.files_total = sum(part.files for part in self.sources.parts.values())
         self._refuse_obstacles()

@@ -87,11 +87,7 @@ class ArchiveSource(Source):
 
     @cached_property
     def revision(self) -> str:
-        """A digest over the archive's size and modification time.
-
-        Raises:
-            SourceError: the archive is gone.
-        """
+        """A digest over the archive's size and modification time. Raises SourceError if the archive is gone."""
         try:
             status = self.path.stat()
         except OSError as error:

@@ -40,19 +40,13 @@ class Beneath(Closing):
         self._parent: tuple[bytes, int] | None = None
 
     def status(self, path: bytes) -> os.stat_result:
-        """The result of `lstat` for a path.
-
-        Raises:
-            OSError: nothing exists there, or a folder of the path is a link.
-        """
+        """The result of `lstat`. Raises OSError if nothing exists there, or a folder of the path is a link."""
         name, parent = self._place(path)
         return os.stat(name, dir_fd=parent, follow_symlinks=False)
 
     def listing(self, folder: bytes) -> Iterator[os.DirEntry[str]]:
-        """The items of a folder. The methods of an item work only until the next item is taken.
-
-        Raises:
-            OSError: the folder cannot be read, is not a folder, or its path has a link.
+        """The items of a folder. The methods of an item work only until the next item is taken. Raises OSError if the
+        folder cannot be read, is not a folder, or its path has a link.
         """
         name, parent = self._place(folder) if folder else (self._root, None)
         descriptor = os.open(name, _FOLDER if folder else _FOLDER & ~os.O_NOFOLLOW, dir_fd=parent)
@@ -84,9 +78,7 @@ class Beneath(Closing):
 
     def _place(self, path: bytes) -> tuple[bytes, int]:
         """The last part of a path, and a descriptor of the folder before it, which stays open for more files of it.
-
-        Raises:
-            OSError: the folder is missing or behind a link, or the path is too long or has a part such as `..`.
+        Raises OSError if the folder is missing or behind a link, or the path is too long or has a part such as `..`.
         """
         if len(path) >= LONGEST_PATH or {b"", b".", b".."} & set(path.split(b"/")):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))

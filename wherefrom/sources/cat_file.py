@@ -41,10 +41,8 @@ STALLS = 3
 def read_listed(
     folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """Yields entries and contents as `Files.read` does. The object ids of the repository have `digits` digits.
-
-    Raises:
-        GitError: `folder` is not a repository, or too many of its objects are broken.
+    """Yields entries and contents as `Files.read` does. The object ids of the repository have `digits` digits. Raises
+    GitError if `folder` is not a repository, or too many of its objects are broken.
     """
     with object_environment(objects(folder), digits) as environment:
         yield from blob_contents(entries, environment, max_bytes)
@@ -55,10 +53,8 @@ def blob_contents(
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
     """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken.
 
-    It requests up to `WINDOW` blobs before it reads the first answer.
-
-    Raises:
-        GitError: too many objects are broken, or git takes too long to read them.
+    It requests up to `WINDOW` blobs before it reads the first answer. Raises GitError if too many objects are broken,
+    or git takes too long to read them.
     """
     waiting = iter(entries)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()

@@ -75,10 +75,8 @@ class Checkout:
         return next(iter(found.values())), tuple(inside)
 
     def inside(self, given: str) -> str:
-        """The path of a file in the project, which need not exist.
-
-        Raises:
-            UsageError: the file is outside of the project.
+        """The path of a file in the project, which need not exist. Raises UsageError if the file is outside of the
+        project.
         """
         path = _existing(given, (given,))
         if not path.is_relative_to(self.root):
@@ -91,10 +89,8 @@ class Checkout:
         return local_key(self.root)
 
     def keys(self) -> frozenset[str]:
-        """Every repository key under which the project may be indexed: its path, and the keys of its remotes.
-
-        Raises:
-            GitError: git is not installed.
+        """Every repository key under which the project may be indexed: its path, and the keys of its remotes. Raises
+        GitError if git is not installed.
         """
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
@@ -105,29 +101,21 @@ class Checkout:
         return WorkTree(self.root) if self.is_git else DirectorySource(self.root)
 
     def staged(self) -> Files:
-        """The files that the next commit would contain.
-
-        Raises:
-            GitError: the project is not a git work tree.
-        """
+        """The files that the next commit would contain. Raises GitError if the project is not a git work tree."""
         self._need_git("staged files")
         return StagedFiles(self.root)
 
     def revision(self, rev: str | None = None) -> Files:
-        """The files at a revision (default: HEAD); no files if there is no commit at all.
-
-        Raises:
-            GitError: the project is not a git work tree, or has no such revision.
+        """The files at a revision (default: HEAD); no files if there is no commit at all. Raises GitError if the
+        project is not a git work tree, or has no such revision.
         """
         self._need_git("revisions")
         return GitSource(self.root, rev=resolve(self.root, rev) or None)
 
     def commit(self, rev: str) -> tuple[Files, Files, str]:
         """The files before and after a commit, and its id. The files before a merge are the files of its first parent.
-        Before a root commit there are no files.
-
-        Raises:
-            GitError: the project is not a git work tree, or does not have the commit or its parent.
+        Before a root commit there are no files. Raises GitError if the project is not a git work tree, or does not have
+        the commit or its parent.
         """
         self._need_git("commits")
         commit = resolve(self.root, rev)
@@ -143,10 +131,8 @@ class Checkout:
 
     def between(self, named: str) -> tuple[Files, Files] | None:
         """The files at both ends of a range: at A and at B for `A..B`, at the merge base of both and at B for `A...B`.
-        A missing end is HEAD. Returns None if `named` is not a range.
-
-        Raises:
-            GitError: the project is not a git work tree, has no such revision, or the revisions have no merge base.
+        A missing end is HEAD. Returns None if `named` is not a range. Raises GitError if the project is not a git work
+        tree, has no such revision, or the revisions have no merge base.
         """
         match = _RANGE.fullmatch(named)
         if match is None:
@@ -155,10 +141,8 @@ class Checkout:
         return self.revision(self.merge_base(one, other) if match["dots"] == "..." else one), self.revision(other)
 
     def merge_base(self, one: str | None, other: str | None) -> str:
-        """The id of the best common ancestor of two revisions (None: HEAD).
-
-        Raises:
-            GitError: the project is not a git work tree, or the revisions do not exist or have no common ancestor.
+        """The id of the best common ancestor of two revisions (None: HEAD). Raises GitError if the project is not a git
+        work tree, or the revisions do not exist or have no common ancestor.
         """
         self._need_git("merge bases")
         ids = [resolve(self.root, rev) for rev in (one, other)]

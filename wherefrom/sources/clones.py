@@ -60,9 +60,7 @@ def clone_size(folder: Path) -> int:
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
     """An empty folder with a hidden name, to make a clone in. The end of the block removes it, unless it was renamed.
-
-    Raises:
-        OSError: the folder cannot be made.
+    Raises OSError if the folder cannot be made.
     """
     while True:
         half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))

@@ -176,10 +176,8 @@ class TimeLeft:
         self._whole = whole
 
     def wait(self, poll: select.poll) -> list[int]:
-        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is.
-
-        Raises:
-            TimeoutError: no time is left.
+        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is. Raises
+        TimeoutError if no time is left.
         """
         spending = [self] if self._whole is None else [self, self._whole]
         left = min(patience.left for patience in spending)
@@ -203,10 +201,8 @@ class Output:
         self._buffer = bytearray()
 
     def line(self, patience: TimeLeft) -> bytes:
-        """The next line, without its line end. A line is cut off after about 64 kB, or where git ends.
-
-        Raises:
-            TimeoutError: no time is left.
+        """The next line, without its line end. A line is cut off after about 64 kB, or where git ends. Raises
+        TimeoutError if no time is left.
         """
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) >= _PAGE or not self._read(patience):
@@ -214,10 +210,8 @@ class Output:
         return self._taken(end + 1)[:-1]
 
     def take(self, length: int, patience: TimeLeft, end: bytes) -> bytes:
-        """The next `length` bytes; fewer if git ends, or if the output received so far ends with `end`.
-
-        Raises:
-            TimeoutError: no time is left.
+        """The next `length` bytes; fewer if git ends, or if the output received so far ends with `end`. Raises
+        TimeoutError if no time is left.
         """
         while len(self._buffer) < length and not self._buffer.endswith(end) and self._read(patience):
             pass
@@ -245,10 +239,8 @@ def start(
     stderr: int = subprocess.DEVNULL,
     detached: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Starts git with a pipe for its output. If `detached`, `leash.py` runs git, and `stdin` must be a pipe.
-
-    Raises:
-        GitError: git is not installed.
+    """Starts git with a pipe for its output. If `detached`, `leash.py` runs git, and `stdin` must be a pipe. Raises
+    GitError if git is not installed.
     """
     command = ["git", *ARGUMENTS, *arguments]
     if detached:
@@ -399,10 +391,8 @@ class _Run(Closing):
         self.process.wait()
 
     def output(self, watch: Callable[[], None] | None = None) -> Iterator[bytes]:
-        """Yields git's output as it comes, until git has ended.
-
-        Raises:
-            LimitReached: git took too long, wrote too much or needs too much memory.
+        """Yields git's output as it comes, until git has ended. Raises LimitReached if git took too long, wrote too
+        much or needs too much memory.
         """
         size, watched = 0, time.monotonic()
         try:
@@ -427,10 +417,7 @@ class _Run(Closing):
 
     def _parts(self, patience: TimeLeft) -> Iterator[tuple[bool, bytes]]:
         """Yields what git writes until it ends, as pairs: True for output or False for complaints, and the bytes. After
-        a `TICK` without either, yields True and no bytes.
-
-        Raises:
-            TimeoutError: no time is left.
+        a `TICK` without either, yields True and no bytes. Raises TimeoutError if no time is left.
         """
         output, errors = (cast(IO[bytes], stream).fileno() for stream in (self.process.stdout, self.process.stderr))
         poll, is_open = select.poll(), {output, errors}

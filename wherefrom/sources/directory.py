@@ -28,11 +28,7 @@ class DirectorySource(Source):
 
     @cached_property
     def revision(self) -> str:
-        """A digest over every path, size and modification time.
-
-        Raises:
-            SourceError: the folder cannot be read.
-        """
+        """A digest over every path, size and modification time. Raises SourceError if the folder cannot be read."""
         digest = hashlib.sha256()
         for entry, modified in self._listed:
             digest.update(f"{len(entry.path)}:{entry.path} {entry.size} {modified}\n".encode())

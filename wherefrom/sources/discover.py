@@ -222,10 +222,8 @@ class _Search:
         ]
 
     def give_name(self, name: str) -> None:
-        """Gives the only source its key.
-
-        Raises:
-            UsageError: there are several sources, or a list has given the source a name.
+        """Gives the only source its key. Raises UsageError if there are several sources, or a list has given the source
+        a name.
         """
         number = len(self.sources) + len(self.unusable)
         if number != 1:
@@ -299,10 +297,8 @@ class _Search:
         return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[Source]:
-        """The sources that one argument names.
-
-        Raises:
-            SourceError: nothing exists at the path, or the source cannot have this name or revision.
+        """The sources that one argument names. Raises SourceError if nothing exists at the path, or the source cannot
+        have this name or revision.
         """
         found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):

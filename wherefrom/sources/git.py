@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from wherefrom.errors import GitError
@@ -61,6 +61,8 @@ _ATTRIBUTES_SIZE = 1_000_000
 _ATTRIBUTES_TOTAL = 100_000_000
 """Limit on the bytes of all `.gitattributes` of one revision."""
 
+_TAG_BYTES = 1 << 30
+
 _SYMLINK = b"120000"
 
 _REASONS = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": SkipReason.VENDORED}
@@ -72,10 +74,8 @@ def clone_environment(folder: Path) -> dict[str, str]:
 
 
 def commit_seconds(folder: Path, commit: str) -> int:
-    """The committer's time of a commit, in seconds since 1970.
-
-    Raises:
-        GitError: the repository is broken, or does not have the commit.
+    """The committer's time of a commit, in seconds since 1970. Raises GitError if the repository is broken, or does not
+    have the commit.
     """
     return int(_commit_facts(folder, commit, ["rev-list", "--no-walk", "--timestamp"]).partition(b" ")[0])
 
@@ -92,11 +92,29 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
     return answer.stdout
 
 
-def remote_key(folder: Path) -> str | None:
-    """The repository key from the remote `origin`, or from the only remote; None if there is no such key.
+def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tuple[str, str]]:
+    """Name and commit of each tag that names a commit, the oldest tag first, at most `most` tags (0: all). The object
+    ids of the repository have `digits` digits. Raises GitError if the tags cannot be read.
+    """
+    resolve(folder, None)  # raises an error if the repository would make git wait
+    form = "--format=%(objectname) %(refname:strip=2)"
+    listing = ["for-each-ref", "--sort=creatordate", f"--count={most}", form, "refs/tags"]
+    peeling = ["cat-file", "--batch-check=%(objecttype) %(objectname)"]
+    lines = partial(records, seconds=seconds, most_bytes=_TAG_BYTES, separator=b"\n")
+    listed = [line.split(b" ", 1) for line in lines(listing, clone_environment(existing_git_dir(folder)))]
+    with object_environment(objects(folder), digits) as environment:
+        asked = [tag + b"^{commit}\n" for tag, _ in listed]
+        peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=asked)]
+    return [
+        (path_text(name), commit.decode("ascii"))
+        for (_, name), (kind, commit) in zip(listed, peeled, strict=True)
+        if kind == b"commit"
+    ]
 
-    Raises:
-        GitError: git is not installed.
+
+def remote_key(folder: Path) -> str | None:
+    """The repository key from the remote `origin`, or from the only remote; None if there is no such key. Raises
+    GitError if git is not installed.
     """
     remotes = _remotes(folder)
     url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
@@ -105,10 +123,8 @@ def remote_key(folder: Path) -> str | None:
 
 def remote_keys(folder: Path) -> set[str]:
     """The repository keys of all remotes: of the project itself, the original of a fork, or mirrors. A remote on this
-    machine adds all keys under which it may be indexed, and the keys of its own remotes.
-
-    Raises:
-        GitError: git is not installed.
+    machine adds all keys under which it may be indexed, and the keys of its own remotes. Raises GitError if git is not
+    installed.
     """
     keys: set[str] = set()
     waiting, seen = [folder], {Path(os.path.realpath(folder))}
@@ -165,10 +181,8 @@ class GitSource(Source):
 
     @cached_property
     def revision(self) -> str:
-        """The commit id; empty if the repository has no commit yet.
-
-        Raises:
-            GitError: the revision does not exist, or the repository is broken.
+        """The commit id; empty if the repository has no commit yet. Raises GitError if the revision does not exist, or
+        the repository is broken.
         """
         return resolve(self.path, self.rev)
 
@@ -182,10 +196,8 @@ class GitSource(Source):
         yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` or None.
-
-        Raises:
-            GitError: the repository cannot be read.
+        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` or None. Raises
+        GitError if the repository cannot be read.
         """
         commits: dict[bytes, str] = {}
         modules = None
@@ -221,10 +233,8 @@ class GitSource(Source):
 
 
 def resolve(folder: Path, rev: str | None) -> str:
-    """The id of the commit that `rev` names (None: HEAD); empty if the repository has no commit at all.
-
-    Raises:
-        GitError: there is no such revision, or the repository is broken.
+    """The id of the commit that `rev` names (None: HEAD); empty if the repository has no commit at all. Raises GitError
+    if there is no such revision, or the repository is broken.
     """
     directory = existing_git_dir(folder)
     environment = clone_environment(directory)
@@ -257,19 +267,15 @@ def names(folder: Path, rev: str, commit: str) -> bool:
 
 def parents(folder: Path, commit: str) -> tuple[str, ...]:
     """The ids of a commit's parents, as the commit records them. A shallow clone may lack the parents themselves.
-
-    Raises:
-        GitError: the repository is broken, or does not have the commit.
+    Raises GitError if the repository is broken, or does not have the commit.
     """
     header = _commit_facts(folder, commit, ["cat-file", "commit"]).partition(b"\n\n")[0].split(b"\n")
     return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
 
 
 def read_object(folder: Path, blob: str) -> bytes | None:
-    """The content of a blob; None if the blob is missing or broken.
-
-    Raises:
-        GitError: the blob has more than `MAX_BYTES`, `folder` is not a repository, or git is not installed.
+    """The content of a blob; None if the blob is missing or broken. Raises GitError if the blob has more than
+    `MAX_BYTES`, `folder` is not a repository, or git is not installed.
     """
     with object_environment(objects(folder), len(blob)) as environment:
         answer = run(["cat-file", "blob", blob], environment, seconds=LOOKUP_SECONDS, most_bytes=MAX_BYTES)
@@ -278,10 +284,8 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
     """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing.
-    `rev` may also be a branch that only the remote `origin` has.
-
-    Raises:
-        GitError: `folder` is not a repository, or git is not installed.
+    `rev` may also be a branch that only the remote `origin` has. Raises GitError if `folder` is not a repository, or
+    git is not installed.
     """
     for name in (rev, f"refs/remotes/origin/{rev}"):
         try:

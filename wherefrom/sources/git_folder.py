@@ -53,11 +53,7 @@ def git_dir(folder: Path) -> Path | None:
 
 
 def existing_git_dir(folder: Path) -> Path:
-    """The git directory, as from `git_dir`.
-
-    Raises:
-        GitError: the folder is not a repository.
-    """
+    """The git directory, as from `git_dir`. Raises GitError if the folder is not a repository."""
     directory = git_dir(folder)
     if directory is None:
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
@@ -100,10 +96,8 @@ def is_linked(folder: Path) -> bool:
 
 
 def objects(folder: Path) -> Path:
-    """The folder of a repository's objects, after checking that git can safely read there.
-
-    Raises:
-        GitError: the folder is not a repository, or git would wait or read without end there.
+    """The folder of a repository's objects, after checking that git can safely read there. Raises GitError if the
+    folder is not a repository, or git would wait or read without end there.
     """
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():

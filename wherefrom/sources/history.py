@@ -13,13 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records, run
-from wherefrom.sources.git import clone_environment, resolve
+from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
 from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.printable import visible
@@ -38,7 +37,7 @@ _BYTES = 1 << 42
 
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
-_TAG_SECONDS, _TAG_BYTES = 600.0, 1 << 30
+_TAG_SECONDS = 600.0
 
 _DIGITS = 20
 """git reads no date with more digits than this."""
@@ -132,11 +131,11 @@ class History:
         self._objects = objects(folder)
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
-        tags = self._list_tags()
-        facts = self._graph([revision, *(commit for _, commit in tags)])
-        self._facts = facts
-        self.line = self._tag_line(tags) if is_tags else self._first_parents()
-        self._tags = self._first_tags(tags)
+        with self._failures():
+            listed = tags(folder, len(revision), seconds=_TAG_SECONDS)
+            self._facts = self._graph([revision, *(commit for _, commit in listed)])
+        self.line = self._tag_line(listed) if is_tags else self._first_parents()
+        self._tags = self._first_tags(listed)
         self.lacking = 0
 
     def commit(self, number: int) -> Commit:
@@ -232,23 +231,22 @@ class History:
             at = parents[0] if parents else ""
         return line[::-1]
 
-    def _tag_line(self, tags: Sequence[tuple[str, str]]) -> list[str]:
+    def _tag_line(self, listed: Sequence[tuple[str, str]]) -> list[str]:
         """The commits of the tags that the revision contains, or that it does not, by date; the revision comes last."""
-        return [*dict.fromkeys(commit for _, commit in tags if commit != self._revision), self._revision]
+        return [*dict.fromkeys(commit for _, commit in listed if commit != self._revision), self._revision]
 
-    def _first_tags(self, tags: Sequence[tuple[str, str]]) -> dict[int, str]:
+    def _first_tags(self, listed: Sequence[tuple[str, str]]) -> dict[int, str]:
         """The oldest tag that contains each commit of the line."""
-        if self.is_tags:
-            numbers = {commit: number for number, commit in enumerate(self.line)}
-            return {numbers[commit]: tag for tag, commit in reversed(tags) if commit in numbers}
         # How much of the line each commit contains. Parents come before children.
         reached = {commit: number for number, commit in enumerate(self.line)}
+        if self.is_tags:
+            return {reached[commit]: tag for tag, commit in reversed(listed) if commit in reached}
         for commit, (parents, _, _) in self._facts.items():
             if commit not in reached:
                 reached[commit] = max((reached.get(parent, -1) for parent in parents), default=-1)
         found: dict[int, str] = {}
         done = -1
-        for tag, commit in tags:
+        for tag, commit in listed:
             last = reached.get(commit, -1)
             found.update((number, tag) for number in range(done + 1, last + 1))
             done = max(done, last)
@@ -258,7 +256,7 @@ class History:
         """The parents and the dates of all commits that these contain, parents before children."""
         facts: dict[str, tuple[tuple[str, ...], int, int]] = {}
         command = ["log", "--topo-order", "--reverse", "-z", "--no-show-signature", "--format=%H %at %ct %P", "--stdin"]
-        with self._environment() as environment, self._failures():
+        with self._environment() as environment:
             given = (f"{tip}\n".encode() for tip in dict.fromkeys(tips))
             for record in records(command, environment, seconds=_SECONDS, most_bytes=_GRAPH_BYTES, stdin=given):
                 commit, authored, committed, *parents = record.decode("ascii").split(" ")
@@ -268,23 +266,6 @@ class History:
                         f"{visible(self._folder)} has more than {MOST_COMMITS:,} commits; index it without --history"
                     )
         return facts
-
-    def _list_tags(self) -> list[tuple[str, str]]:
-        """Name and commit of each tag that names a commit, the oldest tag first."""
-        resolve(self._folder, None)  # raises an error if the repository would make git wait
-        listing = ["for-each-ref", "--sort=creatordate", "--format=%(objectname) %(refname:strip=2)", "refs/tags"]
-        clone = clone_environment(existing_git_dir(self._folder))
-        lines = partial(records, seconds=_TAG_SECONDS, most_bytes=_TAG_BYTES, separator=b"\n")
-        with self._environment() as environment, self._failures():
-            tags = [line.split(b" ", 1) for line in lines(listing, clone)]
-            peeling = ["cat-file", "--batch-check=%(objecttype) %(objectname)"]
-            asked = [tag + b"^{commit}\n" for tag, _ in tags]
-            peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=asked)]
-        return [
-            (path_text(name), commit.decode("ascii"))
-            for (_, name), (kind, commit) in zip(tags, peeled, strict=True)
-            if kind == b"commit"
-        ]
 
     @contextmanager
     def _environment(self) -> Iterator[Mapping[str, str]]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,8 +16,8 @@ from wherefrom.model import RepositoryRecord
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_environment, records
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.git import clone_environment, read_object, read_path, resolve
-from wherefrom.sources.git_folder import existing_git_dir, objects
+from wherefrom.sources.git import read_object, read_path, tags
+from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
 
 MOST_TAGS = 5_000
@@ -112,7 +111,8 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
     if place is not None and is_object_id(record.revision):
         with suppress(*_UNREADABLE):
             store = objects(place)
-            for tag, commit in [(None, record.revision), *_tags(place)]:
+            digits = len(record.revision)
+            for tag, commit in [(None, record.revision), *tags(place, digits, seconds=_SECONDS, most=MOST_TAGS)]:
                 yield TaggedTree(tag, commit, _blobs(store, commit))
 
 
@@ -138,8 +138,11 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
         None if there is no clone, the clone is shallow (its oldest commit may not be the first one), the file is not
         in it, or git takes more than `seconds`.
     """
-    days = _days(record, path, record.revision, ["log", "--follow", "--format=%ct"], _last, seconds=seconds)
-    return days[0] if days else None
+    command = ["log", "--follow", "--format=%ct", record.revision]
+    with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
+        for oldest in _read_history(_whole(_clone(record)), path, record.revision, command, _last, seconds=seconds):
+            return _day(oldest)
+    return None
 
 
 def days_of_lines(
@@ -163,35 +166,26 @@ def days_of_lines(
     Returns:
         None as for `first_committed`, or if the file does not have these lines.
     """
-    days = _days(record, path, revision, _blame(ranges), _first_and_last, seconds=seconds)
-    return (days[0], days[1]) if days else None
+    commits = blamed_commits(_clone(record), path, ranges, revision=revision, seconds=seconds)
+    with suppress(OverflowError, OSError, ValueError):  # as above, or there are no commits
+        earliest = min(min(commit.authored, commit.committed) for commit in commits)
+        return _day(earliest), _day(max(commit.committed for commit in commits))
+    return None
 
 
 def brought_by(
     record: RepositoryRecord, path: str, ranges: Sequence[tuple[int, int]], *, merge: str, seconds: float
 ) -> str | None:
-    """The commit that wrote most of some lines of a file that a merge brought, among the commits that it merged.
-
-    The file and its lines are those of the merge, whose id is `merge`. The other arguments are as in `days_of_lines`.
-
-    Returns:
-        None if there is no clone, it has none of these commits, or git takes more than `seconds`.
+    """The commit that wrote most of some lines of a file that a merge brought, among the commits that it merged; None
+    if there is no clone, it has none of these commits, or git takes more than `seconds`. The file and its lines are
+    those of the merge, whose id is `merge`.
     """
-    place = _clone(record)
-    if place is None or not is_object_id(merge):
-        return None
-    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
-    command = ["--literal-pathspecs", "blame", "--incremental", "--no-textconv", *chosen, f"{merge}^1..{merge}", "--"]
-    with suppress(*_UNREADABLE), object_environment(objects(place), len(merge)) as environment:
-        for written in path_bytes(path):
-            arguments = [*command, os.fsdecode(written)]
-            lines = records(arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
-            with suppress(GitFailed):
-                return _most_blamed(lines)
-    return None
+    command = ["blame", "--incremental", "--no-textconv", *_lines_of(ranges), f"{merge}^1..{merge}"]
+    found = _read_history(_clone(record), path, merge, command, _most_blamed, seconds=seconds)
+    return next(iter(found), None)
 
 
-def _most_blamed(lines: Iterable[bytes]) -> str | None:
+def _most_blamed(lines: Iterable[bytes]) -> list[str]:
     """The commit with most lines in the output of `git blame --incremental`, without those before the range."""
     counts: Counter[str] = Counter()
     commit, number = "", 0
@@ -202,16 +196,17 @@ def _most_blamed(lines: Iterable[bytes]) -> str | None:
             counts[commit] += number
         elif line == b"boundary":
             counts[commit] -= number
-    return next((commit for commit, count in counts.most_common(1) if count > 0), None)
+    return [commit for commit, count in counts.most_common(1) if count > 0]
 
 
 def blamed_commits(
-    folder: Path, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
+    folder: Path | None, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> list[BlamedCommit]:
     """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
     `days_of_lines`; the answer is empty if that returns None.
     """
-    return _read_history(folder, path, revision, _blame(ranges), _commits, seconds=seconds)
+    command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *_lines_of(ranges), revision]
+    return _read_history(_whole(folder), path, revision, command, _commits, seconds=seconds)
 
 
 def latest_before(folder: Path, commits: Sequence[str], *, seconds: float) -> dict[str, int]:
@@ -241,33 +236,8 @@ def _clone(record: RepositoryRecord) -> Path | None:
     return found_path(record.location) if record.kind == "git" else None
 
 
-def _tags(place: Path) -> list[tuple[str, str]]:
-    """(name, commit) of each tag that names a commit, the oldest tag first.
-
-    Raises:
-        GitError: the tags cannot be read.
-    """
-    resolve(place, None)  # raises an error if the repository would make git wait
-    form = "%(refname:strip=2)%09%(objecttype)%09%(objectname)%09%(*objecttype)%09%(*objectname)"
-    arguments = ["for-each-ref", "--sort=creatordate", f"--count={MOST_TAGS}", f"--format={form}", "refs/tags"]
-    found = []
-    for line in records(
-        arguments, clone_environment(existing_git_dir(place)), seconds=_SECONDS, most_bytes=_BYTES, separator=b"\n"
-    ):
-        name, kind, commit, kind_of_tagged, tagged = line.split(b"\t")
-        if kind_of_tagged == b"commit":
-            kind, commit = kind_of_tagged, tagged
-        if kind == b"commit":
-            found.append((path_text(name), commit.decode("ascii")))
-    return found
-
-
 def _blobs(store: Path, commit: str) -> dict[str, str]:
-    """The blob ids of the regular files of a commit, by path.
-
-    Raises:
-        GitError: the files cannot be listed.
-    """
+    """The blob ids of the regular files of a commit, by path. Raises GitError if the files cannot be listed."""
     found = {}
     arguments = ["ls-tree", "-r", "-z", "--full-tree", commit]
     with object_environment(store, len(commit)) as environment:
@@ -279,62 +249,50 @@ def _blobs(store: Path, commit: str) -> dict[str, str]:
     return found
 
 
-def _days(
-    record: RepositoryRecord,
-    path: str,
-    revision: str,
-    command: Sequence[str],
-    read: Callable[[Iterable[bytes]], list[int]],
-    *,
-    seconds: float,
-) -> list[date] | None:
-    """Runs a git command about a file; returns the days of the times that `read` finds in its output, or None."""
-    with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
-        place = _clone(record)
-        times = [] if place is None else _read_history(place, path, revision, command, read, seconds=seconds)
-        return [datetime.fromtimestamp(time, UTC).date() for time in times] or None
+def _whole(clone: Path | None) -> Path | None:
+    """A clone whose history is not cut off."""
+    with suppress(*_UNREADABLE):
+        return clone if clone is None or not (objects(clone).parent / "shallow").exists() else None
     return None
 
 
+def _day(seconds: int) -> date:
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
 def _read_history(
-    place: Path,
+    place: Path | None,
     path: str,
-    revision: str,
+    commit: str,
     command: Sequence[str],
     read: Callable[[Iterable[bytes]], list[_Found]],
     *,
     seconds: float,
 ) -> list[_Found]:
-    """Runs a git command about a file of a clone; returns what `read` finds in its output, or nothing."""
+    """What `read` finds in the output of a git command about a file of a clone; nothing if that fails. Runs git again
+    if another process kills it, since git itself did not fail.
+    """
     with suppress(*_UNREADABLE):
-        store = objects(place)
-        if not is_object_id(revision) or (store.parent / "shallow").exists():
+        if place is None or not is_object_id(commit):
             return []
         for written in path_bytes(path):
-            arguments = ["--literal-pathspecs", *command, revision, "--", os.fsdecode(written)]
-            with object_environment(store, len(revision)) as environment:
-                output = partial(
-                    records, arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n"
-                )
-                found = _although_killed(output, read)
-            if found:
-                return found
+            arguments = ["--literal-pathspecs", *command, "--", os.fsdecode(written)]
+            with object_environment(objects(place), len(commit)) as environment:
+                for _ in range(KILLS + 1):
+                    lines = records(arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
+                    try:
+                        if found := read(lines):
+                            return found
+                    except GitKilled:
+                        continue
+                    except GitFailed:  # the clone may have the file under the other spelling of its path
+                        pass
+                    break
     return []
 
 
-def _although_killed(
-    output: Callable[[], Iterable[bytes]], read: Callable[[Iterable[bytes]], list[_Found]]
-) -> list[_Found]:
-    """What `read` finds in git's output. Runs git again if another process kills it, since git itself did not fail."""
-    for _ in range(KILLS):
-        with suppress(GitKilled):
-            return read(output())
-    return read(output())
-
-
-def _blame(ranges: Sequence[tuple[int, int]]) -> list[str]:
-    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
-    return ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen]
+def _lines_of(ranges: Sequence[tuple[int, int]]) -> list[str]:
+    return [part for first, last in ranges for part in ("-L", f"{first},{last}")]
 
 
 def _last(lines: Iterable[bytes]) -> list[int]:
@@ -354,12 +312,3 @@ def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:
         elif is_object_id(name.decode("ascii", "replace")):
             commit = name.decode("ascii")
     return found
-
-
-def _first_and_last(lines: Iterable[bytes]) -> list[int]:
-    """The earliest and the latest time in the output of `git blame --incremental`."""
-    commits = _commits(lines)
-    if not commits:
-        return []
-    earliest = min(min(commit.authored, commit.committed) for commit in commits)
-    return [earliest, max(commit.committed for commit in commits)]

@@ -21,10 +21,8 @@ _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
 
 def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, int]]]:
     """For each pair of an old and a new text, the ranges of lines that only the new text has: (first, last), 1-based
-    and inclusive, ascending. A line is not new if only its line end (CR LF) has changed.
-
-    Raises:
-        GitError: git is not installed, or failed.
+    and inclusive, ascending. A line is not new if only its line end (CR LF) has changed. Raises GitError if git is not
+    installed, or failed.
     """
     found: list[list[tuple[int, int]]] = [[] for _ in pairs]
     with temporary_folder("lines") as folder:

@@ -61,21 +61,15 @@ class ListedSource:
 
 
 def check_name(name: str | None, called: str) -> None:
-    """Refuses a repository key that a terminal could not show. `called` is what the error message calls the key.
-
-    Raises:
-        UsageError: the key has characters that do not print.
+    """Refuses a repository key that a terminal could not show. `called` is what the error message calls the key. Raises
+    UsageError if the key has characters that do not print.
     """
     if name is not None and not name.isprintable():
         raise UsageError(f"{called} is {name!a}, which has characters that do not print; leave them out")
 
 
 def read_list(lines: Iterable[str]) -> list[ListedSource]:
-    """The sources that a list names, in its order.
-
-    Raises:
-        UsageError: a line has none of the forms above.
-    """
+    """The sources that a list names, in its order. Raises UsageError if a line has none of the forms above."""
     given = list(lines)
     if given:
         given[0] = given[0].removeprefix("\ufeff")

@@ -7,7 +7,6 @@ import os
 import random
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from subprocess import CompletedProcess
 from threading import Event
@@ -19,7 +18,7 @@ from wherefrom.sources.command import LimitReached, complaint, configured, netwo
 from wherefrom.sources.git import GitSource, names, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
-from wherefrom.sources.source import TRIES, Entry, FetchedSource, is_object_id
+from wherefrom.sources.source import Entry, FetchedSource, is_object_id
 from wherefrom.support.printable import visible
 
 _NETWORK = configured(
@@ -85,8 +84,8 @@ class _OtherHash(GitError):
     """The remote and the clone use different hashes (SHA-1, SHA-256) for the ids of objects."""
 
 
-class RemoteSource(GitSource, FetchedSource):
-    """A repository at a URL. It uses the network only when its revision is first needed.
+class RemoteSource(FetchedSource, GitSource):
+    """A repository at a URL. Its revision is the commit id that `rev` now names there; empty if it has no commit yet.
 
     Args:
         url: with or without credentials. Only git gets the credentials.
@@ -98,11 +97,8 @@ class RemoteSource(GitSource, FetchedSource):
         url = _SCHEME.sub(lambda scheme: scheme[0].lower(), url)
         super().__init__(cache / clone_name(url), key=url_key(url), key_kind=url_key_kind(url), rev=rev)
         self.url = url
-        self.known: str | None = None
-        """A commit that is indexed already. If `rev` names it, nothing is fetched, even if there is no clone."""
         self.is_whole = False
         """Whether to fetch all commits and tags, not only the files of the revision."""
-        self._stop = Event()
         self._wanted = "HEAD" if rev is None else rev
         self._ref = f"refs/wherefrom/{hashlib.sha256(os.fsencode(self._wanted)).hexdigest()[:16]}"
 
@@ -111,30 +107,6 @@ class RemoteSource(GitSource, FetchedSource):
         """Its host, with the port if that is unusual; empty for `file://`."""
         return "" if self.url.lower().startswith("file:") else url_key(self.url).partition("/")[0]
 
-    @cached_property
-    def revision(self) -> str:
-        """The commit id that `rev` now names at the URL; empty if the repository has no commit yet.
-
-        Raises:
-            GitError: it cannot be fetched, or has no such revision.
-            SourceError: the cache cannot be written.
-        """
-        return self._fetched(TRIES)
-
-    def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
-        """Looks up the revision, and fetches it unless the clone has it or it is `known`.
-
-        Args:
-            stop: ends the fetch, or the wait for another try, when it is set.
-            tries: how often to try if the cause of a failure may pass.
-
-        Raises:
-            GitError, SourceError: as for `revision`.
-        """
-        self._stop = stop
-        # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
-        self.revision = self._fetched(tries)
-
     def entries(self) -> Iterator[Entry]:
         """Every file of the revision, sorted by path."""
         if self.revision and git_dir(self.path) is None:  # nothing was fetched, since `known` is current
@@ -142,7 +114,8 @@ class RemoteSource(GitSource, FetchedSource):
             self.fetch(Event())
         yield from super().entries()
 
-    def _fetched(self, tries: int) -> str:
+    def _fetched(self, stop: Event, tries: int) -> str:
+        self._stop = stop
         waits = [*RETRY_SECONDS[: tries - 1]]
         while True:
             try:
@@ -218,12 +191,13 @@ class RemoteSource(GitSource, FetchedSource):
 
     def _fetch(self, folder: Path) -> str:
         """Fetches into a clone; returns the commit id, empty if the remote has no commit."""
-        options = ["--quiet", "--no-write-fetch-head", "--no-recurse-submodules", "--force"]
+        is_shallow = (folder / "shallow").exists()
         if self.is_whole:
-            options += ["--tags", *(["--unshallow"] if _is_shallow(folder) else [])]
+            options = ["--tags", *["--unshallow"] * is_shallow]
         else:
             # A clone that was fetched whole stays whole: `--depth` would cut its history.
-            options += ["--no-tags", *(["--depth=1"] if folder != self.path or _is_shallow(folder) else [])]
+            options = ["--no-tags", *["--depth=1"] * (folder != self.path or is_shallow)]
+        options += ["--quiet", "--no-write-fetch-head", "--no-recurse-submodules", "--force"]
         answer = self._run(folder, ["fetch", *options, "--", self.url, f"{self._wanted}:{self._ref}"])
         if not answer.returncode:
             return resolve(folder, self._ref)
@@ -266,10 +240,6 @@ class RemoteSource(GitSource, FetchedSource):
             f"{without_credentials(self.url)} has no revision {visible(self._wanted)!r}; "
             "name a branch, a tag or a full commit id of it"
         )
-
-
-def _is_shallow(folder: Path) -> bool:
-    return (folder / "shallow").exists()
 
 
 def _failure(url: str, stderr: bytes) -> GitError:

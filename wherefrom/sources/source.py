@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from pathlib import Path
 from threading import Event
 from typing import ClassVar, Protocol
@@ -67,11 +68,7 @@ class Listing:
         self._files = self._bytes = 0
 
     def count(self, path: bytes | str) -> None:
-        """Counts one more file.
-
-        Raises:
-            SourceError: more than `MOST_FILES` files, or more than `MOST_PATHS` bytes of paths.
-        """
+        """Counts one more file. Raises SourceError after `MOST_FILES` files, or `MOST_PATHS` bytes of paths."""
         self._files += 1
         self._bytes += len(path)
         if self._files > MOST_FILES or self._bytes > MOST_PATHS:
@@ -83,10 +80,8 @@ class Files(Protocol):
     """Some files that can be listed and read."""
 
     def entries(self) -> Iterator[Entry]:
-        """Every file once, sorted by path; the files of a tar in the order of the tar.
-
-        Raises:
-            SourceError: the source as a whole cannot be read.
+        """Every file once, sorted by path; the files of a tar in the order of the tar. Raises SourceError if the source
+        as a whole cannot be read.
         """
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
@@ -132,10 +127,8 @@ class Source(Files, ABC):
     @abstractmethod
     def revision(self) -> str:
         """Identifies the state of the source. For git it is the commit id, or empty if there is no commit. For other
-        sources it is a digest that changes when a path, a size or a modification time changes.
-
-        Raises:
-            SourceError: the source as a whole cannot be read.
+        sources it is a digest that changes when a path, a size or a modification time changes. Raises SourceError if
+        the source as a whole cannot be read.
         """
 
 
@@ -144,18 +137,22 @@ class FetchedSource(Source):
 
     Attributes:
         url: its address, perhaps with credentials.
-        known: a revision that is indexed already. If it is current, nothing is fetched.
+        known: a revision that is indexed already. If it is current, nothing is fetched, even if `path` is empty.
     """
 
     url: str
-    known: str | None
+    known: str | None = None
 
     @property
     @abstractmethod
     def host(self) -> str:
         """The host to fetch it from; empty for none."""
 
-    @abstractmethod
+    @cached_property
+    def revision(self) -> str:
+        """The revision that the server has now. It is fetched if that is necessary, and SourceError if that fails."""
+        return self._fetched(Event(), TRIES)
+
     def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
         """Fetches the source into `path`, unless it is there or `known` is current. Then `revision` is known.
 
@@ -166,6 +163,12 @@ class FetchedSource(Source):
         Raises:
             SourceError: it cannot be fetched; an `Unreachable` or a `PassingFailure` if the host does not answer.
         """
+        # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
+        self.revision = self._fetched(stop, tries)
+
+    @abstractmethod
+    def _fetched(self, stop: Event, tries: int) -> str:
+        """As `fetch`; returns the revision."""
 
 
 class Unreachable(SourceError):

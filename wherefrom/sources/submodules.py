@@ -32,10 +32,7 @@ def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]
     commit) of each submodule on this machine, and the missing submodules.
 
     A submodule is on this machine if its clone has the recorded commit. The clone is at the submodule's path in the
-    work tree, or in `modules` of the git directory.
-
-    Raises:
-        GitError: the repository cannot be read.
+    work tree, or in `modules` of the git directory. Raises GitError if the repository cannot be read.
     """
     links, modules = source.links()
     if not links:

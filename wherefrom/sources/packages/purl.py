@@ -18,10 +18,8 @@ _VERSION = re.compile(r"(?!\.{1,2}$)[\w.~!+*-]{1,200}", re.ASCII)
 
 
 def parsed(spec: str) -> PackageURL:
-    """A package URL in its canonical form, without the path of a file in it.
-
-    Raises:
-        SourceError: it is not a package URL, or its name or version has characters that no package has.
+    """A package URL in its canonical form, without the path of a file in it. Raises SourceError if it is not a package
+    URL, or its name or version has characters that no package has.
     """
     try:
         purl = PackageURL.from_string(spec)

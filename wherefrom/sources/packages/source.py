@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
@@ -24,7 +23,7 @@ from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, un
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.purl import checksums, identity, is_version
 from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, host_of
-from wherefrom.sources.source import TRIES, Entry, FetchedSource, Files, local_key
+from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
 
 RECORD = "package.json"
@@ -54,7 +53,7 @@ class _Kept:
 
 
 class PackageSource(FetchedSource):
-    """A version of a package. It uses the network only when its revision is first needed.
+    """A version of a package. Its revision is the SHA-256 of its archive.
 
     Args:
         purl: the package; its qualifier `checksum` may have digests to compare with.
@@ -74,23 +73,11 @@ class PackageSource(FetchedSource):
         name = re.sub("[^A-Za-z0-9._-]", "", f"{purl.name}-{version}")[:40]
         folder = cache / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}-{name}"
         super().__init__(folder, key=key, key_kind=KeyKind.PACKAGE)
-        self.known: str | None = None
-        """A revision that is indexed already. Then nothing is fetched, even if the cache has no archive."""
 
     @property
     def host(self) -> str:
         """The type of the package, since all packages of a type most often come from one host."""
         return f"{self._purl.type} {self._purl.namespace if self._purl.type == 'npm' else ''}"
-
-    @cached_property
-    def revision(self) -> str:
-        """The SHA-256 of the archive. SourceError if it cannot be fetched, or has another checksum."""
-        return self._fetched(Event(), TRIES)
-
-    def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
-        """Fetches the archive, unless the cache has it or a revision is `known`."""
-        # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
-        self.revision = self._fetched(stop, tries)
 
     def entries(self) -> Iterator[Entry]:
         """Every file, in the order of the archive. Compiled files are skipped if there is other code."""
@@ -206,11 +193,9 @@ class Packages:
         self._cache, self._versions, self._client = cache, versions, Client()
 
     def of(self, purl: PackageURL) -> list[PackageSource]:
-        """The sources that a package URL names, the newest version first. It asks the registry only if a package
-        has no whole version, or for several versions.
-
-        Raises:
-            SourceError: there is no such package, version or type, or its registry cannot be asked.
+        """The sources that a package URL names, the newest version first. It asks the registry only if a package has no
+        whole version, or for several versions. Raises SourceError if there is no such package, version or type, or its
+        registry cannot be asked.
         """
         ecosystem, version = ecosystem_of(purl), purl.version
         if version and self._versions == 1 and ecosystem.is_complete(version):
