@@ -74,11 +74,9 @@ class HistoryRun:
         """The reports of the finished repositories."""
 
     def run(self) -> None:
-        """Indexes the history of every git source. One that cannot be read does not stop the others.
-
-        Raises:
-            KeyboardInterrupt: the run was stopped. What was kept last is in the index.
-            UnusableIndex: the index cannot be written.
+        """Indexes the history of every git source. One that cannot be read does not stop the others. A
+        KeyboardInterrupt ends the run: what was kept last is in the index. Raises UnusableIndex if the index cannot be
+        written.
         """
         history = self._engine.make_history()
         limits = self._options.limits

@@ -36,7 +36,8 @@ class Union:
 
     If several have a repository, the one that was indexed last counts; of a set or note, that of the first index. The
     history of a repository is decided alike, but apart from the repository (as a union of the histories), so a machine
-    that indexed without history takes away none.
+    that indexed without history takes away none. Raises CopyError if the last run of a repository was stopped; or,
+    without `replace`, a set, a note or a repository with a local key has different states.
 
     Args:
         indexes: open indexes.
@@ -47,10 +48,6 @@ class Union:
         left_out: the number of repositories of the indexes that do not count.
         sets: for each boilerplate set, the number of the index that it is from.
         notes: for each note, the number of the index that it is from, and the note.
-
-    Raises:
-        CopyError: the last run of a repository was stopped; or, without `replace`, a set, a note or a repository with a
-            local key has different states.
     """
 
     def __init__(self, indexes: Sequence[Engine], *, replace: bool) -> None:

@@ -57,10 +57,8 @@ class Beneath(Closing):
             os.close(descriptor)
 
     def read(self, path: bytes, max_bytes: int) -> bytes | SkipReason:
-        """The content of a regular file. This never waits for a pipe or a device.
-
-        Returns:
-            `TOO_LARGE` if the file has more than `max_bytes`; `UNREADABLE` if it cannot be read or is not regular.
+        """The content of a regular file. This never waits for a pipe or a device. It is `TOO_LARGE` if it has more than
+        `max_bytes`, and `UNREADABLE` if it cannot be read or is not regular.
         """
         with suppress(OSError):
             name, parent = self._place(path)

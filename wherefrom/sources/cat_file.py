@@ -135,11 +135,8 @@ class _CatFile:
                 os.write(self.requests.fileno(), requests.encode())
 
     def take(self, whole: TimeLeft) -> bytes | SkipReason:
-        """Reads the next answer. `whole` is the time that is left for all answers.
-
-        Raises:
-            EOFError: git ended before its answer was complete.
-            TimeoutError: git took too long.
+        """Reads the next answer. `whole` is the time that is left for all answers. Raises EOFError if git ended before
+        its answer was complete; TimeoutError if git took too long.
         """
         patience = TimeLeft(BLOB_SECONDS, whole)
         self.is_ready = False

@@ -54,11 +54,8 @@ class Checkout:
         Files that are `unsaved` need not exist.
 
         A single archive is a project itself. A path in a git work tree belongs to that work tree. Outside of git work
-        trees, a folder is a project itself, and a file belongs to its folder.
-
-        Raises:
-            NotFound: a path does not exist.
-            UsageError: the paths belong to different projects.
+        trees, a folder is a project itself, and a file belongs to its folder. Raises NotFound if a path does not exist;
+        UsageError if the paths belong to different projects.
         """
         if len(paths) == 1 and is_archive(archive := _existing(paths[0], unsaved)) and archive.is_file():
             return Checkout(archive, is_git=False), ("",)

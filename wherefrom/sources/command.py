@@ -278,7 +278,8 @@ def run(
     detached: bool = False,
     watch: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs git to its end, whether it succeeds or fails.
+    """Runs git to its end, whether it succeeds or fails. Raises LimitReached if git took too long, wrote too much or
+    needs too much memory; GitError if git is not installed.
 
     Args:
         arguments: the command and its arguments.
@@ -289,10 +290,6 @@ def run(
         detached: runs git without the terminal, so that neither git nor ssh can ask the user. git then also ends when
             this process is killed. `stdin` must be empty.
         watch: called about twice a second while git runs, and at the end. If it raises an exception, git is stopped.
-
-    Raises:
-        LimitReached: git took too long, wrote too much or needs too much memory.
-        GitError: git is not installed.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin, detached=detached) as running:
         output = b"".join(running.output(watch))
@@ -312,12 +309,8 @@ def records(
     """Yields the records of git's output as they come. Drops anything after the last separator.
 
     A record ends with the byte `separator`. An exit code that is not in `success` is a failure. The other parameters
-    are the same as for `run`.
-
-    Raises:
-        GitKilled: another process ended git.
-        GitFailed: git failed; the message is its complaint.
-        LimitReached, GitError: as for `run`.
+    are the same as for `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is
+    its complaint; LimitReached, GitError as for `run`.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
         begun: list[bytes] = []  # the parts of a record whose end has not come yet

@@ -64,17 +64,13 @@ def config_values(
     file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
 ) -> list[tuple[str, str]]:
     """The settings in a configuration file, as (name, value), with names that match a regular expression. Does not read
-    the files that the file includes.
+    the files that the file includes. Raises GitFailed if the file is broken; GitError as for `run`.
 
     Args:
         file: its path; `-` for `stdin`.
         pattern: the regular expression.
         environment: for commands of git.
         stdin: the content of the file if `file` is `-`.
-
-    Raises:
-        GitFailed: the file is broken.
-        GitError: as for `run`.
     """
     arguments = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", pattern]
     answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
@@ -108,14 +104,12 @@ def objects(folder: Path) -> Path:
 
 def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
     """Raises an error if git would open a pipe, a device or a very long file in a repository. For files elsewhere, and
-    for files that appear later, only the limits on git's time and memory protect us.
+    for files that appear later, only the limits on git's time and memory protect us. Raises GitError if the repository
+    has such a file.
 
     Args:
         directory: the git directory.
         environment: for commands of git.
-
-    Raises:
-        GitError: the repository has such a file.
     """
     common = common_dir(directory)
     for place in {directory, common}:

@@ -109,7 +109,8 @@ class FileChange:
 
 
 class History:
-    """The line of commits that leads to a revision of a clone.
+    """The line of commits that leads to a revision of a clone. Raises GitError if the clone cannot be read, or has too
+    many commits.
 
     Args:
         folder: the clone.
@@ -121,9 +122,6 @@ class History:
         is_shallow: whether the clone lacks older commits.
         line: the ids on the line, by number.
         lacking: how many of the commits that `changes` has reached have contents that the clone lacks.
-
-    Raises:
-        GitError: the clone cannot be read, or has too many commits.
     """
 
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
@@ -154,14 +152,12 @@ class History:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
 
         If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
-        were binary. `lacking` counts them.
+        were binary. `lacking` counts them. Raises GitError if git failed, or more than `MOST_LACKING` commits have
+        contents that the clone lacks.
 
         Args:
             first: the number of the first commit.
             is_whole: compare the first commit with nothing, so that all of its files are new.
-
-        Raises:
-            GitError: git failed, or more than `MOST_LACKING` commits have contents that the clone lacks.
         """
         numbers = range(first, len(self.line))
         failures = 0

@@ -132,11 +132,9 @@ def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
     """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed.
 
-    It is the committer's date, since the author's date in a commit can be any date.
-
-    Returns:
-        None if there is no clone, the clone is shallow (its oldest commit may not be the first one), the file is not
-        in it, or git takes more than `seconds`.
+    It is the committer's date, since the author's date in a commit can be any date. None if there is no clone, the
+    clone is shallow (its oldest commit may not be the first one), the file is not in it, or git takes more than
+    `seconds`.
     """
     command = ["log", "--follow", "--format=%ct", record.revision]
     with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
@@ -154,7 +152,8 @@ def days_of_lines(
     seconds: float,
 ) -> tuple[date, date] | None:
     """The days (UTC) of the oldest and the newest commit of some lines: the earliest date of an author or a committer,
-    and the latest date of a committer. Moved lines are followed; changes of white space do not count.
+    and the latest date of a committer. Moved lines are followed; changes of white space do not count. None as for
+    `first_committed`, or if the file does not have these lines.
 
     Args:
         record: the repository.
@@ -162,9 +161,6 @@ def days_of_lines(
         ranges: first and last lines, 1-based and inclusive; empty for all lines.
         revision: the id of a commit.
         seconds: how long git may take.
-
-    Returns:
-        None as for `first_committed`, or if the file does not have these lines.
     """
     commits = blamed_commits(_clone(record), path, ranges, revision=revision, seconds=seconds)
     with suppress(OverflowError, OSError, ValueError):  # as above, or there are no commits

@@ -23,13 +23,10 @@ class KeyPattern:
     matches the last parts of a path.
 
     The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text after a `=`:
-    `{owner}+{name}=github.com/{owner}/{name}`.
+    `{owner}+{name}=github.com/{owner}/{name}`. Raises UsageError if `pattern` does not have this form.
 
     Args:
         pattern: as above.
-
-    Raises:
-        UsageError: `pattern` does not have this form.
     """
 
     def __init__(self, pattern: str) -> None:

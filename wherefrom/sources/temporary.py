@@ -35,13 +35,10 @@ _made: set[Path] = set()
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """An empty folder that is removed at the end of the block.
+    """An empty folder that is removed at the end of the block. Raises OSError if the folder cannot be made.
 
     Args:
         purpose: a part of its name, of lower-case letters.
-
-    Raises:
-        OSError: the folder cannot be made.
     """
     _prepare()
     while True:

@@ -83,11 +83,8 @@ class Client:
         return made
 
     def answer(self, registry: Registry, url: str, *, accept: str = "*/*") -> bytes:
-        """The content at a URL.
-
-        Raises:
-            NotFound: there is none.
-            SourceError: the registry cannot be reached, refuses, or links to a host that it does not admit.
+        """The content at a URL. Raises NotFound if there is none; SourceError if the registry cannot be reached,
+        refuses, or links to a host that it does not admit.
         """
 
         def read(response: HTTPResponse) -> bytes:
@@ -114,14 +111,8 @@ class Client:
         return json_object(self.answer(registry, url, accept=accept), url)
 
     def download(self, registry: Registry, url: str, to: Path) -> str:
-        """Writes the content at a URL to a file.
-
-        Returns:
-            The day (UTC) of its last change in ISO 8601; empty if the registry does not tell.
-
-        Raises:
-            SourceError: as for `answer`.
-            OSError: the file cannot be written.
+        """Writes the content at a URL to a file. Returns the day (UTC) of its last change in ISO 8601; empty if the
+        registry does not tell. Raises SourceError as for `answer`; OSError if the file cannot be written.
         """
 
         def read(response: HTTPResponse) -> str:

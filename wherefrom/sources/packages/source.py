@@ -53,16 +53,14 @@ class _Kept:
 
 
 class PackageSource(FetchedSource):
-    """A version of a package. Its revision is the SHA-256 of its archive.
+    """A version of a package. Its revision is the SHA-256 of its archive. Raises SourceError if the type of the package
+    is not known.
 
     Args:
         purl: the package; its qualifier `checksum` may have digests to compare with.
         version: the version, as the registry writes it.
         cache: the folder that contains wherefrom's clones and packages.
         client: asks the registry.
-
-    Raises:
-        SourceError: the type of the package is not known.
     """
 
     kind = "package"
