@@ -13,7 +13,7 @@ from itertools import groupby, repeat
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import bulk, dump_boilerplate, dump_note, facts
 from wherefrom.errors import CopyError
-from wherefrom.indexer.union import SourcePart, Union
+from wherefrom.indexer.union import Union
 from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import batches
 
@@ -76,8 +76,7 @@ class Agreement:
         for number, index in enumerate(self.sources.indexes):
             here = {found[number].blob: found[number] for found in batch if number in found}
             places = index.occurrences(blobs=here)
-            copied = {place.blob for place in places if _index_of(parts, place.repository) == number}
-            for blob in copied:
+            for blob in {at.blob for at in places if at.repository in parts and parts[at.repository].source == number}:
                 own.setdefault(blob, []).append((number, here[blob]))
         there = self.target.blobs(own)
         other = [blob for blob, found in there.items() if all(found != stored for _, stored in own[blob])]
@@ -107,11 +106,6 @@ def _by_id(indexes: Sequence[Engine]) -> Iterator[dict[int, StoredBlob]]:
     listed = [zip(index.stored_blobs(), repeat(number)) for number, index in enumerate(indexes)]
     for _, group in groupby(merge(*listed, key=lambda pair: pair[0].blob), key=lambda pair: pair[0].blob):
         yield {number: blob for blob, number in group}
-
-
-def _index_of(parts: Mapping[str, SourcePart], key: str) -> int | None:
-    part = parts.get(key)
-    return None if part is None else part.source
 
 
 def _digest(*values: object) -> bytes:

@@ -138,7 +138,12 @@ class Copy:
         blobs = dict.fromkeys(occurrence.blob for places in listed.values() for occurrence in places)
         uncommitted = 0
         there = self.target.analyses(blobs)
-        wanted = (blobs.keys() - there.keys()) | self._older(source, there)
+        older = {
+            blob
+            for blob, stamp in source.analyses(there).items()
+            if stamp != there[blob] and is_older(there[blob], components(stamp))
+        }
+        wanted = (blobs.keys() - there.keys()) | older
         if self.is_history:
             wanted |= self._texts(source, group, listed, there)
         for documents in self._documents(pool, _stored(source, [blob for blob in blobs if blob in wanted])):
@@ -159,23 +164,17 @@ class Copy:
         self, pool: ThreadPoolExecutor, batches: Iterable[Sequence[StoredBlob]]
     ) -> Iterator[list[BlobDocument]]:
         """The batches with the terms of their blobs, a few batches ahead of the caller."""
-        make = _piece if self.is_history else _document
+
+        def made(blobs: Sequence[StoredBlob]) -> list[BlobDocument]:
+            return [BlobDocument(it, piece_terms(it) if self.is_history else stored_terms(it.tokens)) for it in blobs]
+
         waiting: deque[Future[list[BlobDocument]]] = deque()
         for batch in batches:
-            waiting.append(pool.submit(lambda blobs: [*map(make, blobs)], batch))
+            waiting.append(pool.submit(made, batch))
             if len(waiting) > 2 * self.jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-
-    @staticmethod
-    def _older(source: Engine, there: Mapping[str, str]) -> set[str]:
-        """The blobs whose analysis in the target is older. `there` has the analysis stamp of blobs of the target."""
-        return {
-            blob
-            for blob, stamp in source.analyses(there).items()
-            if stamp != there[blob] and is_older(there[blob], components(stamp))
-        }
 
     def _texts(
         self,
@@ -220,11 +219,3 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
                 "index that repository again, then copy again"
             )
         yield [found[name] for name in names]
-
-
-def _document(blob: StoredBlob) -> BlobDocument:
-    return BlobDocument(blob, stored_terms(blob.tokens))
-
-
-def _piece(blob: StoredBlob) -> BlobDocument:
-    return BlobDocument(blob, piece_terms(blob))

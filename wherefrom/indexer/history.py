@@ -38,7 +38,7 @@ from wherefrom.engines.history import (
     piece_place,
 )
 from wherefrom.errors import IndexBusy, SourceError
-from wherefrom.indexer.indexing import BATCH_BYTES, BATCH_FILES, COMMIT_BYTES, COMMIT_SECONDS, KILL_SECONDS
+from wherefrom.indexer.indexing import COMMIT_BYTES, COMMIT_SECONDS, KILL_SECONDS, content_batches
 from wherefrom.indexer.lines import ALL_LINES, FileLines
 from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
@@ -102,7 +102,7 @@ class HistoryRun:
         line = History(source.path, revision, is_tags=options.tags_only)
         walk = _Walk(history, writer, source, line, options)
         if walk.status != "unchanged":
-            for results in pool.map(walk.batches()):
+            for results in pool.map(content_batches(walk.changed_files())):
                 walk.take(results)
                 self._progress.report(lambda: self._event(source.key, walk))
             walk.keep()
@@ -192,11 +192,10 @@ class _Walk:
         kept = [commit for commit in stored if self._is_on_line(commit)]
         revision = "" if record is None else record.revision
         if record is not None and kept and len(kept) == len(stored) and revision in line:
-            tags = {commit.number: self._line.commit(commit.number).tag for commit in kept}
             self._commits = {
-                commit.number: replace(commit, tag=tags[commit.number])
+                commit.number: replace(commit, tag=tag)
                 for commit in kept
-                if commit.tag != tags[commit.number]
+                if (tag := self._line.commit(commit.number).tag) != commit.tag
             }
             self._known = line.index(revision)
             if self._known == self.commits_total - 1 and not self._commits:
@@ -204,7 +203,8 @@ class _Walk:
                 return "unchanged"
             self._load(listed)
             self._first = self.number = self._known + 1
-            self._lines.paths.update(path for at in listed if (path := _lines_path(at)) is not None)
+            folder = f"{LINES}/"
+            self._lines.paths.update(at.path.removeprefix(folder) for at in listed if at.path.startswith(folder))
             return "indexed"
         # The line is another one, or begins at another commit. The walk goes over all of it again for the ages of its
         # lines, and analyzes what came after the last commit that is still at its place.
@@ -226,33 +226,27 @@ class _Walk:
 
     def _load(self, listed: Sequence[Occurrence]) -> None:
         """Reads the terms of the stored pieces."""
-        blobs = {at.blob for at in listed if piece_place(at) is not None}
-        self._pieces = sum(piece_place(at) is not None for at in listed)
-        for batch in chunks(sorted(blobs), READ_TOGETHER):
+        pieces = [at.blob for at in listed if piece_place(at) is not None]
+        self._pieces = len(pieces)
+        for batch in chunks(sorted({*pieces}), READ_TOGETHER):
             for stored in self._engine.blobs(batch).values():
                 self._size += stored.size
                 for kind, terms in piece_terms(stored).items():
                     self._seen[kind].update(terms.tolist())
 
-    def batches(self) -> Iterator[list[ChangedFile]]:
-        """The changed files that are to be analyzed, in batches. All changes join `_waiting` in their order."""
-        batch: list[ChangedFile] = []
-        size = 0
+    def changed_files(self) -> Iterator[ChangedFile]:
+        """The changed files that are to be analyzed. All changes join `_waiting` in their order."""
         asked: deque[tuple[_Waiting, FileChange]] = deque()
         for entry, content in self._source.read(self._entries(asked)):
             waiting, change = asked.popleft()
             if isinstance(content, SkipReason):
                 waiting.files -= 1
                 continue
-            batch.append(ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits))
+            file = ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
             if _has_no_hunks(change):
-                change.hunks.append(LineChange(0, ALL_LINES, 1, _count_lines(content)))
-            size += len(content)
-            if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+                lines = content.count(b"\n") + (content[-1:] not in {b"", b"\n"})  # as git counts them
+                change.hunks.append(LineChange(0, ALL_LINES, 1, lines))
+            yield file
 
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
         """The files to read, and in `asked` what each belongs to."""
@@ -279,12 +273,9 @@ class _Walk:
 
     def _is_other_file(self, change: FileChange) -> bool:
         """Whether a file is new, or was skipped or of another language before it was renamed."""
-        old, new = change.old, change.new or ""
-        return (
-            old is None
-            or PurePosixPath(old).suffix != PurePosixPath(new).suffix
-            or name_reason(old, self._limits) is not None
-        )
+        if change.old is None or PurePosixPath(change.old).suffix != PurePosixPath(change.new or "").suffix:
+            return True
+        return name_reason(change.old, self._limits) is not None
 
     def _new_lines(self, change: FileChange) -> list[tuple[int, int]] | None:
         """The lines that a change added, and an empty range where it only removed some; None for all lines."""
@@ -447,11 +438,6 @@ def _settings(options: IndexOptions) -> str:
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 
-def _count_lines(content: bytes) -> int:
-    """The number of lines as git counts them."""
-    return content.count(b"\n") + (content[-1:] not in {b"", b"\n"})
-
-
 def _has_no_hunks(change: FileChange) -> bool:
     """Whether git does not tell which lines changed: the file is binary (as UTF-16 is), or new and empty."""
     return change.is_changed and not change.hunks
@@ -460,11 +446,6 @@ def _has_no_hunks(change: FileChange) -> bool:
 def _without(terms: Sequence[int], seen: set[int]) -> NDArray[np.bool_]:
     """Which of the terms were not seen."""
     return np.fromiter((term not in seen for term in terms), np.bool_, len(terms))
-
-
-def _lines_path(occurrence: Occurrence) -> str | None:
-    kind, _, path = occurrence.path.partition("/")
-    return path if kind == LINES else None
 
 
 def _text(blob: str, text: bytes) -> BlobDocument:

@@ -13,9 +13,11 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
+from wherefrom.analyzers.pieces import ChangedFile
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.job import Job, RepositoryRun, Seen
@@ -47,6 +49,23 @@ MOST_REFUSED = 100_000
 
 KILL_SECONDS = 30.0
 """Processor time that one file may take beyond the limit on parsing; then the worker is killed."""
+
+
+_Task = TypeVar("_Task", Task, ChangedFile)
+
+
+def content_batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
+    """Batches for the workers."""
+    batch: list[_Task] = []
+    size = 0
+    for task in tasks:
+        batch.append(task)
+        size += len(task.content)
+        if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 class IndexingRun:
@@ -126,7 +145,7 @@ class IndexingRun:
                 while not self._fetches.is_ready(self._upcoming[0]):  # all earlier sources are done
                     self._commit_sometimes(writer)
                     self._progress.report(self._event)
-                for results in pool.map(self._batches()):
+                for results in pool.map(content_batches(self._tasks())):
                     write_results(self._job, writer, results)
                     self._uncommitted_bytes += sum(len(task.content) for task, _ in results)
                     self._finish_repositories(writer)
@@ -145,24 +164,17 @@ class IndexingRun:
             if is_settled(self._job, record, source) and not is_stale(self._job, record):
                 source.known = record.revision
 
-    def _batches(self) -> Iterator[list[Task]]:
-        """Yields the contents that the index lacks, or that are stale, in batches. Lists one repository after the
-        other, and stops at the first one that is still being fetched.
+    def _tasks(self) -> Iterator[Task]:
+        """Yields the contents that the index lacks, or that are stale. Lists one repository after the other, and stops
+        at the first one that is still being fetched.
         """
-        batch: list[Task] = []
-        size = 0
         while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
             repository = RepositoryRun(source)
             self._queue.append(repository)
             try:
                 self._fetches.check(source)
-                for task in tasks_of(self._job, repository):
-                    batch.append(task)
-                    size += len(task.content)
-                    if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
-                        yield batch
-                        batch, size = [], 0
+                yield from tasks_of(self._job, repository)
             except SourceError as error:
                 repository.error = str(error)
                 # Gives up the repository's unread contents, so that a later repository can index them.
@@ -170,8 +182,6 @@ class IndexingRun:
             self._job.pace.list(source.key, 0)
             repository.listed = True
             self._progress.report(self._event)
-        if batch:
-            yield batch
 
     def _finish_repositories(self, writer: Writer) -> None:
         """Finishes complete repositories in the order of the sources, since they may refer to blobs of earlier ones."""

@@ -52,7 +52,7 @@ class RepositoryRun:
     Attributes:
         record: the stored record of its last run.
         before: the blob at each path in the index; loaded when it is first needed.
-        stale: its blobs that are to be analyzed again.
+        stale: its blobs that are to be analyzed again, and why.
         occurrences: path, blob and bytes of each file that is indexed, unless its content is refused.
         skipped: path and reason of each file that is not indexed.
         authored: the blobs of the files that it declares authored (see `Entry`).
@@ -66,7 +66,7 @@ class RepositoryRun:
     source: Source
     record: RepositoryRecord | None = None
     before: dict[str, str] | None = None
-    stale: Stale = field(default_factory=Stale)
+    stale: dict[str, Stale] = field(default_factory=dict)
     occurrences: list[tuple[str, str, int]] = field(default_factory=list)
     skipped: list[tuple[str, SkipReason]] = field(default_factory=list)
     authored: set[str] = field(default_factory=set)

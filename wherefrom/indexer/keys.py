@@ -22,9 +22,9 @@ _KNOWN_AS: Mapping[str, str] = {
 
 def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source], list[Unusable]]:
     """Refuses sources that would replace another source in the index because both have the same name. If the index has
-    the key of a GitHub repository in other letter case, the source gets the key from the index. Returns the sources that
-    may be indexed, and the refused ones: their keys belong to other sources in the index. A source is refused only if
-    its key or the one in the index is a name.
+    the key of a GitHub repository in other letter case, the source gets the key from the index. Returns the sources
+    that may be indexed, and the refused ones: their keys belong to other sources in the index. A source is refused only
+    if its key or the one in the index is a name.
     """
     known = {record.key: record for record in engine.repositories([source.key for source in sources])}
     if any(source.key not in known and ignores_case(source.key) for source in sources):

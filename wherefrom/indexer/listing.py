@@ -54,7 +54,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
-    repository.stale.add(job.renewal.stale(record, files))
+    repository.stale |= job.renewal.stale(record, files)
     fresh = _claim(job, repository, {blob for _, blob in files})
     to_read = []
     for entry in wanted:
@@ -94,12 +94,13 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
         blob = entry.blob or blob_id(content)
         if entry.blob is None:
             repository.occurrences.append((entry.path, blob, len(content)))
-            repository.stale.add(job.renewal.stale(repository.record, [(entry.path, blob)]))
+            repository.stale |= job.renewal.stale(repository.record, [(entry.path, blob)])
             if not _claim(job, repository, {blob}):
                 job.pace.finish(entry.size or 0)
                 job.tally.count_known()
                 continue
         key = job.content(repository, blob)
+        stale = repository.stale.get(blob)
         job.ledger.hand_over(key)
         repository.waiting += 1
         yield Task(
@@ -109,8 +110,8 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
             job.limits[key.is_authored],
             job.is_compressed,
             has_code=not job.options.fingerprints_only,
-            renews=repository.stale.stamp(blob),
-            languages=repository.stale.languages if blob in repository.stale.perhaps else None,
+            renews=stale and stale.stamp,
+            languages=stale and stale.languages,
         )
 
 
@@ -148,7 +149,7 @@ def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[
             else:
                 _skip(job, repository, path, SkipReason.UNREADABLE)
         stale = job.renewal.stale(repository.record, [file for file in batch if file[1] in known])
-        repository.kept += len(stale.sure)
+        repository.kept += sum(why.languages is None for why in stale.values())
 
 
 def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
@@ -168,8 +169,8 @@ def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipRe
 def _give_up(job: Job, repository: RepositoryRun, blob: str, reason: SkipReason) -> None:
     """Gives up an unreadable blob, so that other repositories may claim it. A stale blob stays in the index."""
     job.ledger.release(job.content(repository, blob))
-    if blob in repository.stale:
-        repository.kept += blob in repository.stale.sure
+    if (stale := repository.stale.get(blob)) is not None:
+        repository.kept += stale.languages is None
         job.tally.count_known()
     else:
         job.tally.count_skipped(reason)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.containers import CONTAINERS
@@ -17,34 +17,13 @@ COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 """Skip reasons that take seconds to find out. So the index remembers contents that were refused for one of them."""
 
 
-@dataclass(slots=True)
-class Stale:
-    """The indexed blobs of a repository that a newer version may analyze differently, with their analysis stamps.
-
-    Attributes:
-        sure: the blobs with an older analysis, or with a file name of a new language.
-        perhaps: the blobs that may have code in one of the new `languages`.
+class Stale(NamedTuple):
+    """Why an indexed blob is analyzed again: an older version made its analysis, which has this `stamp`, or a file name
+    of it is of a new language. Or it may have code in one of the new `languages`.
     """
 
-    sure: dict[str, str] = field(default_factory=dict)
-    perhaps: dict[str, str] = field(default_factory=dict)
-    languages: frozenset[str] = frozenset()
-
-    def __bool__(self) -> bool:
-        return bool(self.sure or self.perhaps)
-
-    def __contains__(self, blob: object) -> bool:
-        return blob in self.sure or blob in self.perhaps
-
-    def stamp(self, blob: str) -> str | None:
-        """The stamp of one of these blobs; None for any other."""
-        return self.sure.get(blob, self.perhaps.get(blob))
-
-    def add(self, other: Stale) -> None:
-        """Adds other blobs of the same repository."""
-        self.sure |= other.sure
-        self.perhaps |= other.perhaps
-        self.languages |= other.languages
+    stamp: str
+    languages: frozenset[str] | None = None
 
 
 class Renewal:
@@ -72,28 +51,26 @@ class Renewal:
         has_costly = not COSTLY.isdisjoint(record.skipped)
         return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
 
-    def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
-        """The blobs that an upgrade concerns, among files of a repository given as (path, blob). `record` is None if
-        the repository is not in the index.
+    def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> dict[str, Stale]:
+        """The blobs that an upgrade concerns, by id, among files of a repository given as (path, blob). `record` is
+        None if the repository is not in the index.
         """
         if not self._wanted or not (self._older or self._new_to_some):
-            return Stale()
+            return {}
         paths: dict[str, set[str]] = {}
         for path, blob in files:
             paths.setdefault(blob, set()).add(path)
         new = self._new_to_some if record is None else stamps.new_languages(record.analysis)
         claims = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
-        found = Stale(languages=new)
+        found: dict[str, Stale] = {}
         for blob, stamp in self._engine.analyses(paths).items():
             if stamp in self._older:
-                found.sure[blob] = stamp
-                continue
-            if stamps.is_newer(stamp, stamps.installed()):
-                continue
-            named = {guess(path, b"") for path in paths[blob]}
-            is_claimed = any(path.lower().endswith(claims) for path in paths[blob])
-            if not named.isdisjoint(self._new_to_some - stamps.languages(stamp)):
-                found.sure[blob] = stamp
-            elif new and (is_claimed or not named.isdisjoint({"text", *CONTAINERS})):
-                found.perhaps[blob] = stamp
+                found[blob] = Stale(stamp)
+            elif not stamps.is_newer(stamp, stamps.installed()):
+                named = {guess(path, b"") for path in paths[blob]}
+                is_claimed = any(path.lower().endswith(claims) for path in paths[blob])
+                if not named.isdisjoint(self._new_to_some - stamps.languages(stamp)):
+                    found[blob] = Stale(stamp)
+                elif new and (is_claimed or not named.isdisjoint({"text", *CONTAINERS})):
+                    found[blob] = Stale(stamp, new)
         return found
