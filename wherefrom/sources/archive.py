@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
@@ -24,7 +25,7 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.source import Entry, Listing, Source, path_text, refusal
+from wherefrom.sources.source import Entry, Source, limited, path_text, refusal
 from wherefrom.support.printable import visible
 
 _ZIPS = (".zip", ".whl", ".jar")
@@ -88,26 +89,20 @@ class ArchiveSource(Source):
     @cached_property
     def revision(self) -> str:
         """A digest over the archive's size and modification time. Raises SourceError if the archive is gone."""
-        try:
+        with self._errors():
             status = self.path.stat()
-        except OSError as error:
-            raise self._error(error) from None
         return hashlib.sha256(f"{status.st_size} {status.st_mtime_ns}".encode()).hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
         """Every file: in a zip sorted by path, in a tar in its order. If several files have the same path, only the
         last counts, as after an extraction. A git repository is one entry, since its files are git's data, not code.
         """
-        listing = Listing(visible(self.location))
         listed: dict[str, Entry] = {}
-        try:
-            for name, entry in self._in_zip() if self._is_zip else self._in_tar():
-                listing.count(name)
+        with self._errors():
+            for _, entry in limited(self._in_zip() if self._is_zip else self._in_tar(), visible(self.location)):
                 if entry is not None:
                     listed.pop(entry.path, None)
                     listed[entry.path] = entry
-        except _BROKEN as error:
-            raise self._error(error) from None
         repositories = _repositories(listed.keys())
         for path in sorted(repositories):
             yield Entry(path, None, None, SkipReason.SUBMODULE, "")
@@ -123,33 +118,34 @@ class ArchiveSource(Source):
     def _is_zip(self) -> bool:
         return self.path.name.lower().endswith(_ZIPS)
 
-    def _error(self, error: Exception) -> SourceError:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-        return SourceError(
-            f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it again"
-        )
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except _BROKEN as error:
+            strerror = error.strerror if isinstance(error, OSError) else None
+            reason = visible(strerror or str(error) or type(error).__name__)
+            raise SourceError(
+                f"cannot read the archive {visible(self.location)}: {reason}; fetch or pack it again"
+            ) from None
 
-    def _in_zip(self) -> Iterator[tuple[str, Entry]]:
+    def _in_zip(self) -> Iterator[tuple[str, Entry | None]]:
         """The path and the entry of each file."""
         with self._open_zip() as archive:
-            for number, info in enumerate(archive.infolist()):
-                if not info.is_dir():
-                    entry = _zip_entry(info, str(number))
-                    yield entry.path, entry
+            entries = (_zip_entry(info, str(at)) for at, info in enumerate(archive.infolist()) if not info.is_dir())
+            yield from ((entry.path, entry) for entry in entries)
 
     def _read_zip(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         with ExitStack() as stack:
-            try:
+            with self._errors():
                 archive = stack.enter_context(self._open_zip())
-            except _BROKEN as error:
-                raise self._error(error) from None
             members = archive.infolist()
             size = 0
             for entry in entries:
                 content = refusal(entry, self.max_bytes) or self._read_member(archive, members[int(entry.handle)])
                 size += len(content) if isinstance(content, bytes) else 0
-                if size > UNPACKED_BYTES:
-                    raise self._error(_too_large())
+                with self._errors():
+                    _check_unpacked(size)
                 yield entry, content
 
     def _read_member(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | SkipReason:
@@ -187,7 +183,7 @@ class ArchiveSource(Source):
                 content: bytes | SkipReason | None = refusal(entry, self.max_bytes)
                 if content is None:
                     wanted = int(entry.handle)
-                    try:
+                    with self._errors():
                         if position < 0 or wanted <= position:
                             stack.close()
                             members = stack.enter_context(closing(self._members()))
@@ -197,8 +193,6 @@ class ArchiveSource(Source):
                             if position == wanted:
                                 content = _bounded(reader, member, self.max_bytes)
                                 break
-                    except _BROKEN as error:
-                        raise self._error(error) from None
                 yield entry, SkipReason.UNREADABLE if content is None else content
 
     def _members(self) -> Generator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
@@ -283,8 +277,7 @@ class _Forward(io.RawIOBase):
             parts.append(part)
             size -= len(part)
             self.unpacked += len(part)
-            if self.unpacked > UNPACKED_BYTES:
-                raise _too_large()
+            _check_unpacked(self.unpacked)
         return b"".join(parts)
 
     def tell(self) -> int:
@@ -353,16 +346,13 @@ def _repositories(paths: Collection[str]) -> set[str]:
 
 def _folders(path: str) -> Iterator[str]:
     """The folders above a file, the outermost first, at most `_DEEPEST`."""
-    end = path.find("/")
-    for _ in range(_DEEPEST):
-        if end < 0:
-            break
-        yield path[:end]
-        end = path.find("/", end + 1)
+    for end in islice(re.finditer("/", path), _DEEPEST):
+        yield path[: end.start()]
 
 
-def _too_large() -> tarfile.ReadError:
-    return tarfile.ReadError(f"it unpacks to more than {UNPACKED_BYTES:,} bytes")
+def _check_unpacked(size: int) -> None:
+    if size > UNPACKED_BYTES:
+        raise tarfile.ReadError(f"it unpacks to more than {UNPACKED_BYTES:,} bytes")
 
 
 class _Xz:

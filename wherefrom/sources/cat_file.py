@@ -63,6 +63,10 @@ def blob_contents(
     deaths = stalls = kills = 0
     try:
         while True:
+            if not batch.is_ready:
+                batch.close()
+                batch = _CatFile(environment, max_bytes)
+                batch.ask(entry for entry, reason in pending if reason is None)
             if len(pending) <= WINDOW // 2:
                 more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(pending))]
                 batch.ask(entry for entry, reason in more if reason is None)
@@ -81,7 +85,6 @@ def blob_contents(
                     if kills > KILLS:
                         raise GitError(KILLED) from None
                     pending.appendleft((entry, None))
-                    batch = _again(batch, pending)
                     continue
                 deaths += 1
                 stalls += isinstance(error, TimeoutError)
@@ -92,19 +95,9 @@ def blob_contents(
                 if stalls >= STALLS or patience.left <= 0:
                     raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
                 content = SkipReason.UNREADABLE
-            if not batch.is_ready:
-                batch = _again(batch, pending)
             yield entry, content
     finally:
         batch.close()
-
-
-def _again(batch: _CatFile, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _CatFile:
-    """Starts a new process in place of one that cannot go on, and requests all `pending` blobs from it."""
-    batch.close()
-    another = _CatFile(batch.environment, batch.max_bytes)
-    another.ask(entry for entry, reason in pending if reason is None)
-    return another
 
 
 class _CatFile:
@@ -119,7 +112,6 @@ class _CatFile:
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
-        self.environment = environment
         self.process = start(["cat-file", "--batch"], environment)
         self.requests = cast(IO[bytes], self.process.stdin)
         self.answers = Output(cast(IO[bytes], self.process.stdout))

@@ -26,7 +26,7 @@ from wherefrom.sources.git import (
     resolve,
 )
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
-from wherefrom.sources.source import MAX_BYTES, Entry, Files, Listing, local_key, path_text
+from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key, path_text
 from wherefrom.support.printable import visible
 
 _SKIPS = {"100644": None, "100755": None, "100664": None, "120000": SkipReason.SYMLINK}
@@ -59,17 +59,13 @@ class Checkout:
         """
         if len(paths) == 1 and is_archive(archive := _existing(paths[0], unsaved)) and archive.is_file():
             return Checkout(archive, is_git=False), ("",)
-        found: dict[Path, Checkout] = {}
-        inside = []
-        for given in paths:
-            path = _existing(given, unsaved)
-            project = _project(path)
-            found[project.root] = project
-            inside.append(_inside(project.root, path))
-        if len(found) != 1:
-            names = " and ".join(visible(root) for root in sorted(found)[:2])
+        given = [_existing(path, unsaved) for path in paths]
+        projects = {_project(path) for path in given}
+        if len(projects) != 1:
+            names = " and ".join(visible(root) for root in sorted(project.root for project in projects)[:2])
             raise UsageError(f"the paths belong to different projects ({names}); check them one at a time")
-        return next(iter(found.values())), tuple(inside)
+        (project,) = projects
+        return project, tuple(_inside(project.root, path) for path in given)
 
     def inside(self, given: str) -> str:
         """The path of a file in the project, which need not exist. Raises UsageError if the file is outside of the
@@ -177,10 +173,8 @@ class StagedFiles:
         for line in _list(self.root, "--cached", "--stage"):
             facts, _, path = line.partition(b"\t")
             mode, name, stage = facts.decode().split()
-            if stage == "0":
-                found[path] = Entry(path_text(path), name, None, _SKIPS.get(mode, SkipReason.SUBMODULE), name)
-            else:
-                found[path] = Entry(path_text(path), None, None, SkipReason.UNREADABLE, name)
+            skip = _SKIPS.get(mode, SkipReason.SUBMODULE) if stage == "0" else SkipReason.UNREADABLE
+            found[path] = Entry(path_text(path), name if stage == "0" else None, None, skip, name)
         with object_environment(objects(self.root), _digits(found)) as environment:
             return declared(found, environment)
 
@@ -241,25 +235,18 @@ def _project(path: Path) -> Checkout:
 
 def _list(root: Path, *options: str) -> Iterator[bytes]:
     directory = existing_git_dir(root)
-    variables = {"GIT_WORK_TREE": str(root)}
-    if index := _index_of_hook(directory):
-        variables["GIT_INDEX_FILE"] = str(index)
-    arguments, environment = ["ls-files", "-z", "--full-name", *options], local_environment(directory, **variables)
-    refuse_hostile(directory, environment)
-    listing = Listing(visible(root))
-    try:
-        for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):
-            listing.count(line)
-            yield line
-    except GitFailed as error:
-        raise GitError(f"cannot list {visible(root)}: {error}; run `git status` there") from None
-
-
-def _index_of_hook(directory: Path) -> Path | None:
-    """The index that git names to a hook, such as the temporary index of `git commit -a`; None outside of hooks."""
+    # The index that git names to a hook, such as the temporary index of `git commit -a`.
     index = Path(os.path.realpath(os.environ.get("GIT_INDEX_FILE", "")))
     is_ours = index.parent == Path(os.path.realpath(directory)) and index.is_file()
-    return index if is_ours else None
+    variables = {"GIT_INDEX_FILE": str(index)} if is_ours else {}
+    environment = local_environment(directory, GIT_WORK_TREE=str(root), **variables)
+    arguments = ["ls-files", "-z", "--full-name", *options]
+    refuse_hostile(directory, environment)
+    try:
+        listed = records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES)
+        yield from limited(listed, visible(root))
+    except GitFailed as error:
+        raise GitError(f"cannot list {visible(root)}: {error}; run `git status` there") from None
 
 
 def _digits(listed: dict[bytes, Entry]) -> int:

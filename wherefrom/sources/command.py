@@ -82,24 +82,12 @@ _NETWORK = {
     "SSH_ASKPASS": "",
     "SSH_ASKPASS_REQUIRE": "never",
 }
-_OF_A_REPOSITORY = frozenset(
-    {
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_COMMON_DIR",
-        "GIT_CONFIG",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_DIR",
-        "GIT_GRAFT_FILE",
-        "GIT_INDEX_FILE",
-        "GIT_NAMESPACE",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_PREFIX",
-        "GIT_QUARANTINE_PATH",
-        "GIT_SHALLOW_FILE",
-        "GIT_WORK_TREE",
-    }
+_OF_A_REPOSITORY = re.compile(
+    "GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CONFIG|CONFIG_PARAMETERS|DIR|GRAFT_FILE|INDEX_FILE|NAMESPACE"
+    "|OBJECT_DIRECTORY|PREFIX|QUARANTINE_PATH|SHALLOW_FILE|WORK_TREE|TRACE.*)"
 )
-"""Variables that name a repository, for example those that git sets for hooks. A fetch must not see them."""
+"""Variables that name a repository, for example those that git sets for hooks, and those that make
+git write its own log. A fetch must not see them."""
 
 
 class LimitReached(GitError):
@@ -133,11 +121,7 @@ def local_environment(git_dir: Path, **more: str) -> dict[str, str]:
 
 def network_environment(git_dir: Path) -> dict[str, str]:
     """The environment for fetching into wherefrom's own clone. It keeps the user's settings (proxy, credentials)."""
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in _OF_A_REPOSITORY and not name.startswith("GIT_TRACE")
-    }
+    inherited = {name: value for name, value in os.environ.items() if not _OF_A_REPOSITORY.fullmatch(name)}
     return {**inherited, **_NETWORK, "GIT_DIR": str(git_dir)}
 
 

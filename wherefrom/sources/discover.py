@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,20 +69,13 @@ class FoundSources:
 
 
 def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[Source]:
-    """Finds the sources that the user's arguments name; each of them must exist.
+    """Finds the sources that the user's arguments name. Each must exist and have a key of its own. `specs` are work
+    trees, bare repositories, archives, folders of them, plain folders, repository URLs and package URLs; `cache` is the
+    folder for clones of URLs.
 
-    This neither fetches a URL nor looks up a revision. Only reading a repository shows whether it is broken.
-
-    Args:
-        specs: work trees, bare repositories, archives, folders of them, plain folders, repository URLs, package URLs.
-        cache: the folder for clones of URLs.
-
-    Raises:
-        NotFound: an argument names nothing that exists.
-        SourceError: an argument names a file that is not an archive, or a clone without a repository.
-        DuplicateSource: two sources have the same key.
-        UsageError: an argument is not a path or a URL.
-        GitError: git is not installed.
+    This neither fetches a URL nor looks up a revision. Only reading a repository shows whether it is broken. Raises
+    SourceError (`NotFound`, `DuplicateSource`, `GitError`) for an argument that cannot be used, and UsageError for one
+    that is not a path or a URL.
     """
     search = _Search(specs, cache)
     search.refuse_unusable()
@@ -143,32 +137,14 @@ def find_sources(
 
 
 def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
-    """The sources that the user's arguments name. Several of them may have the same key.
-
-    Args:
-        specs: as for `discover`.
-        cache: the folder for clones of URLs.
-
-    Raises:
-        SourceError: no source can be used.
-        UsageError: an argument is not a path or a URL.
+    """The sources that the user's arguments name, as for `discover`. Several of them may have the same key, and some
+    may be unusable, but not all.
     """
     return _Search(specs, cache).found()
 
 
 class _Search:
-    """Finds the sources that arguments name.
-
-    Args:
-        specs: the arguments.
-        cache: the folder for clones of URLs.
-        rev: the revision of git sources that do not have a revision in `specs`.
-        pattern: for the keys of repositories without a remote.
-        versions: the number of versions of each package.
-
-    Raises:
-        SourceError: all sources are unusable.
-    """
+    """Finds the sources that arguments name, as for `find_sources`. Raises SourceError if all are unusable."""
 
     def __init__(
         self,
@@ -180,8 +156,7 @@ class _Search:
     ) -> None:
         self.unusable: dict[str, Unusable] = {}
         """Unusable sources, by name."""
-        self._cache, self._rev, self._pattern = cache, rev, pattern
-        self._versions = versions
+        self._cache, self._rev, self._pattern, self._versions = cache, rev, pattern, versions
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
@@ -189,7 +164,7 @@ class _Search:
         link led to it."""
         self._searched: set[str] = set()
         """The locations of the sources that are inside the folder that the current argument names."""
-        self._unmatched: dict[str, None] = {}
+        self._unmatched: set[str] = set()
         """The locations of repositories that have no remote and do not match the pattern."""
         self.sources = self._named_by(specs)
         if not self.sources:
@@ -200,7 +175,7 @@ class _Search:
         argument that is a folder around the repository.
         """
         found: dict[tuple[str, str | None, str | None], Source] = {}
-        only_searched: dict[tuple[str, str | None, str | None], bool] = {}
+        named_alone: set[tuple[str, str | None, str | None]] = set()
         for spec in specs:
             listed = spec if isinstance(spec, ListedSource) else ListedSource(spec)
             self._is_named_by_list |= listed.name is not None
@@ -213,12 +188,13 @@ class _Search:
             for source in sources:
                 at = (source.location, listed.name, listed.rev)
                 found.setdefault(at, source)
-                only_searched[at] = only_searched.get(at, True) and source.location in self._searched
-        listed_too = {at[0] for at in found if at[1:] != (None, None) and not only_searched[at]}
+                if source.location not in self._searched:
+                    named_alone.add(at)
+        listed_too = {at[0] for at in named_alone if at[1:] != (None, None)}
         return [
             source
             for at, source in found.items()
-            if at[1:] != (None, None) or not only_searched[at] or at[0] not in listed_too
+            if at[1:] != (None, None) or at in named_alone or at[0] not in listed_too
         ]
 
     def give_name(self, name: str) -> None:
@@ -260,8 +236,7 @@ class _Search:
         """Lists the files of every source on this machine. A source that cannot be listed becomes unusable."""
         for source in [source for source in self.sources if not isinstance(source, FetchedSource)]:
             try:
-                for _ in source.entries():
-                    pass
+                deque(source.entries(), maxlen=0)
             except SourceError as error:
                 self._give_up(source, error)
 
@@ -281,15 +256,13 @@ class _Search:
     def leave_out_duplicates(self) -> None:
         """Keeps only one of several sources with the same key."""
         for sources in self._duplicates():
-            if any(source.key_kind is KeyKind.NAME for source in sources):
-                for source in sources[1:]:
-                    error = DuplicateSource(
-                        f"{visible(source.location)} has the same repository key as {visible(sources[0].location)}, "
-                        f"{visible(source.key)}, and one of them was named so; give it another name"
-                    )
-                    self._give_up(source, error)
-            else:
+            if all(source.key_kind is not KeyKind.NAME for source in sources):
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
+                continue
+            for source in sources[1:]:
+                both = f"{visible(source.location)} has the same repository key as {visible(sources[0].location)}"
+                why = f"{visible(source.key)}, and one of them was named so; give it another name"
+                self._give_up(source, DuplicateSource(f"{both}, {why}"))
 
     def found(self) -> FoundSources:
         """Everything found so far."""
@@ -337,15 +310,13 @@ class _Search:
             archives = " ".join(SUFFIXES)
             raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
 
-    def _package(self, spec: str, rev: str | None) -> Iterator[Source]:
+    def _package(self, spec: str, rev: str | None) -> Sequence[Source]:
         from wherefrom.sources.packages.purl import clone_url, parsed  # noqa: PLC0415 -- takes time to load
 
         purl = parsed(spec)
-        url = clone_url(purl)
-        if url is not None:
-            yield RemoteSource(url, cache=self._cache, rev=purl.version or rev)
-        else:
-            yield from self._packages.of(purl)
+        if (url := clone_url(purl)) is not None:
+            return [RemoteSource(url, cache=self._cache, rev=purl.version or rev)]
+        return self._packages.of(purl)
 
     @cached_property
     def _packages(self) -> Packages:
@@ -359,10 +330,9 @@ class _Search:
         self._left_out.update(dict.fromkeys(contained.left_out))
         for broken in contained.broken:
             self._refuse(local_key(broken), SourceError(broken_clone(broken)))
-        found: list[Source] = [ArchiveSource(place) for place in contained.archives]
-        found += [
-            self._git(place, folder if place.is_relative_to(folder) else place, rev) for place in contained.repositories
-        ]
+        found: list[Source] = [*map(ArchiveSource, contained.archives)]
+        places = ((place, folder if place.is_relative_to(folder) else place) for place in contained.repositories)
+        found += [self._git(place, named, rev) for place, named in places]
         if not found and not contained.broken:
             yield DirectorySource(folder)
         self._searched = {source.location for source in found} - {local_key(folder)}
@@ -373,7 +343,7 @@ class _Search:
         if key is None and self._pattern is not None:
             key = self._pattern.key(repository)
             if key is None:
-                self._unmatched[local_key(repository)] = None
+                self._unmatched.add(local_key(repository))
         kind = KeyKind.PATH if key is None else KeyKind.REMOTE
         source = GitSource(repository, key=key or "", key_kind=kind, rev=rev, outside=outside(repository, named))
         self._named[source.location] = named
@@ -411,12 +381,8 @@ class _Search:
         self.unusable.setdefault(name, Unusable(name, error))
 
     def _without_key(self) -> Iterator[str]:
-        paths = [
-            source.location
-            for source in self.sources
-            if source.location in self._unmatched and source.key_kind is KeyKind.PATH
-        ]
-        if paths:
+        by_path = (source.location for source in self.sources if source.key_kind is KeyKind.PATH)
+        if paths := [path for path in by_path if path in self._unmatched]:
             more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
             yield (
                 f"--key-from does not match {visible(paths[0])}{more}, and no remote gives a key; "
@@ -448,11 +414,8 @@ def _rank(source: GitSource) -> _Rank:
 def _lesser(rank: _Rank, best: _Rank) -> str:
     """Why a source with `rank` is left out in favor of a source with the rank `best`."""
     reasons = ("no commit", "a linked work tree", "not on this machine", "an older commit")
-    for value, better, reason in zip(rank, best, reasons, strict=True):
-        if value < better:
-            return reason
-    is_local = rank[2]
-    return "no newer commit" if is_local else "another URL of the same repository"
+    other = "no newer commit" if rank[2] else "another URL of the same repository"
+    return next((reason for value, better, reason in zip(rank, best, reasons, strict=True) if value < better), other)
 
 
 def _outside(sources: Iterable[Source]) -> Iterator[str]:

@@ -92,9 +92,8 @@ def contained_in(folder: Path) -> Contained:
         under_way.pop()
         _add(current, under_way[-1], is_named=len(under_way) == 1)
     found = outermost.found
-    found.repositories = sorted({*found.repositories}, key=os.fsencode)
-    found.broken.sort(key=os.fsencode)
-    found.archives = sorted({*found.archives}, key=os.fsencode)
+    for paths in (found.repositories, found.broken, found.archives):
+        paths[:] = sorted({*paths}, key=os.fsencode)
     found.left_out.sort(key=lambda left: left.location)
     return found
 
@@ -150,8 +149,7 @@ def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
     if inner.is_plain:
         if is_named:
             for path in inner.found.repositories:
-                reason = "a repository in a plain folder; name it to index it on its own"
-                outer.found.leave_out(path, "folder", reason)
+                outer.found.leave_out(path, "folder", "a repository in a plain folder; name it to index it on its own")
             for path in inner.found.archives:
                 if path.parent == inner.path:
                     outer.found.leave_out(path, "archive", "an archive in a plain folder; name it to index it")

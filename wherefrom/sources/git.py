@@ -38,9 +38,9 @@ from wherefrom.sources.source import (
     MOST_FILES,
     MOST_PATHS,
     Entry,
-    Listing,
     Source,
     is_blob,
+    limited,
     local_key,
     path_text,
 )
@@ -217,13 +217,11 @@ class GitSource(Source):
 
     def _tree(self, environment: Mapping[str, str]) -> Iterator[tuple[bytes, bytes, bytes, str, bytes]]:
         """The path, mode, kind, id and size of everything in the revision except folders."""
-        listing = Listing(visible(self.location))
         arguments = ["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision]
         try:
-            for line in records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES):
-                facts, _, path = line.partition(b"\t")
-                mode, kind, name, size = facts.split()
-                listing.count(path)
+            listed = records(arguments, environment, seconds=LISTING_SECONDS, most_bytes=LISTING_BYTES)
+            files = ((path, *facts.split()) for facts, _, path in (line.partition(b"\t") for line in listed))
+            for path, mode, kind, name, size in limited(files, visible(self.location)):
                 yield path, mode, kind, name.decode(), size
         except GitFailed as error:
             raise GitError(

@@ -118,16 +118,12 @@ def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
         _check_size(place / "packed-refs", PACKED_REFS_BYTES)
         for folder in (place, place / "info", place / "reftable"):
             _refuse_pipes(folder)
-        _check_refs(place / "refs")
+        for refs, _, names in os.walk(place / "refs"):
+            _refuse_pipes(Path(refs))
+            for name in names:
+                _check_size(Path(refs, name), TEXT_BYTES)
     _check_objects(common / "objects")
     _check_included([common / "config", directory / "config.worktree"], environment)
-
-
-def _check_refs(refs: Path) -> None:
-    for folder, _, names in os.walk(refs):
-        _refuse_pipes(Path(folder))
-        for name in names:
-            _check_size(Path(folder, name), TEXT_BYTES)
 
 
 def _check_objects(objects: Path) -> None:
@@ -202,7 +198,8 @@ def outside(folder: Path, named: Path) -> tuple[Path, ...]:
     common = common_dir(directory)
     places = [directory, common, *(common / name for name in ("HEAD", "config", "packed-refs", "refs", "objects"))]
     for place in _all_objects(common / "objects"):
-        places += [place, *_links(place), *_links(place / "pack")]
+        items = [*_items(place), *_items(place / "pack")]
+        places += [place, *(Path(item.path) for item in items if item.is_symlink())]
     found: list[Path] = []
     for place in places:
         real = Path(os.path.realpath(place))
@@ -222,10 +219,6 @@ def _all_objects(objects: Path) -> list[Path]:
         if len(found) > _MOST_ALTERNATES:
             break
     return found
-
-
-def _links(folder: Path) -> list[Path]:
-    return [Path(item.path) for item in _items(folder) if item.is_symlink()]
 
 
 def _looks_like_one(place: Path) -> bool:

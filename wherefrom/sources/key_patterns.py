@@ -33,21 +33,22 @@ class KeyPattern:
         path, _, key = pattern.partition("=")
         fields = _FIELD.findall(path)
         self._key = key or ("{host}/{path}/{name}" if "path" in fields else "{host}/{owner}/{name}")
-        if not path.strip("/") or not set("{}").isdisjoint(_FIELD.sub("", path)):
-            raise _wrong(pattern, "it is not a path with fields")
-        for field in fields:
-            if not (field.isascii() and field.isidentifier()):
-                raise _wrong(pattern, f"{{{field}}} is not the name of a field")
-        if len(set(fields)) < len(fields):
-            raise _wrong(pattern, "it has a field twice")
-        if "}{" in path:
-            raise _wrong(pattern, "two fields need some text between them")
+        strange = [field for field in fields if not (field.isascii() and field.isidentifier())]
         missing = [field for field in _FIELD.findall(self._key) if field not in fields]
-        if missing:
-            remedy = "" if key else ", so the key must be given behind a ="
-            raise _wrong(pattern, f"it has no {{{missing[0]}}}{remedy}")
-        if normalised(f"https://{_FIELD.sub('x.y', self._key)}") is None:
-            raise _wrong(pattern, "the key must be a host and a path")
+        for is_wrong, reason in (
+            (not path.strip("/") or set("{}") & {*_FIELD.sub("", path)}, "it is not a path with fields"),
+            (strange, f"{{{''.join(strange[:1])}}} is not the name of a field"),
+            (len(set(fields)) < len(fields), "it has a field twice"),
+            ("}{" in path, "two fields need some text between them"),
+            (missing and not key, f"it has no {{{''.join(missing[:1])}}}, so the key must be given behind a ="),
+            (missing, f"it has no {{{''.join(missing[:1])}}}"),
+            (normalised(f"https://{_FIELD.sub('x.y', self._key)}") is None, "the key must be a host and a path"),
+        ):
+            if is_wrong:
+                raise UsageError(
+                    f"--key-from is {pattern!a}: {reason}; use a pattern such as {{host}}/{{owner}}/{{name}}.git, "
+                    "or {owner}+{name}=github.com/{owner}/{name}"
+                )
         self._path = re.compile(_expression(path), re.DOTALL)
 
     def key(self, path: Path) -> str | None:
@@ -73,10 +74,3 @@ def _expression(path: str) -> str:
             one = rf"(?=[^/@]*[^/@.]\.[^/@.]+/){one}"
         parts.append(f"(?P<{field}>{one}){re.escape(text)}")
     return "".join(parts)
-
-
-def _wrong(pattern: str, reason: str) -> UsageError:
-    return UsageError(
-        f"--key-from is {pattern!a}: {reason}; use a pattern such as {{host}}/{{owner}}/{{name}}.git, "
-        "or {owner}+{name}=github.com/{owner}/{name}"
-    )

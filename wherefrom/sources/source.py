@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Event
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
@@ -29,6 +29,8 @@ MOST_PATHS = 250_000_000
 
 TRIES = 4
 """How often a fetch is tried if the cause of a failure may pass."""
+
+_Listed = TypeVar("_Listed", bound=bytes | tuple[Any, ...])
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
 """Skip reasons that a caller may ignore to read the entry anyway. An entry with another skip reason is never read."""
@@ -56,24 +58,17 @@ class Entry:
     authored: bool = False
 
 
-class Listing:
-    """Counts the files that a source lists, and ends a listing that would not fit into memory.
-
-    Args:
-        name: the source's name in the error message.
+def limited(listed: Iterable[_Listed], name: str) -> Iterator[_Listed]:
+    """The files that a source with this name lists, each a path or a tuple that begins with it. Raises SourceError
+    after `MOST_FILES` files, or `MOST_PATHS` bytes of paths, which would not fit into memory.
     """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._files = self._bytes = 0
-
-    def count(self, path: bytes | str) -> None:
-        """Counts one more file. Raises SourceError after `MOST_FILES` files, or `MOST_PATHS` bytes of paths."""
-        self._files += 1
-        self._bytes += len(path)
-        if self._files > MOST_FILES or self._bytes > MOST_PATHS:
+    size = 0
+    for number, file in enumerate(listed, 1):
+        size += len(file if isinstance(file, bytes) else file[0])
+        if number > MOST_FILES or size > MOST_PATHS:
             too_many = f"more than {MOST_FILES:,} files, or paths of more than {MOST_PATHS:,} bytes together"
-            raise SourceError(f"{self._name} lists {too_many}; leave it out, or index a folder of its files")
+            raise SourceError(f"{name} lists {too_many}; leave it out, or index a folder of its files")
+        yield file
 
 
 class Files(Protocol):
