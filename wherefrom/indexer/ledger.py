@@ -23,10 +23,8 @@ class Ledger(Generic[Owner]):
     """Makes an indexing run read, analyze and write each content only once.
 
     A content is in one of these states: free (nobody has taken it on, or it was committed); unread, and claimed by an
-    owner; with the workers; written, and not yet committed; refused for the rest of the run.
-
-    Args:
-        known: takes blobs, and returns the ones that the index has.
+    owner; with the workers; written, and not yet committed; refused for the rest of the run. `known` takes blobs, and
+    returns the ones that the index has.
     """
 
     def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:

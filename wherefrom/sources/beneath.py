@@ -29,10 +29,7 @@ def skip_of_mode(mode: int) -> SkipReason | None:
 
 class Beneath(Closing):
     """Files and folders beneath a root. Paths are relative to the root, with `/` between their parts. The root itself
-    has the empty path.
-
-    Args:
-        root: the path of the root; links in this path are followed.
+    has the empty path. Links in the path of the root are followed.
     """
 
     def __init__(self, root: bytes) -> None:

@@ -130,11 +130,8 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
     """The environment for commands that need only the objects of a clone.
 
     The commands run in an empty temporary repository that reads the clone's objects. They never read the clone's
-    configuration, hooks, attributes or index, and never write into the clone.
-
-    Args:
-        objects: the clone's `objects` folder.
-        digits: the length of its object ids, 40 (SHA-1) or 64 (SHA-256).
+    configuration, hooks, attributes or index, and never write into the clone. The object ids of the clone have 40
+    (SHA-1) or 64 digits (SHA-256).
     """
     with temporary_folder("git") as git_dir:
         (git_dir / "refs").mkdir()
@@ -148,11 +145,8 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
 
 class TimeLeft:
     """A limit on the time that this process waits for git. Handling git's output does not count, and each pause of this
-    process counts as at most twice `TICK`.
-
-    Args:
-        seconds: how long to wait in total.
-        whole: a longer limit that several objects share; each wait counts for it too.
+    process counts as at most twice `TICK`. Each wait also counts for `whole`, a longer limit that several objects
+    share.
     """
 
     def __init__(self, seconds: float, whole: TimeLeft | None = None) -> None:

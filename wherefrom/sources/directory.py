@@ -71,12 +71,7 @@ class DirectorySource(Source):
 
 
 class FilesSource(DirectorySource):
-    """Some files of one folder.
-
-    Args:
-        folder: the folder, absolute.
-        names: the names of files directly in the folder.
-    """
+    """Some files of one folder. The folder is an absolute path."""
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
         super().__init__(folder)

@@ -64,13 +64,8 @@ def config_values(
     file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
 ) -> list[tuple[str, str]]:
     """The settings in a configuration file, as (name, value), with names that match a regular expression. Does not read
-    the files that the file includes. Raises GitFailed if the file is broken; GitError as for `run`.
-
-    Args:
-        file: its path; `-` for `stdin`.
-        pattern: the regular expression.
-        environment: for commands of git.
-        stdin: the content of the file if `file` is `-`.
+    the files that the file includes. Raises GitFailed if the file is broken; GitError as for `run`. If `file` is `-`,
+    the content is that of `stdin`.
     """
     arguments = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", pattern]
     answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
@@ -106,10 +101,6 @@ def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
     """Raises an error if git would open a pipe, a device or a very long file in a repository. For files elsewhere, and
     for files that appear later, only the limits on git's time and memory protect us. Raises GitError if the repository
     has such a file.
-
-    Args:
-        directory: the git directory.
-        environment: for commands of git.
     """
     common = common_dir(directory)
     for place in {directory, common}:
@@ -186,11 +177,7 @@ def _items(folder: Path) -> list[os.DirEntry[str]]:
 
 def outside(folder: Path, named: Path) -> tuple[Path, ...]:
     """The parts of a repository that are not in the folder `named`: its git directory, objects, refs, or the objects of
-    other repositories that it uses.
-
-    Args:
-        folder: the repository.
-        named: a folder, without links in its path.
+    other repositories that it uses. The path of `named` has no links.
     """
     directory = git_dir(folder)
     if directory is None:

@@ -110,12 +110,8 @@ class FileChange:
 
 class History:
     """The line of commits that leads to a revision of a clone. Raises GitError if the clone cannot be read, or has too
-    many commits.
-
-    Args:
-        folder: the clone.
-        revision: the id of the last commit.
-        is_tags: the line has the commits of the tags instead, ordered by date, and then `revision`.
+    many commits. With `is_tags`, the line has the commits of the tags instead, ordered by date, and then `revision`, an
+    id.
 
     Attributes:
         is_tags: as given.
@@ -153,11 +149,8 @@ class History:
 
         If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
         were binary. `lacking` counts them. Raises GitError if git failed, or more than `MOST_LACKING` commits have
-        contents that the clone lacks.
-
-        Args:
-            first: the number of the first commit.
-            is_whole: compare the first commit with nothing, so that all of its files are new.
+        contents that the clone lacks. With `is_whole`, the first commit is compared with nothing, so that all of its
+        files are new.
         """
         numbers = range(first, len(self.line))
         failures = 0

@@ -24,9 +24,6 @@ class KeyPattern:
 
     The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text after a `=`:
     `{owner}+{name}=github.com/{owner}/{name}`. Raises UsageError if `pattern` does not have this form.
-
-    Args:
-        pattern: as above.
     """
 
     def __init__(self, pattern: str) -> None:

@@ -50,10 +50,7 @@ class Permalink:
 def permalink(url: str) -> Permalink | None:
     """Reads the URL of a file at a code host: one of `wherefrom.support.hosts`, or a host that runs the software of one
     of them. Returns None for any other text. Raises UsageError if `url` is the URL of a file, but its lines or its path
-    are impossible.
-
-    Args:
-        url: as a browser shows it; the known hosts do not need `https://`.
+    are impossible. The known hosts do not need `https://`.
     """
     if len(url) > LONGEST or not url.isprintable():
         return None
@@ -84,12 +81,7 @@ def permalink(url: str) -> Permalink | None:
 
 def line_range(first: int, last: int, name: str) -> tuple[int, int]:
     """Checks that these can be the first and the last line of a range. Raises UsageError if the first line is below 1
-    or after the last.
-
-    Args:
-        first: the number of the first line, as a user gave it.
-        last: the number of the last line.
-        name: what the error message quotes.
+    or after the last. The message quotes `name`.
     """
     if not 1 <= first <= last:
         raise UsageError(f"{name[:200]!r} names no lines; name them as #L10 or #L10-L20, from 1")

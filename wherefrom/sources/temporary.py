@@ -35,10 +35,8 @@ _made: set[Path] = set()
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """An empty folder that is removed at the end of the block. Raises OSError if the folder cannot be made.
-
-    Args:
-        purpose: a part of its name, of lower-case letters.
+    """An empty folder that is removed at the end of the block. Raises OSError if the folder cannot be made. `purpose`
+    is a part of its name, of lower-case letters.
     """
     _prepare()
     while True:

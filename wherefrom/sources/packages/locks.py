@@ -37,11 +37,8 @@ _SBOM_NAMES = (
 
 def read_lock(name: str, text: str) -> list[ListedSource] | None:
     """The packages that a lock file or an SBOM names, in its order; None if it is neither. Raises UsageError if it
-    cannot be read, or asks for a registry of its own.
-
-    Args:
-        name: the name of the file, which tells the form of a lock file.
-        text: its content, which tells the form of an SBOM.
+    cannot be read, or asks for a registry of its own. The name of the file tells the form of a lock file, its content
+    that of an SBOM.
     """
     called = PurePath(name).name
     read = next((read for pattern, read in _FORMS if re.fullmatch(pattern, called)), None)

@@ -54,13 +54,7 @@ class _Kept:
 
 class PackageSource(FetchedSource):
     """A version of a package. Its revision is the SHA-256 of its archive. Raises SourceError if the type of the package
-    is not known.
-
-    Args:
-        purl: the package; its qualifier `checksum` may have digests to compare with.
-        version: the version, as the registry writes it.
-        cache: the folder that contains wherefrom's clones and packages.
-        client: asks the registry.
+    is not known. The qualifier `checksum` of its package URL may have digests to compare with.
     """
 
     kind = "package"
@@ -180,12 +174,7 @@ class PackageSource(FetchedSource):
 
 
 class Packages:
-    """Makes sources of package URLs.
-
-    Args:
-        cache: the folder of fetched packages.
-        versions: the number of versions of each package.
-    """
+    """Makes sources of package URLs. `versions` is the number of versions of each package."""
 
     def __init__(self, cache: Path, versions: int) -> None:
         self._cache, self._versions, self._client = cache, versions, Client()
