@@ -8,7 +8,7 @@ import pytest
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 from hypothesis.strategies import frozensets, sampled_from
 
-from wherefrom.indexer.ledger import ContentKey, Ledger
+from wherefrom.indexer.job import ContentKey, Ledger
 from wherefrom.model import SkipReason
 
 CONTENTS = [ContentKey(blob, is_authored) for blob in "abc" for is_authored in (False, True)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import Repository
-from wherefrom.indexer.pace import Pace
+from wherefrom.indexer.job import Pace
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import GitSource
 

@@ -13,8 +13,7 @@ import pytest
 from tests.sources.conftest import without_privileges
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.beneath import Beneath
-from wherefrom.sources.directory import DirectorySource
+from wherefrom.sources.directory import Beneath, DirectorySource
 
 
 def write(folder: Path, files: dict[str, bytes]) -> Path:

@@ -20,10 +20,8 @@ from typing import TypeVar
 from wherefrom.analyzers.pieces import ChangedFile
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
-from wherefrom.indexer.job import Job, RepositoryRun, Seen
-from wherefrom.indexer.ledger import ContentKey
+from wherefrom.indexer.job import ContentKey, Job, Pace, RepositoryRun, Seen
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
-from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.work import Task, work
 from wherefrom.indexer.writing import finish, write_results
 from wherefrom.options import IndexOptions

@@ -1,23 +1,146 @@
-"""What the steps of an indexing run share: its options and helpers, its counts, and the sources under way."""
+"""What the steps of an indexing run share: its options, its counts and pace, and the sources and contents under way."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wherefrom.engines.engine import Engine, Note
-from wherefrom.indexer.ledger import ContentKey, Ledger
-from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions
-from wherefrom.sources.source import Source
+from wherefrom.sources.git_folder import git_dir
+from wherefrom.sources.source import Source, found_path
 
 Seen: TypeAlias = "Callable[[Sequence[BlobDocument]], Mapping[str, Note]]"
 """Tells which notes a run writes together with some new contents."""
+
+
+Owner = TypeVar("Owner")
+
+
+class ContentKey(NamedTuple):
+    """A blob, and whether it is analyzed even if it looks generated, because the user wants generated files or the
+    repository declares the file authored. So one blob may be refused for one repository and indexed for another.
+    """
+
+    blob: str
+    is_authored: bool
+
+
+class Ledger(Generic[Owner]):
+    """Makes an indexing run read, analyze and write each content only once.
+
+    A content is in one of these states: free (nobody has taken it on, or it was committed); unread, and claimed by an
+    owner; with the workers; written, and not yet committed; refused for the rest of the run. `known` takes blobs, and
+    returns the ones that the index has.
+    """
+
+    def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:
+        self._known = known
+        self._unread: dict[ContentKey, Owner] = {}
+        self._working: dict[ContentKey, Owner] = {}
+        self._written: set[ContentKey] = set()
+        self._refused: dict[ContentKey, SkipReason] = {}
+
+    def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
+        """Claims for `owner` the free contents that the index lacks or that are `stale`; returns these contents."""
+        taken = (self._unread, self._working, self._written, self._refused)
+        free = {content for content in contents if not any(content in state for state in taken)}
+        known = self._known({content.blob for content in free})
+        new = {content for content in free if content.blob not in known or content.blob in stale}
+        self._unread.update(dict.fromkeys(new, owner))
+        return new
+
+    def release(self, content: ContentKey) -> None:
+        """Gives up a content if it is unread: another owner may claim it."""
+        self._unread.pop(content, None)
+
+    def release_all(self, owner: Owner) -> None:
+        """Gives up all contents of an owner that are unread."""
+        self._unread = {content: other for content, other in self._unread.items() if other is not owner}
+
+    def hand_over(self, content: ContentKey) -> None:
+        """Records that an unread content was read and goes to the workers."""
+        self._working[content] = self._unread.pop(content)
+
+    def write(self, content: ContentKey) -> Owner:
+        """Records that a content came from the workers and was written; returns its owner."""
+        owner = self._working.pop(content)
+        self._written.add(content)
+        return owner
+
+    def refuse(self, content: ContentKey, reason: SkipReason) -> Owner:
+        """Records that a content is refused for the rest of the run; returns its owner. The content was with the
+        workers, or was unread if an earlier run refused it.
+        """
+        owner = (self._unread if content in self._unread else self._working).pop(content)
+        self._refused[content] = reason
+        return owner
+
+    def refusal(self, content: ContentKey) -> SkipReason | None:
+        """Why a content was refused; None if it was not."""
+        return self._refused.get(content)
+
+    def commit(self) -> None:
+        """Forgets the written contents: the index has them now."""
+        self._written.clear()
+
+    def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
+        """Forgets refused contents if there are more than `most`, except those that are `needed`. Forgotten contents
+        are read again if they appear later.
+        """
+        if len(self._refused) > most:
+            kept = needed()
+            self._refused = {content: reason for content, reason in self._refused.items() if content in kept}
+
+
+class Pace:
+    """Measures the progress of a run by the bytes of contents that it reads.
+
+    The bytes of a source that is not listed yet are estimated from its size on disk, by the ratio of the two in the
+    listed sources. They differ, since a clone has history as well, and known contents are not read again.
+    """
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self._disk = {source.key: _disk_bytes(source) for source in sources}
+        sizes = [size for size in self._disk.values() if size]
+        self._usual = sum(sizes) / len(sizes) if sizes else 1.0
+        self._listed_disk = 0.0
+        self._listed = self._done = 0
+
+    def list(self, key: str, contents: int) -> None:
+        """Notes how many bytes of a source are to be read; only the first call for a source counts."""
+        if key in self._disk:
+            self._listed_disk += self._disk.pop(key) or self._usual
+            self._listed += contents
+
+    def finish(self, contents: int) -> None:
+        """Notes that this many more bytes are done."""
+        self._done += contents
+
+    @property
+    def share(self) -> float:
+        """The share that is done, 0 to 1."""
+        rate = self._listed / self._listed_disk if self._listed_disk else 0.0
+        total = self._listed + rate * sum(size or self._usual for size in self._disk.values())
+        return min(self._done / total, 1.0) if total else 0.0
+
+
+def _disk_bytes(source: Source) -> int:
+    """The bytes on disk of a clone's packs or of an archive; 0 for a folder, and for a URL that is not fetched yet."""
+    place = found_path(source.location) if source.kind in {"git", "archive"} else None
+    with suppress(OSError, ValueError):
+        if place is not None and source.kind == "archive":
+            return place.stat().st_size
+        if place is not None and (directory := git_dir(place)) is not None:
+            return sum(entry.stat().st_size for entry in os.scandir(directory / "objects" / "pack"))
+    return 0
 
 
 @dataclass(slots=True)

@@ -11,8 +11,7 @@ from wherefrom.analyzers import stamps
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.engines.engine import Writer
-from wherefrom.indexer.job import Job, RepositoryRun
-from wherefrom.indexer.ledger import ContentKey
+from wherefrom.indexer.job import ContentKey, Job, RepositoryRun
 from wherefrom.indexer.renewal import COSTLY
 from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
@@ -45,8 +44,7 @@ def write_results(
             repository = _take_refusal(job, writer, task, reason)
         else:
             repository = job.ledger.write(_content(task))
-            is_renewed = task.blob in renewed
-            is_new = task.renews is None and not is_renewed
+            is_renewed, is_new = task.blob in renewed, task.renews is None
             repository.parsed += is_new
             repository.renewed += is_renewed
             tally.parsed += is_new

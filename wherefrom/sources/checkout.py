@@ -12,10 +12,9 @@ from pathlib import Path
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.sources.archive import ArchiveSource, is_archive
-from wherefrom.sources.beneath import Beneath, skip_of_mode
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, object_environment, records, run
-from wherefrom.sources.directory import DirectorySource, FilesSource
+from wherefrom.sources.directory import Beneath, DirectorySource, FilesSource, skip_of_mode
 from wherefrom.sources.git import (
     LISTING_BYTES,
     LISTING_SECONDS,

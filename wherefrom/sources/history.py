@@ -20,6 +20,7 @@ from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records, run
 from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
+from wherefrom.sources.lines import read_hunk
 from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.printable import visible
 
@@ -43,7 +44,6 @@ _DIGITS = 20
 """git reads no date with more digits than this."""
 
 _RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 
@@ -291,14 +291,10 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
     patches: list[FileChange] = []
     at = -1
     for line in lines:
-        if line.startswith(b"@@ ") and (found := _HUNK.match(line)) is not None:
-            old, removed, first, added = (1 if value is None else int(value) for value in found.groups())
+        if line.startswith(b"@@ ") and (hunk := read_hunk(line, lines)) is not None:
+            old, removed, first, added = hunk
             if 0 <= at < len(patches):
                 patches[at].hunks.append(LineChange(old - bool(removed), removed, first + (not added), added))
-            left = removed + added
-            # The lines of a file are skipped by their number, since they may look like lines of git.
-            while left:
-                left -= not next(lines, b"").startswith(b"\\")
         elif line.startswith(b"diff --git "):
             at += 1
         elif line.startswith(b":") and (raw := _RAW.fullmatch(line)) is not None:

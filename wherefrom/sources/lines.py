@@ -15,7 +15,7 @@ _SECONDS = 600.0
 _HEADER_BYTES = 10_000
 """An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
 
-_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
 
 
@@ -60,11 +60,20 @@ def _hunks(lines: Iterator[bytes]) -> Iterator[tuple[int, int, int]]:
     for line in lines:
         if name := _NAME.fullmatch(line):
             number = int(name[1])
-        elif hunk := _HUNK.match(line):
-            removed, first, added = (int(group or 1) for group in hunk.groups())
-            # The header of a hunk gives its number of lines. The lines are skipped, since they could look like headers.
-            left = removed + added
-            while left:
-                left -= not next(lines).startswith(b"\\")
+        elif hunk := read_hunk(line, lines):
+            _, _, first, added = hunk
             if added:
                 yield number, first, first + added - 1
+
+
+def read_hunk(line: bytes, lines: Iterator[bytes]) -> tuple[int, int, int, int] | None:
+    """The numbers in the header of a hunk: the first line and the number of lines, old and new; None for another line.
+    Skips the lines of the hunk by their number, since they may look like headers.
+    """
+    if (found := _HUNK.match(line)) is None:
+        return None
+    old, removed, new, added = (1 if value is None else int(value) for value in found.groups())
+    left = removed + added
+    while left:
+        left -= not next(lines, b"").startswith(b"\\")
+    return old, removed, new, added

@@ -65,7 +65,7 @@ class _Passing(Exception):
 
 
 class Client:
-    """Asks registries. Setting `stop` ends a wait for another try; `tries` is how often to try if a failure may pass."""
+    """Asks registries. Setting `stop` ends a wait for another try; `tries` is how often to try in all."""
 
     def __init__(self, stop: Event | None = None, tries: int = 1 + len(RETRY_SECONDS)) -> None:
         self._stop, self._tries = stop or Event(), tries

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from wherefrom.errors import SourceError
 from wherefrom.support.printable import visible
@@ -36,13 +36,8 @@ def netrc_entries() -> dict[str, str]:
         return {}
     except (OSError, netrc.NetrcParseError, UnicodeDecodeError) as error:
         raise _unreadable(Path(path), error) from None
-    return {
-        host.lower(): _plain_basic(entry[0] or "", entry[2] or "") for host, entry in hosts.items() if host != "default"
-    }
-
-
-def _plain_basic(user: str, password: str) -> str:
-    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
+    named = {host.lower(): (quote(user or ""), quote(word or "")) for host, (user, _, word) in hosts.items()}
+    return {host: basic(*entry) for host, entry in named.items() if host != "default"}
 
 
 def home() -> Path:
