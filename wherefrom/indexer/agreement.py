@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from heapq import merge
 from itertools import groupby, repeat
 
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.records import bulk, dump_boilerplate, dump_note, facts
+from wherefrom.engines.records import bulk, facts
 from wherefrom.errors import CopyError
-from wherefrom.indexer.union import Union
+from wherefrom.indexer.union import Union, digest_of, named, new_hash
 from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import batches
 
 BATCH = 500
 """Blobs that are compared at a time."""
-
-_hash = partial(hashlib.blake2b, digest_size=20)
 
 
 class Agreement:
@@ -35,7 +30,7 @@ class Agreement:
     def __init__(self, sources: Union, target: Engine) -> None:
         self.sources, self.target = sources, target
         self.files = self.blobs = self.kept = 0
-        self._hash = _hash()
+        self._hash = new_hash()
 
     @property
     def digest(self) -> str:
@@ -49,14 +44,9 @@ class Agreement:
         if the indexes differ.
         """
         indexes, parts = self.sources.indexes, self.sources.parts
-        for name in sorted(self.sources.sets):
-            source = indexes[self.sources.sets[name]]
-            self._same(f"the boilerplate set {name!r}", source, _set(source, name), _set(self.target, name))
-        notes = self.target.notes("")
-        for name, (number, note) in sorted(self.sources.notes.items()):
-            found = notes.get(name)
-            theirs = b"" if found is None else dump_note(found)
-            self._same(f"the note {name!r}", indexes[number], dump_note(note), theirs)
+        here, there = [*map(named, indexes)], named(self.target)
+        for it, (number, _) in self.sources.named.items():
+            self._same(f"the {it.kind} {it.name!r}", indexes[number], here[number].get(it, b""), there.get(it, b""))
         for key in sorted(parts):
             source = indexes[parts[key].source]
             files, ours = _repository(source, key)
@@ -108,28 +98,16 @@ def _by_id(indexes: Sequence[Engine]) -> Iterator[dict[int, StoredBlob]]:
         yield {number: blob for blob, number in group}
 
 
-def _digest(*values: object) -> bytes:
-    return _hash(json.dumps(values, sort_keys=True).encode()).digest()
-
-
-def _set(engine: Engine, name: str) -> bytes:
-    found = engine.boilerplate(name)
-    if found is None:
-        return b""
-    description, hashes = dump_boilerplate(found)
-    return _digest(description.decode(), hashes.hex())
-
-
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
     """The number of occurrences of a repository, and the digest of these and its record."""
     files = 0
     record = engine.repository(key)
-    running = _hash(_digest(record and asdict(record)))
+    running = new_hash(digest_of(record and asdict(record)))
     for occurrence in engine.occurrences(repository=key):
         files += 1
-        running.update(_digest(occurrence.path, occurrence.blob, occurrence.revision))
+        running.update(digest_of(occurrence.path, occurrence.blob, occurrence.revision))
     return files, running.digest()
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    return _digest(facts(blob), {name: _hash(value).hexdigest() for name, value in bulk(blob).items()})
+    return digest_of(facts(blob), {name: new_hash(value).hexdigest() for name, value in bulk(blob).items()})

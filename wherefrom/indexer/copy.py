@@ -22,7 +22,7 @@ from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
-from wherefrom.indexer.union import GROUP, Union, is_other_set
+from wherefrom.indexer.union import GROUP, NOTE, SET, Union, named
 from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
@@ -80,7 +80,7 @@ class Copy:
             repositories=len(self.sources.parts),
             files=agreement.files,
             blobs=agreement.blobs,
-            sets=len(self.sources.sets),
+            sets=sum(key.kind == SET for key in self.sources.named),
             sent=self.sent,
             kept=agreement.kept,
             retired=self.retired,
@@ -98,9 +98,8 @@ class Copy:
             there = {record.key: record for record in self.target.repositories([record.key for record in group])}
             found = ((record, there.get(record.key)) for record in group)
             other += [f"repository {record.key!r}" for record, old in found if old and old.settings and old != record]
-        other += [f"boilerplate set {name!r}" for name in self._other_sets(self.target.boilerplate_names())]
-        there_notes, notes = self.target.notes(""), self.sources.notes
-        other += [f"note {name!r}" for name in notes if there_notes.get(name, notes[name][1]) != notes[name][1]]
+        here, there_too = self.sources.named, named(self.target)
+        other += [f"{key.kind} {key.name!r}" for key in here if there_too.get(key, here[key][1]) != here[key][1]]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
             sources = " and ".join(source.location for source in self.sources.indexes)
@@ -109,22 +108,17 @@ class Copy:
                 "--replace takes the latter, or remove what is there first"
             )
 
-    def _other_sets(self, names: Iterable[str]) -> list[str]:
-        """Those of these sets of the target that differ from the set to copy."""
-        sets, indexes = self.sources.sets, self.sources.indexes
-        return [name for name in names if name in sets and is_other_set(name, indexes[sets[name]], self.target)]
-
     def _copy_named(self, writer: Writer) -> None:
         """Copies the boilerplate sets and the notes that the target lacks or has in another state."""
-        there = self.target.boilerplate_names()
-        for name in (self.sources.sets.keys() - there) | set(self._other_sets(there)):
-            found = self.sources.indexes[self.sources.sets[name]].boilerplate(name)
-            if found is not None:
+        there = named(self.target)
+        for key, (number, value) in self.sources.named.items():
+            source = self.sources.indexes[number]
+            if there.get(key) == value:
+                continue
+            if key.kind == NOTE:
+                writer.put_note(key.name, source.notes(key.name).get(key.name))
+            elif (found := source.boilerplate(key.name)) is not None:
                 writer.put_boilerplate(found)
-        notes = self.target.notes("")
-        for name, (_, note) in self.sources.notes.items():
-            if notes.get(name) != note:
-                writer.put_note(name, note)
 
     def _copy_group(
         self,

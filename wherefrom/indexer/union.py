@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from wherefrom.engines.engine import Engine, Note
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError
 from wherefrom.model import KeyKind, RepositoryRecord
@@ -16,6 +19,18 @@ GROUP = 10_000
 
 TOGETHER = 500
 """A group has at most this many repositories."""
+
+
+SET, NOTE = "boilerplate set", "note"
+
+new_hash = partial(hashlib.blake2b, digest_size=20)
+
+
+class _Name(NamedTuple):
+    """The kind (`SET` or `NOTE`) and name of something in an index."""
+
+    kind: str
+    name: str
 
 
 class SourcePart(NamedTuple):
@@ -46,28 +61,24 @@ class Union:
     Attributes:
         parts: the repositories by key, in the order of the indexes.
         left_out: the number of repositories of the indexes that do not count.
-        sets: for each boilerplate set, the number of the index that it is from.
-        notes: for each note, the number of the index that it is from, and the note.
+        named: the boilerplate sets and notes by name, each with the number of the index that it is from, and its
+            digest.
     """
 
     def __init__(self, indexes: Sequence[Engine], *, replace: bool) -> None:
         self.indexes = indexes
         self._replace = replace
         self.left_out = 0
-        self.sets: dict[str, int] = {}
-        self.notes: dict[str, tuple[int, Note]] = {}
+        found: dict[_Name, tuple[int, bytes]] = {}
         newest: dict[str, SourcePart] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
                 self._add(_part(number, index, record), newest)
-            for name in index.boilerplate_names():
-                first = self.sets.setdefault(name, number)
-                if first != number and is_other_set(name, indexes[first], index):
-                    self._refuse(first, number, f"boilerplate set {name!r}")
-            for name, note in index.notes("").items():
-                first, found = self.notes.setdefault(name, (number, note))
-                if found != note:
-                    self._refuse(first, number, f"note {name!r}")
+            for key, value in named(index).items():
+                first, taken = found.setdefault(key, (number, value))
+                if taken != value:
+                    self._refuse(first, number, f"{key.kind} {key.name!r}")
+        self.named = dict(sorted(found.items()))
         self.parts = {part.key: part for part in sorted(newest.values())}
 
     def _add(self, part: SourcePart, newest: dict[str, SourcePart]) -> None:
@@ -108,10 +119,18 @@ class Union:
         return index, index.repositories([part.key for part in group])
 
 
-def is_other_set(name: str, one: Engine, other: Engine) -> bool:
-    """Whether both indexes have a boilerplate set with this name, and the sets differ."""
-    ours, theirs = one.boilerplate(name), other.boilerplate(name)
-    return bool(ours and theirs and dump_boilerplate(ours) != dump_boilerplate(theirs))
+def named(index: Engine) -> dict[_Name, bytes]:
+    """The digests of the boilerplate sets and the notes of an index."""
+    found = {_Name(NOTE, name): digest_of(dict(note)) for name, note in index.notes("").items()}
+    for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
+        description, hashes = dump_boilerplate(boilerplate)
+        found[_Name(SET, boilerplate.name)] = digest_of(description.decode(), hashes.hex())
+    return found
+
+
+def digest_of(*values: object) -> bytes:
+    """A digest of values that can be written as JSON."""
+    return new_hash(json.dumps(values, sort_keys=True).encode()).digest()
 
 
 def _part(number: int, index: Engine, record: RepositoryRecord) -> SourcePart:

@@ -97,7 +97,11 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
     if repository.error is not None:
         return RepositoryReport(source.key, "failed", "", error=repository.error)
     if record and repository.is_unchanged:
-        _renew_record(job, writer, record)
+        # Notes the installed versions: a new analysis would change nothing.
+        if job.renewal.is_due(record):
+            writer.claim(record.key)
+            if job.engine.repository(record.key) == record:  # no other writer has changed it since
+                writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
         return RepositoryReport(
             source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
         )
@@ -158,14 +162,6 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
         retired=retired,
         skipped=counts,
     )
-
-
-def _renew_record(job: Job, writer: Writer, record: RepositoryRecord) -> None:
-    """Notes the installed versions in the record of an unchanged repository: a new analysis would change nothing."""
-    if job.renewal.is_due(record):
-        writer.claim(record.key)
-        if job.engine.repository(record.key) == record:  # no other writer has changed it since
-            writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
 
 
 def _analysis(job: Job, repository: RepositoryRun) -> dict[str, str]:

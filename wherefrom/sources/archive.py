@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import struct
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -177,19 +178,17 @@ class ArchiveSource(Source):
 
     def _read_tar(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         with ExitStack() as stack:
-            position = -1
-            members: Iterable[tuple[tarfile.TarInfo, tarfile.TarFile]] = ()
+            position = sys.maxsize
+            members: Iterable[tuple[int, tuple[tarfile.TarInfo, tarfile.TarFile]]] = ()
             for entry in entries:
                 content: bytes | SkipReason | None = refusal(entry, self.max_bytes)
                 if content is None:
                     wanted = int(entry.handle)
                     with self._errors():
-                        if position < 0 or wanted <= position:
+                        if wanted <= position:
                             stack.close()
-                            members = stack.enter_context(closing(self._members()))
-                            position = -1
-                        for member, reader in members:
-                            position += 1
+                            members = enumerate(stack.enter_context(closing(self._members())))
+                        for position, (member, reader) in members:
                             if position == wanted:
                                 content = _bounded(reader, member, self.max_bytes)
                                 break

@@ -133,18 +133,15 @@ def remote_keys(folder: Path) -> set[str]:
         for url in _remotes(place).values():
             path = local_path(url)
             if path is None:
-                keys.update(filter(None, [normalised(url)]))
+                keys.add(normalised(url) or "")
                 continue
-            try:
+            with suppress(OSError):  # an unreadable repository was not indexed either
                 repository = _local_repository(place, path)
-            except OSError:  # an unreadable repository was not indexed either
-                continue
-            key = local_key(repository)
-            keys |= {key, url_key(url if "://" in url else f"file://{key}")}
-            if repository not in seen:
+                key = local_key(repository)
+                keys |= {key, url_key(url if "://" in url else f"file://{key}")}
+                waiting += {repository} - seen
                 seen.add(repository)
-                waiting.append(repository)
-    return keys
+    return keys - {""}
 
 
 def _local_repository(folder: Path, path: str) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -137,9 +138,10 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
     `seconds`.
     """
     command = ["log", "--follow", "--format=%ct", record.revision]
+    last = partial(deque[bytes], maxlen=1)
     with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
-        for oldest in _read_history(_whole(_clone(record)), path, record.revision, command, _last, seconds=seconds):
-            return _day(oldest)
+        for oldest in _read_history(_whole(_clone(record)), path, record.revision, command, last, seconds=seconds):
+            return _day(int(oldest))
     return None
 
 
@@ -197,7 +199,7 @@ def _most_blamed(lines: Iterable[bytes]) -> list[str]:
 
 def blamed_commits(
     folder: Path | None, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
-) -> list[BlamedCommit]:
+) -> Sequence[BlamedCommit]:
     """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
     `days_of_lines`; the answer is empty if that returns None.
     """
@@ -261,10 +263,10 @@ def _read_history(
     path: str,
     commit: str,
     command: Sequence[str],
-    read: Callable[[Iterable[bytes]], list[_Found]],
+    read: Callable[[Iterable[bytes]], Sequence[_Found]],
     *,
     seconds: float,
-) -> list[_Found]:
+) -> Sequence[_Found]:
     """What `read` finds in the output of a git command about a file of a clone; nothing if that fails. Runs git again
     if another process kills it, since git itself did not fail.
     """
@@ -289,10 +291,6 @@ def _read_history(
 
 def _lines_of(ranges: Sequence[tuple[int, int]]) -> list[str]:
     return [part for first, last in ranges for part in ("-L", f"{first},{last}")]
-
-
-def _last(lines: Iterable[bytes]) -> list[int]:
-    return [int(time) for time in deque(lines, maxlen=1)]
 
 
 def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:

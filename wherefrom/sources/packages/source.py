@@ -115,7 +115,7 @@ class PackageSource(FetchedSource):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         clones.discard(self.path)  # its record is broken
         with clones.half_made(self.path) as half:
-            archive = half / _archive_name(file.name)
+            archive = half / re.sub("[^A-Za-z0-9._+-]", "_", file.name).lstrip(".")[-100:]
             changed = client.download(registry, file.url, archive)
             self._verify(archive, file.checksums)
             package = replace(release.package, released=release.package.released or changed)
@@ -161,12 +161,9 @@ class PackageSource(FetchedSource):
         )
 
     def _warnings(self, release: Release, name: str, *, is_bundle: bool) -> tuple[str, ...]:
-        found = []
-        if release.is_withdrawn:
-            found.append(f"{self._shown} was withdrawn by its authors (yanked or deprecated)")
-        if is_bundle:
-            found.append(f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}")
-        return tuple(found)
+        withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
+        bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}"
+        return (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
 
     @property
     def _shown(self) -> str:
@@ -271,11 +268,6 @@ def _described(ecosystem: Ecosystem, archive: Path, depth: int, package: Package
                 with suppress(*UNREADABLE):  # what it says is only additional
                     package = ecosystem.described(content, package)
     return package, ecosystem.bundled({entry.path: entry.size or 0 for entry in entries}) is None
-
-
-def _archive_name(name: str) -> str:
-    """A name for the archive that has only plain characters, and its ending."""
-    return re.sub("[^A-Za-z0-9._+-]", "_", name).lstrip(".")[-100:]
 
 
 def _digest(path: Path, algorithm: str) -> str | None:
