@@ -177,7 +177,7 @@ def semantic(version: str) -> tuple[Any, ...]:
 
 
 def stable(names: Iterable[str]) -> list[str]:
-    """The versions that are no pre-releases, or else all, in ascending order."""
+    """The versions without a mark of a pre-release, or else all, in ascending order."""
     listed = sorted(names, key=semantic)
     return [name for name in listed if "-" not in name.partition("+")[0]] or listed
 
