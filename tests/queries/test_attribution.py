@@ -29,7 +29,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
-from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.attribution import Attributions, is_of, origin_of
 from wherefrom.queries.attributing.evidence import MOST_EVIDENCE, Named
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.results import Attribution, DecidedBy, Verdict, Where
@@ -76,9 +76,9 @@ def test_a_kind_of_reference_that_only_a_newer_version_knows_says_nothing() -> N
     ],
 )
 def test_a_repository_is_the_source_by_its_remote_alone(key: str, kind: KeyKind, is_source: bool) -> None:
-    criteria = AttributionCriteria.of(SearchOptions(sources=["https://github.com/o/r"]))
-    assert criteria.is_of(record(key, kind)) == is_source
-    assert not criteria.is_of(None)
+    sources = origin_of(SearchOptions(sources=["https://github.com/o/r"])).targets
+    assert is_of(record(key, kind), sources) == is_source
+    assert not is_of(None, sources)
 
 
 def verdict(text: References | str, *sources: str, notice: str = "") -> Verdict:
@@ -86,7 +86,7 @@ def verdict(text: References | str, *sources: str, notice: str = "") -> Verdict:
 
 
 def attribution_of(options: SearchOptions, references: IndexReferences, at: Occurrence = PLACE) -> Attribution:
-    _, [found] = Attributions(AttributionCriteria.of(options), references).of([at], {at.blob: ()})
+    _, [found] = Attributions(options, references).of([at], {at.blob: ()})
     return found
 
 
@@ -155,9 +155,8 @@ def test_what_does_not_speak_for_the_code_is_a_hint(path: str) -> None:
 @given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
 def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
     """If a question is given with one of its answers, its other answers are not named."""
-    criteria = AttributionCriteria.of(SearchOptions(sources=urls))
-    origin = criteria.origin()
-    assert bool(criteria) == bool(urls)
+    origin = origin_of(SearchOptions(sources=urls))
+    assert bool(origin.targets) == bool(urls)
     for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
         [reference] = of_text(url).found
         if any(names(reference, source(each)) for each in urls):
@@ -165,10 +164,8 @@ def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> Non
 
 
 def test_an_answer_and_its_question_are_one_source() -> None:
-    assert AttributionCriteria.of(SearchOptions(sources=[ANSWER, QUESTION])).sources == (
-        PostLink("stackoverflow.com", 12, 7),
-    )
-    apart = AttributionCriteria.of(SearchOptions(sources=[ANSWER, "https://superuser.com/q/7"])).sources
+    assert origin_of(SearchOptions(sources=[ANSWER, QUESTION])).targets == (PostLink("stackoverflow.com", 12, 7),)
+    apart = origin_of(SearchOptions(sources=[ANSWER, "https://superuser.com/q/7"])).targets
     assert apart == (PostLink("stackoverflow.com", 12, None), PostLink("superuser.com", None, 7))
 
 
@@ -206,9 +203,9 @@ def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path:
 
 def test_unattributed_keeps_what_may_be() -> None:
     for text, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
-        criteria = AttributionCriteria.of(SearchOptions(sources=[ANSWER], unattributed=True))
-        assert (Attributions(criteria, places(text)).admitted([PLACE]) == [PLACE]) is kept
-    everything = AttributionCriteria.of(SearchOptions(sources=[ANSWER]))
+        options = SearchOptions(sources=[ANSWER], unattributed=True)
+        assert (Attributions(options, places(text)).admitted([PLACE]) == [PLACE]) is kept
+    everything = SearchOptions(sources=[ANSWER])
     assert Attributions(everything, places(ANSWER)).admitted([PLACE]) == [PLACE]
 
 
@@ -222,7 +219,7 @@ def test_bad_questions() -> None:
         (SearchOptions(sources=[ANSWER], earlier=True), "--earlier keeps locations that --unattributed leaves out"),
     ):
         with pytest.raises(UsageError, match=message):
-            AttributionCriteria.of(options)
+            origin_of(options)
 
 
 def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
@@ -313,5 +310,4 @@ def test_a_search_without_a_source_looks_for_no_history(monkeypatch: pytest.Monk
     references = places(ANSWER)
     monkeypatch.setattr(references._engine, "history", lambda: pytest.fail("no day is needed"))
     references.refresh()
-    criteria = AttributionCriteria.of(SearchOptions())
-    assert Attributions(criteria, references).of([PLACE], {BLOB: ()}) == ([PLACE], ())
+    assert Attributions(SearchOptions(), references).of([PLACE], {BLOB: ()}) == ([PLACE], ())

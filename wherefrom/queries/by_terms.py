@@ -21,7 +21,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine
 from wherefrom.model import TERM_BITS, Candidate, Occurrence, Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
@@ -183,32 +183,22 @@ def _answer(
 ) -> SearchResult:
     """The answer to one reading of a query. Its `took_ms` is 0: the caller sets it."""
     weighted = _Weighted.of(engine, query)
-    attributions = Attributions(AttributionCriteria.of(options), references)
-
-    def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
-
-    candidates = Candidates(
-        engine, weighted.indexed_terms, Filters.of(engine, options), references.admitted_blobs, admitted
-    )
+    attributions = Attributions(options, references, own)
+    filters = Filters.of(engine, options)
+    candidates = Candidates(engine, weighted.indexed_terms, filters, references.admitted_blobs, attributions.admitted)
     search = _TermSearch(query, weighted, candidates)
     search.run(without)
-    ranked = sorted(
-        search.best.values(), key=lambda found: (-found.probability, -found.share, found.candidate.blob.blob)
-    )
-    hits: list[Hit] = []
-    total = 0
-    for found in ranked:
-        hit = _hit(found, candidates.places[found.candidate.blob.blob], attributions, options)
-        total += hit is not None
-        if hit is not None and len(hits) < options.limit:
-            hits.append(hit)
-    shown, repositories = with_records(engine, hits, candidates.records)
+    hits = [
+        hit
+        for found in sorted(search.best.values(), key=_Found.order)
+        if (hit := _hit(found, candidates.places[found.candidate.blob.blob], attributions, options)) is not None
+    ]
+    shown, repositories = with_records(engine, hits[: options.limit], candidates.records)
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=query.info,
-        total=total,
+        total=len(hits),
         truncated=search.truncated,
         took_ms=0.0,
         hits=shown,

@@ -21,7 +21,7 @@ from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
 from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
-from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.by_terms import match_of, search_by_terms, with_hits_by_terms
@@ -332,13 +332,9 @@ def finished(
     query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df)
     references = references or IndexReferences(engine)
     references.refresh()
-    attributions = Attributions(AttributionCriteria.of(options), references)
-
-    def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        return attributions.admitted([occurrence for occurrence in occurrences if occurrence not in own])
-
+    attributions = Attributions(options, references, own)
     filters = Filters.of(engine, options)
-    candidates = Candidates(engine, query.indexed_terms, filters, references.admitted_blobs, admitted)
+    candidates = Candidates(engine, query.indexed_terms, filters, references.admitted_blobs, attributions.admitted)
     judge = Judge(query)
     copies = Copies({}, {}, {})
     if not query.is_too_short:

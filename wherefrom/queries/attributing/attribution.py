@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from urllib.parse import unquote, urlsplit
 
@@ -26,84 +26,48 @@ from wherefrom.queries.attributing.evidence import (
 )
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.attributing.persons import people_of, people_of_address
+from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
 """git reads the history of at most this many occurrences of a hit, since it walks through all commits."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttributionCriteria:
-    """Which source a location must name.
+def origin_of(options: SearchOptions) -> Origin:
+    """The source that each location must name, by the options of a search. If neither sources nor authors are given, a
+    location must state one of the licenses.
 
-    Attributes:
-        sources: targets of one source; a location must name at least one of them.
-        authors: names; a location may name one of them instead of a target.
-        licenses: SPDX identifiers. Without sources and authors, the location must state one of them.
-        unattributed: leave out the source, locations that name it, and (without `earlier`) locations that are older.
-        earlier: keep the locations that are older than the source.
-        written: the day on which the source was written.
+    Raises:
+        UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
+            `earlier` or `written` is given alone.
     """
+    sources, authors, licenses = options.sources, options.authors, options.licenses
+    if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
+        raise UsageError("an author or license without a letter names nobody; use a name, or leave it out")
+    for license in licenses:
+        if not IDENTIFIER.fullmatch(license):
+            raise UsageError(f"{license[:100]!a} is not an SPDX identifier of one license; use one such as Apache-2.0")
+    for flag, is_given in (("unattributed", options.unattributed), ("written", options.written is not None)):
+        if is_given and not (sources or authors or licenses):
+            raise UsageError(f"--{flag} needs --source, --author or --license")
+    if options.earlier and not options.unattributed:
+        raise UsageError("--earlier keeps locations that --unattributed leaves out; use both, or neither")
+    targets = _joined([source(url) for url in sources])
+    return Origin(
+        targets=targets,
+        addresses=tuple(it.address.lower() for it in targets if isinstance(it, HostedPlace) and it.path is None),
+        authors=tuple(authors),
+        licenses=frozenset() if sources or authors else frozenset(license.lower() for license in licenses),
+    )
 
-    sources: tuple[Target, ...] = ()
-    authors: tuple[str, ...] = ()
-    licenses: tuple[str, ...] = ()
-    unattributed: bool = False
-    earlier: bool = False
-    written: date | None = None
 
-    @staticmethod
-    def of(options: SearchOptions) -> AttributionCriteria:
-        """Reads the options of a search.
-
-        Raises:
-            UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
-                `earlier` or `written` is given alone.
-        """
-        sources, authors, licenses = options.sources, options.authors, options.licenses
-        if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
-            raise UsageError("an author or license without a letter names nobody; use a name, or leave it out")
-        for license in licenses:
-            if not IDENTIFIER.fullmatch(license):
-                raise UsageError(
-                    f"{license[:100]!a} is not an SPDX identifier of one license; use one such as Apache-2.0"
-                )
-        for flag, is_given in (("unattributed", options.unattributed), ("written", options.written is not None)):
-            if is_given and not (sources or authors or licenses):
-                raise UsageError(f"--{flag} needs --source, --author or --license")
-        if options.earlier and not options.unattributed:
-            raise UsageError("--earlier keeps locations that --unattributed leaves out; use both, or neither")
-        return AttributionCriteria(
-            _joined([source(url) for url in sources]),
-            tuple(authors),
-            tuple(licenses),
-            options.unattributed,
-            options.earlier,
-            options.written,
-        )
-
-    def __bool__(self) -> bool:
-        """Whether there is any source to look for."""
-        return bool(self.sources or self.authors or self.licenses)
-
-    def origin(self) -> Origin:
-        """Everything that may name the source."""
-        repositories = [source for source in self.sources if isinstance(source, HostedPlace) and source.path is None]
-        has_name = self.sources or self.authors
-        return Origin(
-            targets=self.sources,
-            addresses=tuple(repository.address.lower() for repository in repositories),
-            authors=self.authors,
-            licenses=frozenset() if has_name else frozenset(license.lower() for license in self.licenses),
-        )
-
-    def is_of(self, repository: RepositoryRecord | None) -> bool:
-        """True if the repository's remote is one of the sources, or the repository that a source is in."""
-        remote = repository.remote if repository else None
-        place = target(f"https://{remote}") if remote else None
-        if isinstance(place, HostedPlace):
-            place = HostedPlace(place.host, place.repository)
-        return place is not None and any(place.names(source) for source in self.sources)
+def is_of(repository: RepositoryRecord | None, sources: Sequence[Target]) -> bool:
+    """True if the repository's remote is one of the sources, or the repository that a source is in."""
+    remote = repository.remote if repository else None
+    place = target(f"https://{remote}") if remote else None
+    if isinstance(place, HostedPlace):
+        place = HostedPlace(place.host, place.repository)
+    return place is not None and any(place.names(source) for source in sources)
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
@@ -129,31 +93,35 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
 
 
 class Attributions:
-    """Tells whether the locations of one search name the source."""
+    """Tells whether the locations of one search name the source. Places of the user's `own` are left out."""
 
-    def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
-        self._criteria = criteria
-        self._references = references
-        self._origin = criteria.origin()
-        for named in criteria.sources:
+    def __init__(self, options: SearchOptions, references: IndexReferences, own: OwnPlaces = NOTHING_OWN) -> None:
+        self._options, self._references, self._own = options, references, own
+        self._origin = origin_of(options)
+        self._is_asked = bool(options.sources or options.authors or options.licenses)
+        for named in self._origin.targets:
             self._add_repository(named)
 
     def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        """The occurrences that `AttributionCriteria.unattributed` admits before the matched lines are known. Also
-        learns which people the source's own files name: from now on, their names count as the source.
+        """The occurrences that `SearchOptions.unattributed` admits before the matched lines are known. Also learns
+        which people the source's own files name: from now on, their names count as the source.
         """
-        for occurrence in occurrences:
-            if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
+        others = [occurrence for occurrence in occurrences if occurrence not in self._own]
+        for occurrence in others if self._origin.targets else ():
+            if self._is_source(occurrence):
                 self._add_people_of(self._references.statements(occurrence))
-        return self._kept(occurrences, {})
+        return self._kept(others, {})
+
+    def _is_source(self, occurrence: Occurrence) -> bool:
+        return is_of(self._references.record(occurrence.repository), self._origin.targets)
 
     def of(
         self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
-        """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and the attribution of each.
+        """The occurrences of a hit that `SearchOptions.unattributed` lets through, and the attribution of each.
         There are no attributions if no source is given. `regions` has the matched regions of each blob.
         """
-        if not self._criteria:
+        if not self._is_asked:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
@@ -164,20 +132,20 @@ class Attributions:
         )
 
     def _kept(self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]) -> list[Occurrence]:
-        criteria = self._criteria
-        if not criteria.unattributed:
+        options = self._options
+        if not options.unattributed:
             return list(occurrences)
         self._references.load(occurrence.blob for occurrence in occurrences)
-        if criteria.written is not None and not criteria.earlier:
+        if options.written is not None and not options.earlier:
             self._references.load_ages((at, _lines(found)) for at in occurrences if (found := regions.get(at.blob)))
-        out = {Verdict.ATTRIBUTED, Verdict.SOURCE} | (set() if criteria.earlier else {Verdict.EARLIER})
+        out = {Verdict.ATTRIBUTED, Verdict.SOURCE} | (set() if options.earlier else {Verdict.EARLIER})
         dated: Counter[str] = Counter()
         kept = []
         for occurrence in occurrences:
             matched = regions.get(occurrence.blob, ())
             gathered = self._gathered(occurrence, matched)
             verdict, _ = self._verdict(occurrence, gathered, is_earlier=False)
-            if verdict not in out and matched and criteria.written is not None and not criteria.earlier:
+            if verdict not in out and matched and options.written is not None and not options.earlier:
                 is_dated = dated[occurrence.blob] < MOST_DATED
                 first_seen = self._references.first_seen(occurrence, _lines(matched), if_known=not is_dated)
                 dated[occurrence.blob] += 1
@@ -192,7 +160,7 @@ class Attributions:
         first_seen = self._references.first_seen(occurrence, _lines(regions), if_known=not is_dated)
         is_earlier = self._is_earlier(occurrence, first_seen, regions)
         verdict, decided_by = self._verdict(occurrence, gathered, is_earlier=is_earlier)
-        written = self._criteria.written
+        written = self._options.written
         return Attribution(
             verdict=verdict,
             evidence=gathered.evidence or gathered.possible,
@@ -210,14 +178,14 @@ class Attributions:
         """Whether the file had all matched lines before the source was written. The day of its first commit is not
         enough: if a copy is kept up to date, its lines are younger than the file.
         """
-        written = self._criteria.written
+        written = self._options.written
         if written is None or first_seen is None or first_seen >= written:
             return False
         newest = self._references.newest_line(occurrence, _lines(regions))
         return newest is not None and newest < written
 
     def _verdict(self, occurrence: Occurrence, gathered: Gathered, *, is_earlier: bool) -> tuple[Verdict, DecidedBy]:
-        if self._criteria.is_of(self._references.record(occurrence.repository)):
+        if self._is_source(occurrence):
             return Verdict.SOURCE, DecidedBy.REMOTE
         if gathered.evidence:
             return Verdict.ATTRIBUTED, gathered.decided_by
