@@ -36,7 +36,8 @@ from wherefrom.analyzers.schemes import Scheme
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.fitted import SHORT_QUERY
 from wherefrom.model import Representation
-from wherefrom.queries.preparation.preparing import idf, windows
+from wherefrom.queries.looked_up import idf
+from wherefrom.queries.preparation.preparing import windows
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

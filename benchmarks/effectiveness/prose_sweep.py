@@ -26,7 +26,7 @@ from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Representation
 from wherefrom.queries.candidates import BATCH
-from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.looked_up import idf
 
 TEXT = Representation.TEXT
 SETTINGS = ((32, 64), (24, 64), (20, 48), (16, 64), (16, 48), (16, 40), (16, 32), (12, 64))

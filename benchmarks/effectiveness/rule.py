@@ -98,7 +98,7 @@ def rows_of(
         return
     query = prepare(code.tokens, engine)
     candidates, judge = (
-        Candidates(engine, query.indexed_terms, Filters.of(engine, SearchOptions()), admitted),
+        Candidates(engine, query.looked_up, Filters.of(engine, SearchOptions()), admitted),
         Judge(query),
     )
     originals = {(place["repository"], place["path"]) for place in case.places}

@@ -26,7 +26,7 @@ from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import Representation
-from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.looked_up import idf
 from wherefrom.queries.similarity.subsequences import Places, common_subsequence
 
 BEST = 4

@@ -20,7 +20,8 @@ from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import WIDER
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.grouping.copies import containment
-from wherefrom.queries.preparation.preparing import boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.looked_up import idf
+from wherefrom.queries.preparation.preparing import boilerplate_mask, prepare, query_window
 from wherefrom.queries.preparation.query import ALIGNED
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def test_a_fingerprint_weighs_the_idf_of_its_live_count() -> None:
     tokens = numbered(0, 40)
     others = [stream(tokens[:40]), stream(tokens[:60]), stream(letters("prose" * 20))]
     query = prepare(stream(tokens), index(stream(tokens), *others))
-    assert query.blobs == {EXACT: 3, RENAMED: 3, P_MATCH: 3}
+    assert query.looked_up.blobs == {EXACT: 3, RENAMED: 3, P_MATCH: 3}
     assert {each.document_frequency for each in query.fingerprints} > {1}
     for each in query.fingerprints:
         assert each.weight == idf(each.document_frequency, 3)

@@ -169,7 +169,7 @@ def test_what_others_share_is_told_by_those_that_share_clearly_less() -> None:
     def chance_of(scores: list[float]) -> float:
         found = running.judge(query.parts[0], candidate(tokens, score=100.0), scores, 0.0)
         assert found is not None
-        return found.signs.chance * query.unit
+        return found.signs.chance * query.looked_up.unit
 
     few = chance_of([100.0])
     # Copies do not count as chance, nor do a few documents that may be copies of a part.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,54 +28,12 @@ from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
 from wherefrom.queries.judging.judging import expected_share
 from wherefrom.queries.judging.rule import ANSWER, probability, strength
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
-from wherefrom.queries.preparation.preparing import idf
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult, Signs
 
 SLACK = 2
 """The lines of a match in a document are at most this many times as many as those of the query."""
-
-
-@dataclass(frozen=True)
-class _Weighted:
-    """What the index has of the terms of a query.
-
-    Attributes:
-        blobs: the number of blobs that the index has of each representation.
-        frequencies: the number of blobs that have each term.
-    """
-
-    blobs: Mapping[Representation, int]
-    frequencies: Mapping[tuple[Representation, int], int]
-
-    @classmethod
-    def of(cls, engine: Engine, query: FingerprintedReading) -> _Weighted:
-        terms: dict[Representation, dict[int, None]] = {}
-        for window in query.windows:
-            for key, own in window.terms.items():
-                terms.setdefault(key, {}).update(dict.fromkeys(own))
-        found = engine.document_frequencies({key: list(own) for key, own in terms.items()})
-        frequencies = {
-            (key, term): count for key, own in terms.items() for term, count in zip(own, found[key].counts, strict=True)
-        }
-        return cls({key: counts.blobs for key, counts in found.items()}, frequencies)
-
-    @property
-    def unit(self) -> float:
-        """As `Query.unit`."""
-        return math.log1p(max(self.blobs.values(), default=0)) or 1.0
-
-    @cached_property
-    def indexed_terms(self) -> frozenset[tuple[Representation, int]]:
-        """The terms that the index has."""
-        return frozenset(term for term, count in self.frequencies.items() if count)
-
-    def weights(self, window: FingerprintedWindow) -> dict[Representation, dict[int, float]]:
-        """The weight of each term of a window."""
-        return {
-            key: {term: idf(self.frequencies[key, term], self.blobs[key]) for term in own}
-            for key, own in window.terms.items()
-        }
 
 
 class _Weights:
@@ -182,11 +140,15 @@ def _answer(
     without: Collection[str],
 ) -> SearchResult:
     """The answer to one reading of a query. Its `took_ms` is 0: the caller sets it."""
-    weighted = _Weighted.of(engine, query)
+    terms: defaultdict[Representation, set[int]] = defaultdict(set)
+    for window in query.windows:
+        for key, own_terms in window.terms.items():
+            terms[key].update(own_terms)
+    looked_up = LookedUpTerms.of(engine, terms)
     attributions = Attributions(options, references, own)
     filters = Filters.of(engine, options)
-    candidates = Candidates(engine, weighted.indexed_terms, filters, references.admitted_blobs, attributions.admitted)
-    search = _TermSearch(query, weighted, candidates)
+    candidates = Candidates(engine, looked_up, filters, references.admitted_blobs, attributions.admitted)
+    search = _TermSearch(query, looked_up, candidates)
     search.run(without)
     hits = [
         hit
@@ -213,8 +175,8 @@ def _answer(
 class _TermSearch:
     """The search for the copies of a query."""
 
-    def __init__(self, query: FingerprintedReading, weighted: _Weighted, candidates: Candidates) -> None:
-        self._query, self._weighted, self._candidates = query, weighted, candidates
+    def __init__(self, query: FingerprintedReading, looked_up: LookedUpTerms, candidates: Candidates) -> None:
+        self._query, self._looked_up, self._candidates = query, looked_up, candidates
         self._windows = sum(window.times for window in query.windows)
         self.best: dict[str, _Found] = {}
         """The probable copies with an admitted place, by blob."""
@@ -223,7 +185,7 @@ class _TermSearch:
     def run(self, without: Collection[str]) -> None:
         """Looks up all windows; blobs in `without` are left out."""
         for window in self._query.windows if self._query.info.needed is None else ():
-            weights = _Weights(window, self._weighted.weights(window))
+            weights = _Weights(window, self._looked_up.weights(window.terms))
             scores: list[float] = []
             for offset in range(0, MOST_CANDIDATES, BATCH):
                 worth = partial(self._promising, weights, scores)
@@ -265,8 +227,8 @@ class _TermSearch:
         self, weights: _Weights, scores: Sequence[float], score: float, tokens: int, share: float
     ) -> float:
         """How probable it is that a document is a copy, if it shares this part of the patterns and literals."""
-        expected = expected_share(self._weighted, weights.terms, score, scores)
-        terms = score / self._weighted.unit
+        expected = expected_share(self._looked_up, weights.terms, score, scores)
+        terms = score / self._looked_up.unit
         if terms <= expected:
             return 0.0
         signs = Signs(

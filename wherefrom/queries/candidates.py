@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.engines.engine import Engine, LocalClones, Promising
 from wherefrom.model import Candidate, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
 
 BATCH = 50
@@ -20,7 +21,7 @@ MOST_CANDIDATES = 1000
 
 
 class Candidates:
-    """The candidates of one query, whose `indexed_terms` are those that the index has.
+    """The candidates of one query, whose terms are `looked_up`.
 
     Attributes:
         warnings: one for each pattern of the filters that matches nothing.
@@ -32,7 +33,7 @@ class Candidates:
     def __init__(
         self,
         engine: Engine,
-        indexed_terms: Set[tuple[Representation, int]],
+        looked_up: LookedUpTerms,
         filters: Filters,
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
@@ -41,7 +42,7 @@ class Candidates:
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
         self._engine, self._filters, self._admitted = engine, filters, admitted
-        self._indexed_terms = indexed_terms
+        self._looked_up = looked_up
         self._only = admitted_blobs.of(filters)
         self.warnings = admitted_blobs.warnings(filters)
 
@@ -54,7 +55,7 @@ class Candidates:
         """The `BATCH` candidates with these weighted terms from `offset` on, the best first; fewer only if there are no
         more. `promising` is as in `Engine.candidates`.
         """
-        if self._indexed_terms.isdisjoint((key, term) for key, own in terms.items() for term in own):
+        if not self._looked_up.has_any(terms):
             return []
         candidates = self._engine.candidates(
             terms,

@@ -334,7 +334,7 @@ def finished(
     references.refresh()
     attributions = Attributions(options, references, own)
     filters = Filters.of(engine, options)
-    candidates = Candidates(engine, query.indexed_terms, filters, references.admitted_blobs, attributions.admitted)
+    candidates = Candidates(engine, query.looked_up, filters, references.admitted_blobs, attributions.admitted)
     judge = Judge(query)
     copies = Copies({}, {}, {})
     if not query.is_too_short:

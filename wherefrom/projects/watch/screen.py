@@ -62,10 +62,10 @@ class Windows(NamedTuple):
         """The windows of some queries, each with the number of its part and its own."""
         columns: dict[str, list[Any]] = {name: [] for name in _TYPES}
         for part, number, query in queries:
-            is_known = max(query.blobs.values(), default=0) >= ENOUGH_BLOBS
+            is_known = max(query.looked_up.blobs.values(), default=0) >= ENOUGH_BLOBS
             for window in query.parts:
                 weighed = [pair for terms in window.terms.values() for pair in terms.items()]
-                weights = [min(weight / query.unit, 1.0) if is_known else 1.0 for _, weight in weighed]
+                weights = [min(weight / query.looked_up.unit, 1.0) if is_known else 1.0 for _, weight in weighed]
                 literals = query.patterns.literal_codes(window.begin, window.end)
                 patterns, _ = query.patterns.among(window.begin, np.ones(window.end - window.begin, np.bool_))
                 columns["windows"] += [len(columns["chance"])] * len(weighed)

@@ -67,9 +67,7 @@ def sources(
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
         not_blobs=blob_ids(code) if options.not_itself else (),
     )
-    candidates = Candidates(
-        engine, query.indexed_terms, filters, (references or IndexReferences(engine)).admitted_blobs
-    )
+    candidates = Candidates(engine, query.looked_up, filters, (references or IndexReferences(engine)).admitted_blobs)
     weights = token_weights(query)
     least = scheme_of(text.tokens).guarantee if options.min_tokens is None else options.min_tokens
     explaining = [

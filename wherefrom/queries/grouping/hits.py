@@ -150,7 +150,7 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
         literal_share=round(best.literal_share, 6),
         agreement=round(best.agreement, 6),
         windows=query.windows,
-        blobs=query.blobs,
+        blobs=query.looked_up.blobs,
         chains=beside.chains,
         terms=tuple(
             TermExplanation(found.representation, found.term, found.document_frequency, round(found.weight, 6))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from wherefrom.queries.alignment.aligning import Alignment, Common, DocumentToke
 from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.judging.literals import agreement, literal_place, literal_share
 from wherefrom.queries.judging.rule import STRONG, chance, probability
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.query import Query, QueryWindow, WindowGrams
 from wherefrom.results import Signs
 
@@ -95,7 +95,7 @@ class Judge:
             least: the least probability of an answer.
         """
         query = self.query
-        expected = expected_share(query, part.terms, candidate.score, scores)
+        expected = expected_share(query.looked_up, part.terms, candidate.score, scores)
         facts = candidate.score, candidate.blob.token_count
         # Most candidates share too little. Each check finds this out at a fraction of the cost of the next check.
         if not self._may_be(part, facts, expected, least, self._counts(part)):
@@ -123,7 +123,7 @@ class Judge:
         `scores` is as in `judge`; if it is empty, these are the first candidates.
         """
         first = scores or [score for score, _ in facts]
-        expected = (expected_share(self.query, part.terms, score, first) for score, _ in facts)
+        expected = (expected_share(self.query.looked_up, part.terms, score, first) for score, _ in facts)
         return [
             self._may_be(part, own, share, least, self._counts(part))
             for own, share in zip(facts, expected, strict=True)
@@ -136,7 +136,7 @@ class Judge:
         and literals with a window.
         """
         query = self.query
-        terms, tokens = facts[0] / query.unit, facts[1] // query.patterns.unit
+        terms, tokens = facts[0] / query.looked_up.unit, facts[1] // query.patterns.unit
         most = Signs(shared[0], self._counts(part)[0], shared[1], terms, expected, tokens)
         is_probable = len(self.refused) < self._most_refused or probability(most, query.windows) >= least
         return terms > expected and is_probable
@@ -152,7 +152,7 @@ class Judge:
             for term, weight in weights.items()
             if term in document.terms[representation]
         )
-        if score / self.query.unit <= expected_share(self.query, part.terms, score, ()):
+        if score / self.query.looked_up.unit <= expected_share(self.query.looked_up, part.terms, score, ()):
             return None
         alignment = self._aligned(part, document, self._shared(document, part.lookup()))
         found = self._signed(part, document, alignment, best.first_stage, best.signs.chance)
@@ -185,7 +185,7 @@ class Judge:
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
             literals=query.patterns.in_place(document.stream, runs),
-            terms=first_stage / query.unit,
+            terms=first_stage / query.looked_up.unit,
             chance=expected,
             tokens=document.blob.token_count // query.patterns.unit,
         )
@@ -250,19 +250,8 @@ class Judge:
         return align(part, document, self.query.masked, shared)
 
 
-class LookedUp(Protocol):
-    """A query whose terms were looked up; the attributes are those of `Query`."""
-
-    @property
-    def blobs(self) -> Mapping[Representation, int]: ...  # noqa: D102
-    @property
-    def unit(self) -> float: ...  # noqa: D102
-    @property
-    def indexed_terms(self) -> Set[tuple[Representation, int]]: ...  # noqa: D102
-
-
 def expected_share(
-    query: LookedUp,
+    looked_up: LookedUpTerms,
     terms: Mapping[Representation, Mapping[int, float]],
     own: float,
     scores: Sequence[float],
@@ -273,26 +262,26 @@ def expected_share(
     than `LESS` times the score of this candidate (`own`) are counted.
 
     Args:
-        query: the query.
+        looked_up: the terms of the query.
         terms: the weighted terms of the window.
         own: the score of the candidate.
         scores: the scores of the first candidates of the window, the highest first.
     """
     weights = [weight for those in terms.values() for weight in those.values()]
-    if max(query.blobs.values(), default=0) > OTHERS:
+    if max(looked_up.blobs.values(), default=0) > OTHERS:
         less = [score for score in scores if score < LESS * own]
-        seen = less[OTHERS - 1] / query.unit if len(less) >= OTHERS else 0.0
+        seen = less[OTHERS - 1] / looked_up.unit if len(less) >= OTHERS else 0.0
         # Frequent terms weigh less, so a document shares less weight by chance.
-        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (query.unit * len(weights))))
+        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (looked_up.unit * len(weights))))
     # In an index of a few files there is nothing to compare with. Terms weigh little there, so a document shares
     # little weight by chance.
     there = [
         weight
         for representation, those in terms.items()
         for term, weight in those.items()
-        if (representation, term) in query.indexed_terms
+        if looked_up.counts[representation][term]
     ]
-    return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * query.unit * max(len(there), 1)))
+    return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * looked_up.unit * max(len(there), 1)))
 
 
 def _reached(part: QueryWindow, shared: Shared) -> NDArray[np.bool_]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
@@ -25,6 +24,7 @@ from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams
+from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.preparation.patterns import Patterns, is_prose, numbered
 from wherefrom.queries.preparation.query import (
     ALIGNED,
@@ -54,7 +54,7 @@ hundredth of the time that the candidates of the window take."""
 _NONE: Hashes = np.empty(0, np.uint64)
 
 
-class _LookedUp(NamedTuple):
+class _Sampled(NamedTuple):
     """The terms of one representation that are looked up.
 
     Attributes:
@@ -71,11 +71,6 @@ class _LookedUp(NamedTuple):
     distinct: Hashes
     number: NDArray[np.intp]
     common: NDArray[np.bool_]
-
-
-def idf(document_frequency: int, blobs: int) -> float:
-    """The weight of a term that n of N blobs have: ln(1 + (N - n + 0.5) / (n + 0.5)), which is always above 0."""
-    return math.log1p((blobs - document_frequency + 0.5) / (document_frequency + 0.5))
 
 
 def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
@@ -151,15 +146,13 @@ def prepare(
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
-    blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
+    sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
     quiet = in_order | declarations(stream)
-    frequencies = engine.document_frequencies({key: found.distinct.tolist() for key, found in looked_up.items()})
-    for representation, (grams, kept, distinct, number, common) in looked_up.items():
-        counts, total = frequencies[representation]
-        blobs[representation] = total
+    looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
+    for representation, (grams, kept, distinct, number, common) in sampled.items():
+        counts, total = [*looked_up.counts[representation].values()], looked_up.blobs[representation]
         weights = np.array([idf(count, total) for count in counts])
         if max_df is not None:
             weights[np.array(counts) > max_df * total] = 0
@@ -200,7 +193,7 @@ def prepare(
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole=whole,
         literal_grams=np.unique(literal_grams.hashes[_unmasked(literal_grams, masked)]),
-        blobs=blobs,
+        looked_up=looked_up,
         excluded=excluded,
         needed=None if whole else scheme_of(stream).k,
         # Imports count only if the query has nothing else.
@@ -208,7 +201,7 @@ def prepare(
     )
 
 
-def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _LookedUp]:
+def _sampled(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _Sampled]:
     """The terms of each representation in the query. For prose, `denser` times as many terms are chosen."""
     found = {}
     for representation in INDEXED:
@@ -225,7 +218,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
             terms = term_of(grams.hashes[kept])
             distinct, number = np.unique(terms, return_inverse=True)
             is_common = np.isin(grams.hashes[kept], grams.hashes[common])
-            found[representation] = _LookedUp(grams, kept, distinct, number, is_common)
+            found[representation] = _Sampled(grams, kept, distinct, number, is_common)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +18,7 @@ from wherefrom.fitted import LONG_RUN, RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams, Sieve
 from wherefrom.queries.alignment.runs import Sides
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.patterns import Patterns, is_prose
 from wherefrom.results import QueryInfo
 
@@ -148,7 +148,7 @@ class Query:
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.
         literal_grams: the distinct k-grams of its code, with names alike and literals as their text, ascending.
-        blobs: the number of blobs that the index has of each representation.
+        looked_up: the terms that were looked up.
         excluded: how many k-grams weigh nothing, by reason.
         needed: the least length in tokens that can be found, if the snippet is shorter than that; else None.
         patterns: its patterns and literals, which the rule counts.
@@ -164,7 +164,7 @@ class Query:
     parts: tuple[QueryWindow, ...]
     whole: Mapping[Representation, Grams]
     literal_grams: Hashes
-    blobs: Mapping[Representation, int]
+    looked_up: LookedUpTerms
     excluded: Mapping[str, int]
     needed: int | None
     patterns: Patterns
@@ -198,19 +198,9 @@ class Query:
         return 0 < self.remaining_tokens < self.least_matched
 
     @cached_property
-    def unit(self) -> float:
-        """ln(1 + N) for N indexed blobs, which is about the idf of the rarest term."""
-        return math.log1p(max(self.blobs.values(), default=0)) or 1.0
-
-    @cached_property
     def windows(self) -> int:
         """How many windows the query has, repeated ones included."""
         return sum(len(part.distances) for part in self.parts)
-
-    @cached_property
-    def indexed_terms(self) -> frozenset[tuple[Representation, int]]:
-        """The terms that the index has."""
-        return frozenset((found.representation, found.term) for found in self.fingerprints if found.document_frequency)
 
     def beside(self, document: TokenStream) -> Sides:
         """The query and a document as the two sides of a comparison."""

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +24,8 @@ from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, match_regions
 from wherefrom.queries.alignment.runs import Sides
+from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
-from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.subsequences import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
@@ -123,19 +122,12 @@ class RankedFiles:
     truncated: bool
 
 
-class LookedUpTerms(NamedTuple):
-    """The terms of a file: how many contents have each (`counts`), out of how many (`blobs`), and the `idf` of each."""
-
-    counts: dict[Representation, dict[int, int]]
-    blobs: dict[Representation, int]
-    idf: dict[Representation, dict[int, float]]
-
-
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> RankedFiles:
     """Compares a file with the `wanted` files (perhaps including itself) that share most terms for their length."""
     target = Target(stored)
     terms = look_up(engine, target.document.stream, budget)
-    candidates = engine.candidates(terms.idf, limit=LOOKED_AT * wanted) if terms.idf else []
+    weights = terms.weights(terms.counts)
+    candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
     # Long files share many terms with any file, so the score is divided by the root of the length.
     candidates.sort(key=lambda found: found.score / math.sqrt(found.blob.token_count), reverse=True)
     compared = [target.compare(candidate, by) for candidate in candidates[:wanted]]
@@ -260,12 +252,7 @@ def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUp
     """Counts the contents that have each of a file's terms: only the `budget` smallest terms, which are a sample of
     all. With more terms, the result is closer to containment than to resemblance (paper, 3.2).
     """
-    terms = {key: found[:budget].tolist() for key, found in document_terms(stream).items()}
-    found = LookedUpTerms({}, {}, {})
-    for key, (counts, blobs) in engine.document_frequencies(terms).items():
-        found.counts[key], found.blobs[key] = dict(zip(terms[key], counts, strict=True)), blobs
-        found.idf[key] = {term: idf(count, blobs) for term, count in found.counts[key].items()}
-    return found
+    return LookedUpTerms.of(engine, {key: found[:budget].tolist() for key, found in document_terms(stream).items()})
 
 
 def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
@@ -317,7 +304,7 @@ def _explanation(ranking: RankedFiles, compared: Compared, containment: Containm
         blobs=terms.blobs,
         chains=tuple(chains),
         terms=tuple(
-            TermExplanation(key, term, count, round(terms.idf[key][term], 6))
+            TermExplanation(key, term, count, round(idf(count, terms.blobs[key]), 6))
             for key in INDEXED
             for term, count in terms.counts.get(key, {}).items()
             if term in compared.document.terms[key]

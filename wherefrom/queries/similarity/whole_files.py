@@ -15,8 +15,8 @@ from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.filters import OwnPlaces
+from wherefrom.queries.looked_up import idf
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.similarity.similar_files import Target, long_regions, look_up
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
@@ -107,11 +107,8 @@ def nearest_files(
 def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
     """The files that share most of a sample of the given file's terms, the best first."""
     terms = look_up(engine, stream, BUDGET)
-    indexed = {
-        key: weights
-        for key, counts in terms.counts.items()
-        if (weights := {term: terms.idf[key][term] for term, count in counts.items() if count})
-    }
+    known = {key: [term for term, count in counts.items() if count] for key, counts in terms.counts.items()}
+    indexed = terms.weights({key: own for key, own in known.items() if own})
     # A term that is in no file weighs as much as a term in one file.
     total = sum(idf(count or 1, terms.blobs[key]) for key, counts in terms.counts.items() for count in counts.values())
     candidates = engine.candidates(indexed, limit=CANDIDATES) if indexed else []
