@@ -10,8 +10,7 @@ from wherefrom.model import UNKNOWN_LICENSE, KeyKind, Package, RepositoryRecord,
 from wherefrom.options import Limits
 from wherefrom.projects.check.manifests import declared
 from wherefrom.projects.check.project import Project, origin_of
-from wherefrom.queries.attributing.evidence import Origin, Statements, gather
-from wherefrom.queries.attributing.persons import people
+from wherefrom.queries.attributing.evidence import Origin, Statements, gather, people
 
 
 def named(

@@ -21,8 +21,7 @@ from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
-from wherefrom.queries.readings import Readings
-from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, name_with_lines
+from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
 
@@ -119,7 +118,7 @@ class FingerprintedQuery:
     """The terms of a snippet, which can be looked up without the snippet.
 
     Attributes:
-        readings: one for each way that a search reads the snippet (`queries.readings`), the likeliest first.
+        readings: one for each way that a search reads the snippet (`queries.snippet`), the likeliest first.
     """
 
     readings: tuple[FingerprintedReading, ...]

@@ -35,8 +35,7 @@ from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.readings import Reading, Readings
-from wherefrom.queries.snippet import name_with_lines
+from wherefrom.queries.snippet import Reading, Readings, name_with_lines
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.search import token_percent
 

@@ -22,9 +22,8 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.options import LearnOptions, Limits, SearchOptions
 from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_proposals, shared_code
-from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learning import LearningProgress, least_repositories
-from wherefrom.queries.learning.shared_code import FamilyCounts
+from wherefrom.queries.learning.shared_code import FamilyCounts, contents_of
 from wherefrom.queries.searching import search
 from wherefrom.sources.source import blob_id
 

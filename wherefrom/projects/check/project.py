@@ -23,8 +23,7 @@ from wherefrom.analyzers.references import (
 from wherefrom.model import KeyKind, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.projects.check.manifests import declared, is_manifest
-from wherefrom.queries.attributing.evidence import Origin, Statements, people_of_notices
-from wherefrom.queries.attributing.persons import people_of, people_of_address
+from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
 from wherefrom.queries.decomposition.cover import NEAR
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files

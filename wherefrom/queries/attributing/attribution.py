@@ -22,10 +22,11 @@ from wherefrom.queries.attributing.evidence import (
     Origin,
     Statements,
     gather,
+    people_of,
+    people_of_address,
     people_of_notices,
 )
 from wherefrom.queries.attributing.index_references import IndexReferences
-from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
