@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -86,17 +86,7 @@ class FingerprintedReading:
     def values(self) -> dict[str, Any]:
         """The terms as values of JSON."""
         return {
-            "query": {
-                "name": self.info.name,
-                "language": self.info.language,
-                "tokens": self.info.tokens,
-                "fingerprints": self.info.fingerprints,
-                "window": self.info.window,
-                "guarantee": self.info.guarantee,
-                "excluded": dict(self.info.excluded),
-                "excluded_tokens": self.info.excluded_tokens,
-                "needed": self.info.needed,
-            },
+            "query": asdict(self.info),
             "unit": self.unit,
             "windows": [
                 {

@@ -130,17 +130,16 @@ def _oldest_first(hit: Hit) -> Hit:
 
 def appearance(commit: StoredCommit, path: str) -> Appearance:
     """A commit as the first appearance of code at a path."""
-    doubts = tuple(Doubt(doubt) for doubt in commit.doubts)
-    found = Appearance(
+    doubts = [*map(Doubt, commit.doubts), *([Doubt.VENDORED] if is_vendored(path) else [])]
+    return Appearance(
         commit=commit.id,
         day=day_of(commit.committed),
         written=day_of(commit.authored),
         tag=commit.tag,
         is_merge=commit.is_merge,
-        doubts=doubts,
+        doubts=tuple(doubts),
         is_root=commit.number == 0,
     )
-    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if is_vendored(path) else found
 
 
 def _release(record: RepositoryRecord) -> Age | None:

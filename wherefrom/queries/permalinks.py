@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from wherefrom.engines.engine import Engine
@@ -34,30 +34,45 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
             "https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20"
         )
     record = _record(engine, link)
+    written = None
     readings = [(revision, path_text(path.encode("utf-8", "surrogateescape"))) for revision, path in link.readings()]
-    for revision, path in readings:
-        found = read_at(record, revision, path)
-        if found is not None:
-            linked = _linked(link, record, path, found[1], revision=found[0], asked=revision, is_as_asked=True)
-            ranges = [] if link.lines is None else [link.lines]
-            days = days_of_lines(record, path, ranges, revision=found[0], seconds=DATED_SECONDS) if dated else None
-            return replace(linked, written=days[0]) if days else linked
+    for asked, path in readings:
+        if (found := read_at(record, asked, path)) is not None:
+            revision, content = found
+            if dated:
+                lines = [] if link.lines is None else [link.lines]
+                days = days_of_lines(record, path, lines, revision=revision, seconds=DATED_SECONDS)
+                written = days[0] if days else None
+            is_as_asked = True
+            break
+    else:
+        asked, path, content = _indexed(engine, link, record, readings)
+        revision, is_as_asked = record.revision, record.revision == asked
+    home = f"https://{link.repository}"
+    # For a known host, the address of the page is enough, since it contains the address of the repository.
+    host = HOSTS.get(link.repository.partition("/")[0])
+    sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
+    return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked, written)
+
+
+def _indexed(
+    engine: Engine, link: Permalink, record: RepositoryRecord, readings: Sequence[tuple[str, str]]
+) -> tuple[str, str, bytes]:
+    """The first reading of a permalink whose path is indexed, and the content there."""
     indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
-    for revision, path in readings:
-        if path not in indexed:
-            continue
-        content = content_at(engine, record.key, path, indexed[path])
-        if content is None:
-            raise NotFound(
-                f"the content of {visible(path)} of {visible(record.key)} is neither in the index nor at "
-                f"{visible(record.location)}; index the repository again, with --keep-source to keep it in the index"
-            )
-        is_as_asked = record.revision == revision
-        return _linked(link, record, path, content, revision=record.revision, asked=revision, is_as_asked=is_as_asked)
-    raise NotFound(
-        f"{visible(record.key)} has no file {visible('/'.join(link.steps[1:]))!r}, neither at {visible(link.steps[0])} "
-        "nor at the indexed revision; fetch into the clone, or check the URL"
-    )
+    found = next(((asked, path) for asked, path in readings if path in indexed), None)
+    if found is None:
+        raise NotFound(
+            f"{visible(record.key)} has no file {visible('/'.join(link.steps[1:]))!r}, neither at "
+            f"{visible(link.steps[0])} nor at the indexed revision; fetch into the clone, or check the URL"
+        )
+    content = content_at(engine, record.key, found[1], indexed[found[1]])
+    if content is None:
+        raise NotFound(
+            f"the content of {visible(found[1])} of {visible(record.key)} is neither in the index nor at "
+            f"{visible(record.location)}; index the repository again, with --keep-source to keep it in the index"
+        )
+    return *found, content
 
 
 def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
@@ -70,20 +85,3 @@ def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
             return record
     key = visible(link.repository)
     raise UnknownRepository(f"{key} is not in this index; index it first: wherefrom index https://{key}")
-
-
-def _linked(
-    link: Permalink,
-    record: RepositoryRecord,
-    path: str,
-    content: bytes,
-    *,
-    revision: str,
-    asked: str,
-    is_as_asked: bool,
-) -> LinkedCode:
-    home = f"https://{link.repository}"
-    # For a known host, the address of the page is enough, since it contains the address of the repository.
-    host = HOSTS.get(link.repository.partition("/")[0])
-    sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
-    return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)
