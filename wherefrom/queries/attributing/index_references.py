@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from datetime import date
-from typing import TypeVar
+from functools import lru_cache, partial
+from typing import Any
 
 from wherefrom.analyzers.references import References, expressions, load_references
 from wherefrom.engines.engine import Engine
@@ -21,10 +22,7 @@ DATED_SECONDS = 10.0
 """How long one search may look for days of commits. Days that are not found by then stay unknown."""
 
 _KEPT = 20_000
-"""A cache with more entries than this is emptied before the next entry is added."""
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
+"""At most this many entries of a cache are kept."""
 
 
 class IndexReferences:
@@ -34,10 +32,10 @@ class IndexReferences:
         self.admitted_blobs = AdmittedBlobs(engine)
         self._engine = engine
         self._references: dict[str, References | None] = {}
-        self._records: dict[str, RepositoryRecord | None] = {}
-        self._remotes: dict[str, RepositoryRecord | None] = {}
-        self._blobs: dict[tuple[str, str, str], str | None] = {}
-        self._roots: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.record = lru_cache(_KEPT)(engine.repository)
+        self._with_remote = lru_cache(_KEPT)(partial(record_of, engine))
+        self._blob_at = lru_cache(_KEPT)(self._read_blob_at)
+        self._at_the_root = lru_cache(_KEPT)(self._read_root)
         self._histories = Histories(engine)
         self._is_refreshed = False
         self._ages: dict[tuple[object, ...], Age | None] = {}
@@ -49,8 +47,8 @@ class IndexReferences:
         self._dated = 0.0
         self._is_refreshed = False
         self._ages.clear()
-        self._records.clear()
-        self._remotes.clear()
+        self.record.cache_clear()
+        self._with_remote.cache_clear()
         self._references = {blob: found for blob, found in self._references.items() if found is not None}
 
     @property
@@ -91,26 +89,24 @@ class IndexReferences:
 
     def repository_at(self, key: str) -> RepositoryRecord | None:
         """The record of the repository with the remote `key` (see `record_of`); None if no repository has it."""
-        record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
+        record = self._with_remote(key)
         return None if record is None or record.remote is None else record
 
     def blob_at(self, record: RepositoryRecord, path: str) -> str | None:
         """The blob at a path of a repository; None if the index has no file there."""
+        return self._blob_at(record.key, record.revision, path)
 
-        def find() -> str | None:
-            return next((at.blob for at in self._engine.occurrences(repository=record.key) if at.path == path), None)
-
-        return _remembered(self._blobs, (record.key, record.revision, path), find)
+    def _read_blob_at(self, key: str, _revision: str, path: str) -> str | None:
+        return next((at.blob for at in self._engine.occurrences(repository=key) if at.path == path), None)
 
     def at_the_root(self, record: RepositoryRecord) -> list[References]:
         """The references of the files at the root of a repository."""
-
-        def find() -> tuple[str, ...]:
-            return tuple(at.blob for at in self._engine.occurrences(repository=record.key) if "/" not in at.path)
-
-        blobs = _remembered(self._roots, (record.key, record.revision), find)
+        blobs = self._at_the_root(record.key, record.revision)
         self.load(blobs)
         return [found for blob in blobs if (found := self.references_of(blob)) is not None]
+
+    def _read_root(self, key: str, _revision: str) -> list[str]:
+        return [at.blob for at in self._engine.occurrences(repository=key) if "/" not in at.path]
 
     def load_ages(self, places: Iterable[tuple[Occurrence, LineRanges]]) -> None:
         """Reads the ages of some lines (as `Histories.ages` takes them) at once from the history of the index."""
@@ -129,11 +125,9 @@ class IndexReferences:
         else the day of the first commit of the file, see `sources.indexed`; None if that is not found within
         `DATED_SECONDS`. With `if_known`, git is not run, and only a day that was found before is returned.
         """
-        age = self._age(occurrence, ranges)
-        if age is not None:
+        if (age := self._age(occurrence, ranges)) is not None:
             return _date(age.first.day)
-        record = self.record(occurrence.repository)
-        if record is None:
+        if (record := self.record(occurrence.repository)) is None:
             return None
         key = record.key, record.revision, occurrence.path
         if if_known:
@@ -144,11 +138,9 @@ class IndexReferences:
         """The day of the newest of some lines: since that day, the file has all of them. None as in `first_seen`, or if
         the history of the index shows that the day may be too early.
         """
-        age = self._age(occurrence, ranges)
-        if age is not None:
+        if (age := self._age(occurrence, ranges)) is not None:
             return None if age.newest is None else _date(age.newest.not_after)
-        record = self.record(occurrence.repository)
-        if record is None:
+        if (record := self.record(occurrence.repository)) is None:
             return None
 
         def find(seconds: float) -> date | None:
@@ -171,10 +163,6 @@ class IndexReferences:
             self._days[key] = found
         return found
 
-    def record(self, repository: str) -> RepositoryRecord | None:
-        """The record of a repository; None if it is not indexed."""
-        return _remembered(self._records, repository, lambda: self._engine.repository(repository))
-
 
 def _lines_key(occurrence: Occurrence, ranges: LineRanges) -> tuple[object, ...]:
     return occurrence.repository, occurrence.path, occurrence.blob, *ranges
@@ -184,13 +172,6 @@ def _date(day: str | None) -> date | None:
     return None if day is None else date.fromisoformat(day)
 
 
-def _remembered(kept: dict[_Key, _Value], key: _Key, find: Callable[[], _Value]) -> _Value:
-    if key not in kept:
-        _make_room(kept)
-        kept[key] = find()
-    return kept[key]
-
-
-def _make_room(kept: dict[_Key, _Value]) -> None:
+def _make_room(kept: dict[Any, Any]) -> None:
     if len(kept) > _KEPT:
         kept.clear()
