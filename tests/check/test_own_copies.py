@@ -13,7 +13,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.options import IndexOptions
-from wherefrom.queries.filters import own_keys
+from wherefrom.queries.filters import OwnPlaces
 from wherefrom.sources.discover import discover
 
 COPIES, OTHERS = 60, 300
@@ -74,6 +74,6 @@ def test_a_clone_is_the_projects_own_by_key_in_any_case_and_by_its_place(tmp_pat
             ([str(made.folder)], []),
             ([], ["github.com/Me/*"]),
         ):
-            assert own_keys(records, keys, patterns) == {"github.com/Me/Project"}
-        assert own_keys(records, ["github.com/me/projects"], ["gitlab.com/*"]) == frozenset()
+            assert OwnPlaces.named(index._engine, patterns, keys).keys == {"github.com/Me/Project"}
+        assert OwnPlaces.named(index._engine, ["gitlab.com/*"], ["github.com/me/projects"]).keys == frozenset()
         assert index.check([made.folder]).findings == ()

@@ -65,23 +65,18 @@ class Filters:
             not_blobs=tuple(not_blobs),
         )
 
-    def admits(self, occurrence: Occurrence) -> bool:
+    def admits(self, at: Occurrence) -> bool:
         """Whether the repository, path and blob of an occurrence fit."""
-        return (
-            occurrence.blob not in self.not_blobs
-            and self._admits_place(occurrence)
-            and (not self.paths or _globs(self.paths).match(occurrence.path))
-        )
+        is_wanted = not self.repositories or _fits(at.repository, self.repositories) or is_below(at, self.folders)
+        is_left_out = _fits(at.repository, self.not_repositories) or is_below(at, self.not_folders)
+        is_admitted = is_wanted and not is_left_out and at.blob not in self.not_blobs
+        return is_admitted and (not self.paths or _globs(self.paths).match(at.path))
 
     def admits_repository(self, key: str) -> bool:
         """Whether the repository with a key, or a folder of it, fits."""
         is_wanted = not self.repositories or _fits(key, self.repositories)
         is_wanted = is_wanted or any(folder.repository == key for folder in self.folders)
         return is_wanted and not _fits(key, self.not_repositories)
-
-    def _admits_place(self, at: Occurrence) -> bool:
-        is_wanted = not self.repositories or _fits(at.repository, self.repositories) or is_below(at, self.folders)
-        return is_wanted and not _fits(at.repository, self.not_repositories) and not is_below(at, self.not_folders)
 
     @property
     def admit_every_place(self) -> bool:
@@ -119,12 +114,8 @@ class OwnPlaces:
 
     @staticmethod
     def named(engine: Engine, names: Sequence[str], keys: Collection[str] = ()) -> OwnPlaces:
-        """The places that some names mean (keys, last parts of keys, patterns, `project:NAME`).
-
-        Args:
-            engine: the index.
-            names: the names.
-            keys: the keys of the user's project, in any case, since most hosts ignore case.
+        """The places that some names mean (keys, last parts of keys, patterns, `project:NAME`), and the repositories
+        with the `keys` (or locations) of the user's project, in any case, since most hosts ignore case.
 
         Raises:
             UsageError: a name means several repositories or projects.
@@ -132,8 +123,11 @@ class OwnPlaces:
         if not names and not keys:
             return OwnPlaces()
         meant, records = expanded(engine, names), engine.repositories()
-        missed = unmatched(meant.names, [record.key for record in records])
-        return OwnPlaces(own_keys(records, keys, meant.names), meant.folders, missed)
+        indexed = [record.key for record in records]
+        mine = {key.lower() for key in keys}
+        named = {key for name in meant.names for key in keys_of(name, indexed)}
+        own = [at.key for at in records if at.key.lower() in mine or at.location in keys or at.key in named]
+        return OwnPlaces(frozenset(own), meant.folders, unmatched(meant.names, indexed))
 
     def __contains__(self, at: Occurrence) -> bool:
         return at.repository in self.keys or is_below(at, self.folders)
@@ -145,25 +139,6 @@ class OwnPlaces:
 
 NOTHING_OWN = OwnPlaces()
 """No place is the user's own."""
-
-
-def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str] = ()) -> frozenset[str]:
-    """The keys of the user's own repositories in an index.
-
-    Args:
-        records: all repositories of the index.
-        keys: the keys of the user's project, in any case.
-        names: names of the user's other repositories, as `keys_of` reads them.
-
-    Raises:
-        UsageError: a name is the last part of several keys.
-    """
-    mine = {key.lower() for key in keys}
-    indexed = [record.key for record in records]
-    named = {key for name in names for key in keys_of(name, indexed)}
-    return frozenset(
-        record.key for record in records if record.key.lower() in mine or record.location in keys or record.key in named
-    )
 
 
 class _AdmittedRepository(NamedTuple):

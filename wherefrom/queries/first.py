@@ -42,7 +42,8 @@ def first(
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     references = references or IndexReferences(engine)
-    wanted = _search_options(options)
+    same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
+    wanted = SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
     now = search(engine, code, wanted, references=references, analyzer=analyzer)
     places = [
         _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
@@ -55,7 +56,8 @@ def first(
     else:
         past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
         places += _gone(past, histories, places, paths=Globs(tuple(options.paths) or ("**",)))
-    places.sort(key=_order)
+    # The oldest first; of the same days, what is there before what is gone.
+    places.sort(key=lambda it: (by_age(it.age), it.is_gone, it.occurrence.repository, it.occurrence.path))
     unknown = sum(place.age is None for place in places)
     if unknown and histories.reader is not None:
         warnings.append(
@@ -75,12 +77,6 @@ def first(
         warnings=tuple(warnings),
         repositories=records,
     )
-
-
-def _search_options(options: FirstOptions) -> SearchOptions:
-    """The options of a search for the same code."""
-    same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
-    return SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
 
 
 def _gone(
@@ -106,22 +102,19 @@ def _gone(
 
 def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:
     """Adds to places that a merge brought the commit that wrote the code, if the clone is at hand."""
-    pieces = {
-        (place.occurrence.repository, place.occurrence.revision): place for hit in past.hits for place in hit.places
-    }
+    pieces = {(it.occurrence.repository, it.occurrence.revision): it for hit in past.hits for it in hit.places}
     left = MERGES_SECONDS
     for place in places:
-        age, record = place.age, place.record
-        piece = pieces.get((place.occurrence.repository, age.first.commit or "")) if age is not None else None
-        at = piece_place(piece.occurrence) if piece is not None else None
+        age = place.age
         merge = age.first.commit if age is not None and age.first.is_merge else None
-        if age is None or record is None or piece is None or at is None or merge is None or left <= 0:
-            yield place
-            continue
-        begin = time.monotonic()
-        found = brought_by(record, at[1], piece.line_ranges, merge=merge, seconds=left)
-        left -= time.monotonic() - begin
-        yield replace(place, age=replace(age, first=replace(age.first, brought_by=found)))
+        piece = pieces.get((place.occurrence.repository, merge or ""))
+        at = piece_place(piece.occurrence) if piece is not None else None
+        if age and place.record and piece and at and merge is not None and left > 0:
+            begin = time.monotonic()
+            found = brought_by(place.record, at[1], piece.line_ranges, merge=merge, seconds=left)
+            left -= time.monotonic() - begin
+            place = replace(place, age=replace(age, first=replace(age.first, brought_by=found)))  # noqa: PLW2901
+        yield place
 
 
 def _beginnings(places: Iterable[FirstPlace]) -> Mapping[str, str]:
@@ -144,8 +137,3 @@ def _place(hit: Hit, place: HitPlace, at: Occurrence, *, age: Age | None, is_gon
         probability=place.content.probability or hit.probability or 0.0,
         matched_regions=place.content.matched_regions,
     )
-
-
-def _order(place: FirstPlace) -> tuple[tuple[bool, str, str], bool, str, str]:
-    """The oldest first; of the same days, what is there before what is gone."""
-    return by_age(place.age), place.is_gone, place.occurrence.repository, place.occurrence.path

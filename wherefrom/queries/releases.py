@@ -62,7 +62,7 @@ def releases(
     else:
         folder = _GivenFolder(engine, files, analyzer)
         found, compared = folder.releases(), folder.compared
-    found.sort(key=_nearest_first)
+    found.sort(key=lambda it: (-it.likeness, len(it.missing), it.version is None, it.released or "~"))
     shown = found[: options.limit]
     records = records_at(engine, [release.occurrence for release in shown])
     return ReleasesResult(
@@ -100,10 +100,6 @@ def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[st
 def _unversioned(key: str) -> str:
     """The package URL of a package without its version; other keys as they are."""
     return package_parts(key)[0] if key.startswith(PACKAGE) else key
-
-
-def _nearest_first(release: FittingRelease) -> tuple[float, int, bool, str]:
-    return -release.likeness, len(release.missing), release.version is None, release.released or "~"
 
 
 def _identical(engine: Engine, content: bytes) -> list[FittingRelease]:

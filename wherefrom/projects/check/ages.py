@@ -15,7 +15,7 @@ from wherefrom.indexer.history import EARLIEST, SLACK_SECONDS
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import FirstOptions
 from wherefrom.projects.check.findings import Finding
-from wherefrom.queries.filters import OwnPlaces, own_keys
+from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
 from wherefrom.queries.history import Histories, LineRanges, day_of, is_vendored
 from wherefrom.queries.judging.rule import STRONG
@@ -117,7 +117,7 @@ class Ages:
             return [None] * len(findings)
         ranges = [_lines(finding) for finding in findings]
         found: list[Appearance | None] = [None] * len(findings)
-        records = self.engine.repositories(own_keys([*self.engine.repositories()], self.checkout.keys()))
+        records = self.engine.repositories(OwnPlaces.named(self.engine, (), self.checkout.keys()).keys)
         for record in records:
             indexed = [
                 (self._occurrence(record, finding.path), at) for finding, at in zip(findings, ranges, strict=True)

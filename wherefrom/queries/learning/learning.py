@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,6 @@ from wherefrom.queries.learning.shared_code import (
     LearnedContent,
     Step,
     StretchCluster,
-    StretchPlace,
     contents_of,
     families_of,
     is_alike_everywhere,
@@ -83,7 +82,11 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     repositories = len(families_of(contents))
     least = least_repositories(options.min_repositories, repositories)
     wanted = frozenset(options.kinds) or frozenset(ProposalKind)
-    step = _reporter(len(contents), options.progress)
+    throttle = Throttle(options.progress)
+
+    def step(stage: str, done: int) -> None:
+        throttle.report(lambda: LearningProgress(stage, done, len(contents), throttle.seconds))
+
     found: list[_Learned] = []
     complete = True
     templates: list[Template] = []
@@ -96,7 +99,8 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     if wanted - {ProposalKind.FRAMEWORK}:
         clusters, complete = shared_stretches(engine, contents, least, step)
         found += _new(engine, clusters, templates)
-    found = sorted((learned for learned in found if learned.kind in wanted), key=_rank)
+    found = [learned for learned in found if learned.kind in wanted]
+    found.sort(key=lambda it: (-it.size, it.stem, it.places[0][0].repository, it.places[0][0].path))
     size = max(engine.stats().size, 1)
     taken: Counter[str] = Counter()
     proposals = tuple(_proposal(engine, learned, size, taken) for learned in found[: options.limit])
@@ -111,20 +115,6 @@ def least_repositories(wanted: float | None, repositories: int) -> int:
     if wanted < 1:
         return max(2, round(wanted * repositories))
     return int(wanted)
-
-
-def _reporter(total: int, progress: Callable[[LearningProgress], None] | None) -> Step:
-    throttle = Throttle(progress)
-
-    def step(stage: str, done: int) -> None:
-        throttle.report(lambda: LearningProgress(stage, done, total, throttle.seconds))
-
-    return step
-
-
-def _rank(found: _Learned) -> tuple[int, str, str, str]:
-    content = found.places[0][0]
-    return -found.size, found.stem, content.repository, content.path
 
 
 def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[Template]) -> Iterator[_Learned]:
@@ -150,7 +140,11 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
     # The leader comes first, then the other stretches, the longest first.
     leader, *others = cluster.stretches
     ordered = [leader, *sorted(others, key=lambda it: -len(it.hashes))]
-    places = [at for stretch in ordered for at in sorted(stretch.places, key=_by_place)]
+    places = [
+        at
+        for stretch in ordered
+        for at in sorted(stretch.places, key=lambda at: (at.content.repository, at.content.path, at.begin))
+    ]
     is_generated = [name_reason(path, Limits(include_data=True)) is SkipReason.GENERATED for path in contents.values()]
     names = Counter(at.content.name for at in places)
     kind = ProposalKind.SHARED
@@ -163,10 +157,6 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
     stem = min(names, key=lambda name: (-names[name], name))
     lines = tuple((at.content, at.start_line, at.end_line) for at in places)
     return _Learned(kind, stem, len(cluster.families), len(contents), cluster.size, lines, cluster)
-
-
-def _by_place(place: StretchPlace) -> tuple[str, str, int]:
-    return place.content.repository, place.content.path, place.begin
 
 
 def _is_generated(engine: Engine, found: _Learned) -> bool:
@@ -193,14 +183,13 @@ def _examples(found: _Learned) -> list[tuple[LearnedContent, int, int]]:
 
 
 def _proposal(engine: Engine, found: _Learned, size: int, taken: Counter[str]) -> Proposal:
-    examples = tuple(Example(it.repository, it.path, first, last) for it, first, last in _examples(found))
     return Proposal(
         name=_name(found, taken),
         kind=found.kind,
         repositories=found.families,
         contents=found.contents,
         share=min(found.size / size, 1.0),
-        examples=examples,
+        examples=tuple(Example(it.repository, it.path, first, last) for it, first, last in _examples(found)),
         code=_code(engine, found),
         hashes=_hashes(engine, found.source),
     )
@@ -233,11 +222,11 @@ def _hashes(engine: Engine, source: StretchCluster | Template) -> dict[Represent
     """Every k-gram of the proposal, in every representation."""
     if isinstance(source, Template):
         return {key: found for key, found in source.hashes.items() if len(found)}
-    spans: dict[str, list[tuple[int, int]]] = {}
+    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     first = [stretch.places[0] for stretch in source.stretches[:_MOST_OF_CLUSTER]]
     for at in first:
-        spans.setdefault(at.content.blob, []).append((at.begin, at.end))
-    parts: dict[Representation, list[Hashes]] = {}
+        spans[at.content.blob].append((at.begin, at.end))
+    parts: defaultdict[Representation, list[Hashes]] = defaultdict(list)
     for content, blob in read(engine, {at.content.blob: at.content for at in first}.values()):
         symbols = decode_symbols(blob.tokens).symbols()
         for representation, scheme in SCHEMES.items():
@@ -245,7 +234,7 @@ def _hashes(engine: Engine, source: StretchCluster | Template) -> dict[Represent
             for begin, end in spans[content.blob]:
                 low, high = grams.positions.searchsorted((begin, end - grams.k + 1)).tolist()
                 if high > low:
-                    parts.setdefault(representation, []).append(grams.hashes[low:high])
+                    parts[representation].append(grams.hashes[low:high])
     return {key: distinct(np.concatenate(hashes)) for key, hashes in parts.items()}
 
 
