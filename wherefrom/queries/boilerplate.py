@@ -219,11 +219,8 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
 
 
 def lacking_sets(options: Without, names: Mapping[str, Sequence[str]]) -> list[str]:
-    """A warning for each name or pattern of `options.without` that fits no set of some indexes, but of others.
-
-    Args:
-        options: the names and patterns.
-        names: the names of the sets of each index, by its location.
+    """A warning for each name or pattern of `options.without` that fits no set of some indexes, but of others. `names`
+    has the names of the sets of each index, by its location.
 
     Raises:
         BoilerplateError: a name or pattern fits no set of any index, unless `allow_missing_sets`.

@@ -101,14 +101,8 @@ def search_by_terms(
     references: IndexReferences | None = None,
     without: Collection[str] = (),
 ) -> SearchResult:
-    """Finds the documents that have the terms of a query. The answer is about the reading whose terms match most.
-
-    Args:
-        engine: the index.
-        query: the terms.
-        options: how to search; options that need the code (`NEED_CODE`) have no effect.
-        references: as in `searching.search`.
-        without: blobs that are left out.
+    """Finds the documents that have the terms of a query, without some blobs. The answer is about the reading whose
+    terms match most. Options that need the code (`NEED_CODE`) have no effect.
     """
     begin = time.perf_counter()
     references = references or IndexReferences(engine)

@@ -20,12 +20,8 @@ _KEPT = 1 << 24
 
 
 class Clones:
-    """Reads contents of indexed repositories from clones, folders and archives of the user.
-
-    Args:
-        paths: clones, folders with clones, folders and archives.
-        cache: the folder for clones of URLs.
-        analyzer: analyzes the contents.
+    """Reads contents of indexed repositories from clones, folders with clones, folders and archives of the user.
+    `cache` is the folder for clones of URLs.
 
     Raises:
         SourceError: none of them can be read.

@@ -30,11 +30,8 @@ def copied_folders(
     counted: Callable[[_Copies], int] = len,
 ) -> Iterator[tuple[Folder, _Origin, _Copies]]:
     """The folders that are copies, each with its origin and its copied files. None of these folders is inside another.
-
-    Args:
-        copies: the copied files for each pair of a folder and a possible origin.
-        code: how many files with code each folder has.
-        counted: counts the files with code among copied ones.
+    `copies` has the copied files for each pair of a folder and a possible origin, and `code` how many files with code
+    each folder has; `counted` counts those among copied ones.
     """
     origins: defaultdict[Folder, list[_Origin]] = defaultdict(list)
     for here, there in copies:

@@ -82,14 +82,9 @@ class FilesInCommon(NamedTuple):
 def files_in_common(
     package: Code, repository: States, distinctive: Distinctive, *, folders: Collection[str] | None = None
 ) -> FilesInCommon:
-    """Compares the files of a package with those of a repository.
-
-    Args:
-        package: the files of the package.
-        repository: those of the repository.
-        distinctive: tells which blobs prove something.
-        folders: the folders of the repository that the package may be of, with a slash at the end (`""` for the root);
-            None for all but those for vendored code and for tests. It may be of several.
+    """Compares the files of a package with those of a repository. `folders` are those of the repository that the
+    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and for
+    tests.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:

@@ -87,10 +87,7 @@ def line_likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
 
 def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[str]:
     """The files with code of a release (its blobs by path) that a copy lacks, in folders from which it has others.
-
-    Args:
-        state: the blob ids of the release's files by path.
-        present: the paths there of the copy's files, also of those that the release does not have.
+    `present` are the paths of the copy's files there, also of those that the release does not have.
     """
     shared = {path for path in present if path in state}
     folders = {posixpath.dirname(path) for path in shared}

@@ -221,17 +221,9 @@ def search_tokens(
     least: float = ANSWER,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text.
-
-    Args:
-        engine: the index.
-        stream: the tokens.
-        options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
-        name: the file name of the text.
-        language: the language of the text.
-        own: keys of repositories to leave out. Unlike a filter, this needs no listing of the index.
-        least: the least probability of a copy.
-        references: as in `search`.
+    """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text. The name, language,
+    lines, `own` and `without_texts` of the options have no effect: `name` and `language` are those of the text, and the
+    places in `own` are left out, which needs no listing of the index. `least` is the least probability of a copy.
 
     Raises:
         UsageError, BoilerplateError: as `search`.

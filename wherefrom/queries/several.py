@@ -23,14 +23,9 @@ from wherefrom.results.texts import Texts
 def joined(
     answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | None, options: SearchOptions
 ) -> SearchResult:
-    """The answers of some indexes (each with its location) as one. Hits of the same content become one hit. The
-    best have the highest probability of a copy, which each index computes with its own number of files; then those that
-    match most.
-
-    Args:
-        answers: at least one.
-        stream: the tokens of the query; None if it has no code.
-        options: the limit, and the order of the hits.
+    """The answers of some indexes (at least one, each with its location) as one. Hits of the same content become one
+    hit. The best have the highest probability of a copy, which each index computes with its own number of files; then
+    those that match most. `stream` has the tokens of the query; None if it has no code.
     """
     found: list[Hit] = []
     for location, answer in answers:

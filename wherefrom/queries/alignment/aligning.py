@@ -212,15 +212,8 @@ def align(
 ) -> Alignment:
     """The heaviest chain of each representation within the best window of the document.
 
-    Two windows of the document are tried: the best one if each occurrence of a shared k-gram counts, and the best one
-    if repetitions do not count. The alignment with the higher score is returned.
-
-    Args:
-        part: the window of the query.
-        document: the document.
-        masked: the query's tokens that are left out.
-        shared: the k-grams that the window and the document share; looked up if None.
-        width: tokens of the document's window; `reach(part)` if None.
+    Two windows of `width` tokens (by default `reach(part)`) are tried: the best one if each occurrence of a `shared`
+    k-gram counts, and the best one if repetitions do not count. The alignment with the higher score is returned.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared

@@ -83,13 +83,8 @@ class Sides:
 def diagonal_runs(
     query: NDArray[np.int64], shifts: NDArray[np.int64], k: int, representation: Representation
 ) -> list[MatchedRun]:
-    """The runs that shared k-grams form. K-grams with equal shifts make one run if they overlap or touch.
-
-    Args:
-        query: the query's tokens at which the k-grams begin, ascending for each shift; at least one.
-        shifts: for each k-gram, how many tokens further on it begins in the document. Equal shifts are neighbors.
-        k: tokens in a k-gram.
-        representation: the representation of the k-grams.
+    """The runs that shared k-grams form. K-grams with equal shifts make one run if they overlap or touch. They begin at
+    the tokens `query` (at least one), ascending for each of the `shifts`, and equal shifts are neighbors.
     """
     spans = parted((shifts[1:] != shifts[:-1]) | (query[1:] - query[:-1] > k)).tolist()
     return [
@@ -150,15 +145,10 @@ def matched_runs(
     past_formatting: bool = True,
     is_once: bool = True,
 ) -> list[MatchedRun]:
-    """The matching runs that grow from the aligned runs of one document, ascending and without overlaps. The longest
-    run is chosen first, among equally long ones the one with more identical tokens.
-
-    Args:
-        sides: the texts.
-        aligned: runs of shared k-grams, which may overlap.
-        masked: the query's tokens that are left out.
-        past_formatting: whether a run goes on behind tokens that a formatter may have added or moved.
-        is_once: whether each stretch of the document may match only one stretch of the query.
+    """The matching runs that grow from the aligned runs of one document, which may overlap; they ascend and do not. The
+    longest run is chosen first, among equally long ones the one with more identical tokens. With `past_formatting`, a
+    run goes on behind tokens that a formatter may have added or moved. With `is_once`, each stretch of the document
+    matches only one stretch of the query.
     """
 
     def differing(run: MatchedRun) -> int:
@@ -175,14 +165,8 @@ def nearest_runs(
     taken: NDArray[np.bool_],
     document_taken: NDArray[np.bool_],
 ) -> list[MatchedRun]:
-    """Adds other runs to the result of `matched_runs`: the longest first; among equally long ones, the nearest first.
-
-    Args:
-        sides: the texts.
-        runs: what `matched_runs` gave, at least one.
-        others: runs of shared k-grams, which may overlap each other and `runs`.
-        taken: the query's tokens that are masked or in `runs`.
-        document_taken: the document's tokens that are in `runs`.
+    """Adds other runs of shared k-grams to the result of `matched_runs` (at least one): the longest first; among
+    equally long ones, the nearest first. `taken` and `document_taken` are those of `Sides.with_taken`.
     """
     begin = min(run.begin + run.shift for run in runs)
     end = max(run.end + run.shift for run in runs)
@@ -242,11 +226,9 @@ class _Names:
         self.back = {there: here for here, there in pairs}
 
     def agree(self, position: int) -> bool | None:
-        """Whether the query's token at a position matches the document's.
-
-        Returns:
-            None if the tokens do not match. True if they are the same, or names whose renaming is known. False if they
-            are different literals, or names whose renaming was not known before. This renaming is remembered.
+        """Whether the query's token at a position matches the document's: None if it does not; True if both are the
+        same, or names whose renaming is known; False for different literals and for a new renaming, which is
+        remembered.
         """
         other = position + self.shift
         kind = int(self.sides.query.classes[position])

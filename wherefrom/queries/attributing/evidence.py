@@ -199,13 +199,8 @@ class Gathered:
 
 
 def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]) -> Gathered:
-    """Finds the references at a location that name an origin.
-
-    Args:
-        origin: where the code may come from.
-        statements: the references at the location.
-        matched: the lines of the code at the location: first and last of each range (1-based, inclusive). Empty for the
-            whole file; then a reference in an SPDX snippet is only a hint.
+    """Finds the references at a location that name an origin. `matched` has the lines of the code there: first and last
+    of each range (1-based, inclusive). It is empty for the whole file; then one in an SPDX snippet is only a hint.
     """
     licenses = statements.licenses(matched) if origin.licenses else ()
     evidence: list[Evidence] = []

@@ -50,12 +50,7 @@ def greedy_cover(
 
     If several texts weigh the same, the text with the longest run comes first, then the text that was given first. The
     weight that a text adds can only fall while others are taken, so an earlier weight is an upper bound (Minoux 1978).
-
-    Args:
-        texts: the positions that each text covers, ascending.
-        weights: whole numbers, 0 for a position that does not count.
-        least: positions of the shortest run that counts.
-        most: the highest number of texts to take; None for no limit.
+    `texts` has the ascending positions that each covers. `weights` are whole numbers, 0 for what does not count.
     """
     is_open = weights > 0
     waiting = [
@@ -91,12 +86,8 @@ def settle(
     start_lines: NDArray[np.int64],
 ) -> None:
     """Moves the border between two documents within a stretch that both cover, so that most tokens are identical in
-    their owner. The run of the first document may have grown too far, into the head of the next function.
-
-    Args:
-        owners: the number of each token's owner, changed in place.
-        claims: for each document the positions (ascending) that it covers, and which tokens are identical in it.
-        start_lines: the line of each token.
+    their owner. The run of the first document may have grown too far, into the head of the next function. `owners` is
+    changed in place. `claims` has the ascending positions that each document covers, and which tokens are identical.
     """
     is_line = np.append(np.diff(start_lines, prepend=0) > 0, True)
     for number, (positions, same) in enumerate(claims):

@@ -91,14 +91,8 @@ class Judge:
         self._kept_kgrams = 0
 
     def judge(self, part: QueryWindow, candidate: Candidate, scores: Sequence[float], least: float) -> Judged | None:
-        """Compares a candidate with a window. None if it shares no more than other documents do by chance, or if the
-        probability of a copy is below `least`.
-
-        Args:
-            part: the window.
-            candidate: one of its candidates.
-            scores: the scores of the first candidates of the window, the highest first.
-            least: the least probability of an answer.
+        """Compares a candidate with a window, whose first candidates have these `scores`, the highest first. None if it
+        shares no more than other documents do by chance, or if the probability of a copy is below `least`.
         """
         query = self.query
         expected = expected_share(query.looked_up, part.terms, candidate.score, scores)
@@ -265,13 +259,8 @@ def expected_share(
     """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
 
     It is the score of the candidate at place `OTHERS`. There may be many copies, so only candidates that score less
-    than `LESS` times the score of this candidate (`own`) are counted.
-
-    Args:
-        looked_up: the terms of the query.
-        terms: the weighted terms of the window.
-        own: the score of the candidate.
-        scores: the scores of the first candidates of the window, the highest first.
+    than `LESS` times the score of this candidate (`own`) are counted. `terms` are those of the window, weighted, and
+    `scores` those of its first candidates, the highest first.
     """
     weights = [weight for those in terms.values() for weight in those.values()]
     if max(looked_up.blobs.values(), default=0) > OTHERS:

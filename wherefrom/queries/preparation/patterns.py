@@ -62,11 +62,8 @@ class Patterns:
         self._literals = _numbers_of(stream.codes[literals], literals, len(stream))
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
-        """How many different patterns, and different literals of more than one character, the chosen tokens have.
-
-        Args:
-            begin: the token of the query at which the window begins.
-            which: for each token of the window whether it is chosen. A pattern counts if all of its tokens are.
+        """How many different patterns, and different literals of more than one character, the chosen tokens (`which`)
+        of a window have. The window begins at the token `begin`. A pattern counts if all of its tokens are chosen.
         """
         whole = number_inside(~which, np.arange(len(which) - self._k + 1), self._k) == 0
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])

@@ -125,14 +125,8 @@ def prepare(
     boilerplate: Iterable[BoilerplateSet] = (),
     max_df: float | None = None,
 ) -> Query:
-    """Fingerprints a query with w', masks boilerplate and weighs the rest.
-
-    Args:
-        stream: the snippet's tokens.
-        engine: knows how many blobs have a term.
-        window: w', or None for the default.
-        boilerplate: sets whose k-grams weigh nothing.
-        max_df: terms in more than this share of the blobs weigh nothing, above 0 and at most 1.
+    """Fingerprints a query with w' (the `window`, or the default), masks boilerplate and weighs the rest. Terms in more
+    than the share `max_df` of the blobs (above 0, at most 1) weigh nothing.
 
     Raises:
         WindowError: the window is smaller than the index's w.

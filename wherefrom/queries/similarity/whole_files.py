@@ -49,15 +49,8 @@ def identical_file(
     counted: NDArray[np.bool_],
     own: OwnPlaces,
 ) -> WholeFileMatch | None:
-    """The indexed file with the same bytes, found by its blob id; None if there is none.
-
-    Args:
-        engine: the index.
-        content: the file.
-        stream: its tokens; at least one of them counts.
-        language: its language.
-        counted: for each token whether it counts; tokens of boilerplate and prose do not.
-        own: places to leave out.
+    """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places. At
+    least one token of the file is `counted`; those of boilerplate and prose are not.
     """
     for blob in sorted(engine.known(blob_ids(content))):
         occurrences = _elsewhere(engine, [blob], own)[blob]
