@@ -15,14 +15,16 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment.aligning import align
-from wherefrom.queries.alignment.regions import match_regions, region, region_pairs
+from wherefrom.queries.alignment.regions import region, region_pairs
 from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs, matched_weight
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -41,6 +43,10 @@ OTHER = words(
     "while queue : node = queue . pop ( ) if node in seen : continue seen . add ( node ) for child in node . next : "
     "queue . append ( child ) result [ node ] = 7"
 )
+
+
+def match_regions(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
+    return region_pairs(sides, matched_runs(sides, aligned, masked))
 
 
 def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:

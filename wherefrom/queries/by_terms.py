@@ -7,7 +7,6 @@ only about how many there are, so a hit is less sure, and has lines in place of 
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
 from wherefrom.queries.judging.judging import expected_share
-from wherefrom.queries.judging.rule import ANSWER, probability, strength
+from wherefrom.queries.judging.rule import ANSWER, is_weaker, probability, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult, Signs
@@ -97,24 +96,19 @@ def search_by_terms(
     engine: Engine,
     query: FingerprintedQuery,
     options: SearchOptions,
-    *,
-    references: IndexReferences | None = None,
+    references: IndexReferences,
     without: Collection[str] = (),
 ) -> SearchResult:
     """Finds the documents that have the terms of a query, without some blobs. The answer is about the reading whose
-    terms match most. Options that need the code (`NEED_CODE`) have no effect.
+    terms match most. Options that need the code (`NEED_CODE`) have no effect. Its `took_ms` is 0: the caller sets it.
     """
-    begin = time.perf_counter()
-    references = references or IndexReferences(engine)
     references.refresh()
     own = OwnPlaces.named(engine, options.own)
-    left_out = set(without)
-    answers = [_answer(engine, it, options, references, own=own, without=left_out) for it in query.readings]
+    answers = [_answer(engine, it, options, references, own=own, without=without) for it in query.readings]
     best = max(answers, key=match_of)
     return replace(
         best,
         truncated=any(answer.truncated for answer in answers),
-        took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=(*best.warnings, *own.warnings),
     )
 
@@ -133,7 +127,6 @@ def _answer(
     own: OwnPlaces,
     without: Collection[str],
 ) -> SearchResult:
-    """The answer to one reading of a query. Its `took_ms` is 0: the caller sets it."""
     terms: defaultdict[Representation, set[int]] = defaultdict(set)
     for window in query.windows:
         for key, own_terms in window.terms.items():
@@ -149,6 +142,7 @@ def _answer(
         for found in sorted(search.best.values(), key=_Found.order)
         if (hit := _hit(found, candidates.places[found.candidate.blob.blob], attributions, options)) is not None
     ]
+    explained = max((hit.match for hit in hits[: options.limit]), default=0.0)
     shown, repositories = with_records(engine, hits[: options.limit], candidates.records)
     return SearchResult(
         engine=engine.name,
@@ -158,8 +152,8 @@ def _answer(
         truncated=search.truncated,
         took_ms=0.0,
         hits=shown,
-        explained=max((hit.match for hit in shown), default=0.0),
-        explained_tokens=int(max((hit.match for hit in shown), default=0.0) * query.info.remaining_tokens / 100),
+        explained=explained,
+        explained_tokens=int(explained * query.info.remaining_tokens / 100),
         warnings=candidates.warnings,
         repositories=repositories,
         texts=texts(engine),
@@ -240,10 +234,7 @@ def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions
     """The hit of a copy; None if it is too weak or has too little of the query, or if attribution filters leave out all
     of its places.
     """
-    strengths = list(type(options.min_strength))
-    if strengths.index(strength(found.probability)) < strengths.index(options.min_strength):
-        return None
-    if found.share < options.min_containment:
+    if is_weaker(found.probability, options.min_strength) or found.share < options.min_containment:
         return None
     blob = found.candidate.blob
     regions = _regions(found)

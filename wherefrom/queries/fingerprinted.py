@@ -194,25 +194,19 @@ def fingerprinted(code: bytes, options: SearchOptions, analyzer: Analyzer) -> Fi
 def _window(values: Mapping[str, Any]) -> FingerprintedWindow:
     terms: dict[Representation, dict[int, tuple[int, int]]] = {}
     for name, rows in dict(values["terms"]).items():
-        terms[Representation(name)] = {_term(term): _span(first, last) for term, first, last in rows}
+        own = terms[Representation(name)] = {}
+        for term, first, last in rows:
+            if _TERM.fullmatch(term) is None:
+                raise ValueError("a term has other letters, or too many")
+            _check_counts(first, least=1, most=_MOST_LINES)
+            _check_counts(last, least=first, most=_MOST_LINES)
+            own[int(term, 16)] = first, last
     if not terms or not all(terms.values()):
         raise ValueError("a window has no terms")
     times, patterns, literals = (values[name] for name in ("times", "patterns", "literals"))
     _check_counts(times, least=1)
     _check_counts(patterns, literals, most=MOST_TOKENS)
     return FingerprintedWindow(times, patterns, literals, {key: terms[key] for key in INDEXED if key in terms})
-
-
-def _term(value: str) -> int:
-    if _TERM.fullmatch(value) is None:
-        raise ValueError("a term has other letters, or too many")
-    return int(value, 16)
-
-
-def _span(first: int, last: int) -> tuple[int, int]:
-    _check_counts(first, least=1, most=_MOST_LINES)
-    _check_counts(last, least=first, most=_MOST_LINES)
-    return first, last
 
 
 def _check_counts(*counts: object, least: int = 0, most: int = 1 << 40) -> None:

@@ -133,7 +133,7 @@ def search_fingerprinted(
     if options.progress is not None:
         options.progress(query.readings[0].info.tokens)
     references = references or IndexReferences(engine)
-    found = search_by_terms(engine, query, options, references=references)
+    found = search_by_terms(engine, query, options, references)
     hits, undated = _dated(found.hits, references, options)
     not_left_out = [NOT_LEFT_OUT] if options.without else []
     return replace(
@@ -174,7 +174,7 @@ def _with_places(
         return found
     known = {content.blob for hit in found.hits for content in hit.contents}
     query = FingerprintedQuery(tuple(readings))
-    other = search_by_terms(engine, query, options, references=references, without=known)
+    other = search_by_terms(engine, query, options, references, known)
     return with_hits_by_terms(found, other, options.limit)
 
 

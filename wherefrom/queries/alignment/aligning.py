@@ -41,9 +41,7 @@ class DocumentTokens:
 
     def forget(self) -> None:
         """Frees the memory of all computed values."""
-        self._grams.clear()
-        for derived in ("numbered", "symbols", "stream", "terms", "skeletons", "literal_grams"):
-            self.__dict__.pop(derived, None)
+        self.__dict__ = {"blob": self.blob, "_grams": {}}
 
     @cached_property
     def numbered(self) -> NumberedSymbols:

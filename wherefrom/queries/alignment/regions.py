@@ -10,16 +10,11 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs
+from wherefrom.queries.alignment.runs import MatchedRun, Sides
 from wherefrom.results import Region, RegionPair
 
 SHORTEST_COMMENT = 2
 """A gap between two tokens needs at least this many bytes to have a comment: a one-byte mark and a line break."""
-
-
-def match_regions(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The runs of `matched_runs` as regions of both texts."""
-    return region_pairs(sides, matched_runs(sides, aligned, masked))
 
 
 def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:

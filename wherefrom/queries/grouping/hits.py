@@ -29,7 +29,7 @@ from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.grouping.copies import Copies, containment
 from wherefrom.queries.judging.judging import Judge, Judged
-from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
+from wherefrom.queries.judging.rule import ANSWER, furthest_short, is_weaker, parts, strength
 from wherefrom.queries.preparation.query import ALIGNED, Query, QueryWindow
 from wherefrom.queries.spans import number_inside, stretches
 from wherefrom.results import ChainExplanation, ContentMatch, Explanation, Hit, Refused, TermExplanation
@@ -39,8 +39,6 @@ RANKED, MOST_RANKED = 2, 200
 """How many groups are compared with every window of a long query: `RANKED` for each hit, but at most `MOST_RANKED`
 unless more hits than that are shown. The other groups would hardly change the order, since the windows that found the
 groups already rank them well."""
-
-_STRENGTHS = tuple(Strength)
 
 _TOGETHER = 32
 """The number of groups that are compared at a time. Each takes 3 bytes for each token of the query."""
@@ -56,10 +54,6 @@ class Finished:
     judge: Judge
     copies: Copies
     attributions: Attributions
-
-    def is_too_weak(self, found: Judged) -> bool:
-        """Whether a copy is weaker evidence than `options.min_strength`."""
-        return _STRENGTHS.index(strength(found.probability)) < _STRENGTHS.index(self.options.min_strength)
 
 
 def hits_of(search: Finished) -> tuple[list[Hit], int]:
@@ -107,7 +101,7 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
 
 def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
     """The hit of a group; None if it is too weak, or if attribution filters leave out all of its places."""
-    if search.is_too_weak(beside.best):
+    if is_weaker(beside.best.probability, search.options.min_strength):
         return None
     first = _content_match(search.query, beside)
     blobs = [blob for blob in search.copies.groups[group] if blob != first.blob]
@@ -182,7 +176,8 @@ def _log_odds(query: Query, found: Judged) -> dict[str, float]:
 def refused(search: Finished) -> Refused | None:
     """The most probable document that is not an answer; None if none has an admitted place."""
     candidates, query = search.candidates, search.query
-    too_weak = [found for found in search.copies.best.values() if search.is_too_weak(found)]
+    least = search.options.min_strength
+    too_weak = [found for found in search.copies.best.values() if is_weaker(found.probability, least)]
     for found in sorted((*too_weak, *search.judge.refused.values()), key=lambda judged: -judged.probability):
         stored = found.document.blob
         candidates.with_locations([Candidate(0.0, stored)])

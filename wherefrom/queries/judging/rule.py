@@ -104,6 +104,12 @@ def strength(probability: float) -> Strength:
     return Strength.FAIR if probability >= FAIR else Strength.WEAK
 
 
+def is_weaker(probability: float, least: Strength) -> bool:
+    """Whether a document with this probability is weaker evidence than `least`."""
+    order = tuple(Strength)
+    return order.index(strength(probability)) < order.index(least)
+
+
 def chance(terms: int) -> float:
     """The weight of `terms` terms that a document shares by chance in a large index, in units of ln(1 + N)."""
     return CHANCE * math.pow(max(terms, 1), CHANCE_POWER)

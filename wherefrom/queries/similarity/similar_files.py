@@ -25,8 +25,8 @@ from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, Stor
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Alignment, Chain, DocumentTokens
 from wherefrom.queries.alignment.chains import Grams, heaviest_chain
-from wherefrom.queries.alignment.regions import explained_tokens, match_regions
-from wherefrom.queries.alignment.runs import Sides
+from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
+from wherefrom.queries.alignment.runs import Sides, matched_runs
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.repository_names import keys_of, unmatched
@@ -285,7 +285,8 @@ def long_regions(
     stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: NDArray[np.bool_]
 ) -> tuple[RegionPair, ...]:
     """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked tokens."""
-    regions = match_regions(Sides.of(stream, document.stream), alignment.runs(), masked)
+    sides = Sides.of(stream, document.stream)
+    regions = region_pairs(sides, matched_runs(sides, alignment.runs(), masked))
     return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 
 
