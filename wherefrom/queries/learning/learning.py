@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,11 +17,12 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, FEW_LINES, NEARLY_ALL, RARELY
-from wherefrom.model import INDEXED, Hashes, ProposalKind, Representation, SkipReason
+from wherefrom.model import INDEXED, Hashes, ProposalKind, Representation, SkipReason, StoredBlob
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
 from wherefrom.queries.learning.shared_code import (
     LearnedContent,
+    SharedStretch,
     Step,
     StretchCluster,
     contents_of,
@@ -63,8 +64,14 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """A template or cluster that becomes a proposal: `places` has its examples (content, first and last line), `stem`
-    is the end of the proposal's name, `size` is in bytes.
+    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal.
+
+    Attributes:
+        stem: the end of the proposal's name.
+        size: bytes of the shared parts.
+        places: its examples: content, first and last line.
+        hashes: the k-grams of a template that at least the wanted number of families have.
+        stretches: those of a cluster.
     """
 
     kind: ProposalKind
@@ -73,7 +80,8 @@ class _Learned:
     contents: int
     size: int
     places: tuple[tuple[LearnedContent, int, int], ...]
-    source: StretchCluster | Template
+    hashes: dict[Representation, Hashes] = field(default_factory=dict)
+    stretches: Sequence[SharedStretch] = ()
 
 
 def learn(engine: Engine, options: LearnOptions) -> Proposals:
@@ -87,19 +95,14 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     def step(stage: str, done: int) -> None:
         throttle.report(lambda: LearningProgress(stage, done, len(contents), throttle.seconds))
 
-    found: list[_Learned] = []
     complete = True
-    templates: list[Template] = []
+    templates: list[_Learned] = []
+    clusters: list[StretchCluster] = []
     if wanted & {ProposalKind.FRAMEWORK, ProposalKind.SHARED}:
         templates = list(find_templates(engine, contents, least, step))
-        for template in templates:
-            places = tuple((content, 1, lines) for content, lines in zip(template.members, template.lines, strict=True))
-            families, size = len(template.families), template.size
-            found.append(_Learned(ProposalKind.FRAMEWORK, template.name, families, len(places), size, places, template))
     if wanted - {ProposalKind.FRAMEWORK}:
         clusters, complete = shared_stretches(engine, contents, least, step)
-        found += _new(engine, clusters, templates)
-    found = [learned for learned in found if learned.kind in wanted]
+    found = [it for it in (*templates, *_new(engine, clusters, templates)) if it.kind in wanted]
     found.sort(key=lambda it: (-it.size, it.stem, it.places[0][0].repository, it.places[0][0].path))
     size = max(engine.stats().size, 1)
     taken: Counter[str] = Counter()
@@ -117,9 +120,10 @@ def least_repositories(wanted: float | None, repositories: int) -> int:
     return int(wanted)
 
 
-def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[Template]) -> Iterator[_Learned]:
+def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[_Learned]) -> Iterator[_Learned]:
     """The clusters whose code is not in the templates already, each with its kind."""
-    hashes = [template.hashes[key] for template in templates for key in (Representation.EXACT, Representation.TEXT)]
+    keys = (Representation.EXACT, Representation.TEXT)
+    hashes = [own for template in templates for key, own in template.hashes.items() if key in keys]
     known = distinct(np.concatenate([np.empty(0, np.uint64), *hashes]))
     looked_at = 0
     for cluster in sorted(clusters, key=lambda it: -it.size):
@@ -156,7 +160,8 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
         kind = ProposalKind.GENERATED
     stem = min(names, key=lambda name: (-names[name], name))
     lines = tuple((at.content, at.start_line, at.end_line) for at in places)
-    return _Learned(kind, stem, len(cluster.families), len(contents), cluster.size, lines, cluster)
+    families, size = len(cluster.families), cluster.size
+    return _Learned(kind, stem, families, len(contents), size, lines, stretches=cluster.stretches)
 
 
 def _is_generated(engine: Engine, found: _Learned) -> bool:
@@ -191,7 +196,7 @@ def _proposal(engine: Engine, found: _Learned, size: int, taken: Counter[str]) -
         share=min(found.size / size, 1.0),
         examples=tuple(Example(it.repository, it.path, first, last) for it, first, last in _examples(found)),
         code=_code(engine, found),
-        hashes=_hashes(engine, found.source),
+        hashes=found.hashes or _hashes(engine, found.stretches[:_MOST_OF_CLUSTER]),
     )
 
 
@@ -218,12 +223,10 @@ def _code(engine: Engine, found: _Learned) -> str | None:
     return b"\n".join(lines).decode("utf-8", "replace")[:CODE_CHARACTERS]
 
 
-def _hashes(engine: Engine, source: StretchCluster | Template) -> dict[Representation, Hashes]:
-    """Every k-gram of the proposal, in every representation."""
-    if isinstance(source, Template):
-        return {key: found for key, found in source.hashes.items() if len(found)}
+def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Representation, Hashes]:
+    """Every k-gram of some stretches, in every representation."""
     spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    first = [stretch.places[0] for stretch in source.stretches[:_MOST_OF_CLUSTER]]
+    first = [stretch.places[0] for stretch in stretches]
     for at in first:
         spans[at.content.blob].append((at.begin, at.end))
     parts: defaultdict[Representation, list[Hashes]] = defaultdict(list)
@@ -247,27 +250,7 @@ MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
 _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.TEXT,)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """Files of one name that are much alike.
-
-    Attributes:
-        members: the files, the most alike first.
-        families: the families of the members.
-        size: bytes of the shared parts of all members.
-        lines: how many each member has.
-        hashes: the k-grams that at least the wanted number of families have.
-    """
-
-    name: str
-    members: tuple[LearnedContent, ...]
-    families: frozenset[int]
-    size: int
-    lines: tuple[int, ...]
-    hashes: dict[Representation, Hashes]
-
-
-def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Iterator[Template]:
+def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Iterator[_Learned]:
     """The templates of at least `least` families, by name. Only the files of one name are in memory at a time."""
     named: dict[str, list[LearnedContent]] = {}
     for content in contents:
@@ -277,10 +260,8 @@ def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: in
     for name, group in sorted(named.items()):
         done += len(group)
         step("comparing", done)
-        if len(families_of(group)) >= least:
-            found = _template(engine, name, _chosen(group), least)
-            if found is not None:
-                yield found
+        if len(families_of(group)) >= least and (found := _template(engine, name, _chosen(group), least)):
+            yield found
 
 
 def _chosen(group: Iterable[LearnedContent]) -> list[LearnedContent]:
@@ -294,15 +275,16 @@ def _chosen(group: Iterable[LearnedContent]) -> list[LearnedContent]:
     return chosen[:MOST_MEMBERS]
 
 
-def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least: int) -> Template | None:
+def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least: int) -> _Learned | None:
     files = [
         (content, blob, decode_symbols(blob.tokens).symbols())
         for content, blob in read(engine, group)
         if LEAST_TOKENS <= blob.token_count <= MOST_TOKENS
     ]
-    shared = _shared([(content, symbols) for content, _, symbols in files], least)
+    shared = _shared(files, least)
     alike = []
-    for content, blob, symbols in files:
+    for file in files:
+        symbols = file[2]
         measured = _PROSE if symbols.classes[0] == TokenClass.CHARACTER else _CODE
         shares = []
         for representation in measured:
@@ -310,30 +292,32 @@ def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least:
             begins = grams.positions[are_among(grams.hashes, shared[representation])]
             shares.append(np.count_nonzero(covered(begins, begins + grams.k, len(symbols))) / len(symbols))
         if 2 * min(shares) >= 1:
-            alike.append((max(shares), content, blob, symbols))
-    if len(families_of(content for _, content, _, _ in alike)) < least:
+            alike.append((max(shares), file))
+    families = len(families_of(content for _, (content, _, _) in alike))
+    if families < least:
         return None
-    alike.sort(key=lambda it: (-it[0], it[1].repository, it[1].path))
-    members = tuple(content for _, content, _, _ in alike)
-    return Template(
-        name=name,
-        members=members,
-        families=frozenset(families_of(members)),
-        size=sum(int(share * blob.size) for share, _, blob, _ in alike),
-        lines=tuple(int(decode(blob.tokens).end_lines.max()) for _, _, blob, _ in alike),
-        hashes=_shared([(content, symbols) for _, content, _, symbols in alike], least),
+    alike.sort(key=lambda it: (-it[0], it[1][0].repository, it[1][0].path))
+    hashes = _shared([file for _, file in alike], least)
+    return _Learned(
+        kind=ProposalKind.FRAMEWORK,
+        stem=name,
+        families=families,
+        contents=len(alike),
+        size=sum(int(share * blob.size) for share, (_, blob, _) in alike),
+        places=tuple((it, 1, int(decode(blob.tokens).end_lines.max())) for _, (it, blob, _) in alike),
+        hashes={key: own for key, own in hashes.items() if len(own)},
     )
 
 
-def _shared(files: Sequence[tuple[LearnedContent, Symbols]], least: int) -> dict[Representation, Hashes]:
+def _shared(files: Sequence[tuple[LearnedContent, StoredBlob, Symbols]], least: int) -> dict[Representation, Hashes]:
     """The k-grams of some files that at least `least` families have."""
     found = {}
     for representation in INDEXED:
-        of_family: dict[int, list[Hashes]] = {}
-        for content, symbols in files:
+        of_family: defaultdict[int, list[Hashes]] = defaultdict(list)
+        for content, _, symbols in files:
             own = kgrams(symbols, representation, SCHEMES[representation].k).hashes
             for family in content.families:
-                of_family.setdefault(family, []).append(own)
+                of_family[family].append(own)
         every = [distinct(np.concatenate(parts)) for parts in of_family.values()]
         hashes, counts = np.unique(np.concatenate([np.empty(0, np.uint64), *every]), return_counts=True)
         found[representation] = hashes[counts >= least]
