@@ -12,9 +12,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wherefrom.analyzers import term_places
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine
@@ -29,6 +26,7 @@ from wherefrom.queries.judging.judging import expected_share
 from wherefrom.queries.judging.rule import ANSWER, is_weaker, probability, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
+from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult, Signs
 
 SLACK = 2
@@ -83,7 +81,7 @@ class _Found:
 
     candidate: Candidate
     window: FingerprintedWindow
-    lines: Mapping[int, NDArray[np.int64]]
+    lines: Mapping[int, Numbers]
     share: float
     probability: float
 

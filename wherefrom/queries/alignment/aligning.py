@@ -26,7 +26,7 @@ from wherefrom.queries.alignment.chains import (
 )
 from wherefrom.queries.alignment.runs import MatchedRun, diagonal_runs
 from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, QueryWindow, WindowGrams, symbol_hashes
-from wherefrom.queries.spans import covered, parted
+from wherefrom.queries.spans import Flags, Numbers, covered, parted
 
 
 class DocumentTokens:
@@ -105,12 +105,12 @@ class DocumentTokens:
         return _with_any(lookup, found)
 
 
-Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
+Shared = Mapping[Representation, tuple[Numbers, Numbers]]
 """For each representation, the k-grams that a document shares with a window of the query: the tokens of the document at
 which they begin, ascending, and the index of each k-gram's hash in `hashes` of the window's `Grams`."""
 
 
-def _with_any(lookup: WindowGrams, found: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> Shared:
+def _with_any(lookup: WindowGrams, found: Iterable[tuple[Numbers, Numbers]]) -> Shared:
     return {key: both for key, both in zip(lookup.grams, found, strict=True) if len(both[0])}
 
 
@@ -138,9 +138,7 @@ class Common:
         return _with_any(lookup, (_part(*self._shared.get(key, nothing), lookup.places[key]) for key in lookup.grams))
 
 
-def _part(
-    positions: NDArray[np.int64], numbers: NDArray[np.int64], places: NDArray[np.uint32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _part(positions: Numbers, numbers: Numbers, places: NDArray[np.uint32]) -> tuple[Numbers, Numbers]:
     """The k-grams whose numbers are among `places`, which ascend. Replaces each number by its index in `places`."""
     if not len(places):
         return positions[:0], numbers[:0]
@@ -149,11 +147,11 @@ def _part(
     return positions[inside], nearest[inside]
 
 
-def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+def _runs(positions: Numbers, length: int) -> Numbers:
     """The positions that begin a row of `length` positions without a gap."""
     ends = positions[length - 1 :]
     begins = positions[: len(ends)]
-    neighbors: NDArray[np.int64] = begins[ends - begins == length - 1]
+    neighbors: Numbers = begins[ends - begins == length - 1]
     return neighbors
 
 
@@ -165,8 +163,8 @@ class Chain:
 
     k: int
     score: float
-    query: NDArray[np.int64]
-    document: NDArray[np.int64]
+    query: Numbers
+    document: Numbers
 
     @property
     def longest_run(self) -> int:
@@ -203,7 +201,7 @@ def reach(part: QueryWindow) -> int:
 def align(
     part: QueryWindow,
     document: DocumentTokens,
-    masked: NDArray[np.bool_],
+    masked: Flags,
     shared: Shared | None = None,
     *,
     width: int | None = None,
@@ -232,7 +230,7 @@ def align(
     return max((_within(grams, shared, window) for window in sorted(windows)), key=lambda found: found.score)
 
 
-def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
+def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: Flags) -> Iterator[Alignment]:
     """Computes the alignments of `align` with the kernel, one for each of the two windows of the document."""
     representations = list(lookup.grams)
     numbered = [(representations.index(key), *found) for key, found in shared.items()]
@@ -262,7 +260,7 @@ def _within(whole: Mapping[Representation, Grams], shared: Shared, window: tuple
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
-def covered_tokens(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
+def covered_tokens(positions: Numbers, k: int, masked: Flags) -> int:
     """How many unmasked tokens the k-grams at some positions (ascending, at least one) cover."""
     begin, end = int(positions[0]), int(positions[-1]) + k
     begins = positions - begin

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
 from wherefrom.model import Hashes
-from wherefrom.queries.spans import covered, number_inside, parted
+from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, parted
 
 BAND = 4
 """Limits the pairs of a hash that occurs often in both texts. Occurrence number i in one text is paired only with the
@@ -31,12 +31,12 @@ class Sieve:
         self._leading = np.zeros(1 << 16, np.bool_)
         self._leading[hashes >> np.uint64(48)] = True
 
-    def may_hold(self, hashes: Hashes) -> NDArray[np.bool_]:
+    def may_hold(self, hashes: Hashes) -> Flags:
         """For each hash whether it may be in the set."""
-        may_hold: NDArray[np.bool_] = self._leading[hashes >> np.uint64(48)]
+        may_hold: Flags = self._leading[hashes >> np.uint64(48)]
         return may_hold
 
-    def positions(self, hashes: Hashes) -> NDArray[np.int64]:
+    def positions(self, hashes: Hashes) -> Numbers:
         """The indices of the hashes that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))
 
@@ -55,14 +55,7 @@ class Grams:
     """
 
     def __init__(
-        self,
-        k: int,
-        hashes: Hashes,
-        positions: NDArray[np.int64],
-        weights: NDArray[np.float64],
-        tokens: int,
-        *,
-        begin: int = 0,
+        self, k: int, hashes: Hashes, positions: Numbers, weights: Floats, tokens: int, *, begin: int = 0
     ) -> None:
         weighed = weights > 0
         hashes = hashes[weighed]
@@ -83,12 +76,12 @@ class Grams:
         return Sieve(self.hashes)
 
     @cached_property
-    def heaviest(self) -> NDArray[np.float64]:
+    def heaviest(self) -> Floats:
         """float64, for each distinct hash the greatest weight of its occurrences."""
         return np.maximum.reduceat(self._weights, self._begins) if len(self.hashes) else np.empty(0)
 
     @cached_property
-    def weight_at(self) -> NDArray[np.float64]:
+    def weight_at(self) -> Floats:
         """float64, for each token of the stretch the weight of the k-gram that begins there, or 0."""
         found = np.zeros(self._tokens)
         found[self._positions - self._begin] = self._weights
@@ -100,11 +93,11 @@ class Grams:
         return float(self.sums.sum())
 
     @cached_property
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """float64, for each distinct hash the summed weight of its occurrences."""
         return np.add.reduceat(self._weights, self._begins) if len(self.hashes) else np.empty(0)
 
-    def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def matches(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
         """Finds the k-grams of a document that the query also has: their indices in the given `hashes`, ascending, and
         for each the index of its hash in the attribute `hashes`.
         """
@@ -115,9 +108,7 @@ class Grams:
         found = self.hashes[numbers] == hashes[likely]
         return likely[found], numbers[found]
 
-    def occurrences(
-        self,
-    ) -> tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    def occurrences(self) -> tuple[int, NDArray[np.uint32], Floats, Numbers, Floats]:
         """The values that the kernel needs: k; for each distinct hash how often it occurs and its greatest weight; for
         each occurrence, in the order of the hashes, its position and its weight.
         """
@@ -128,27 +119,25 @@ class Grams:
         """The summed weight of the query's k-grams that a document with these hashes has."""
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
-    def reached(self, numbers: NDArray[np.int64], around: int) -> NDArray[np.bool_]:
+    def reached(self, numbers: Numbers, around: int) -> Flags:
         """Which tokens of the stretch are at most `around` tokens from a k-gram whose hash has one of these numbers."""
         is_reached = np.zeros(len(self.hashes), np.bool_)
         is_reached[numbers] = True
         begins = self._positions[np.repeat(is_reached, self._ends - self._begins)] - self._begin
         return covered(begins - around, begins + self.k + around, self._tokens)
 
-    def without(self, tokens: NDArray[np.bool_]) -> Grams:
+    def without(self, tokens: Flags) -> Grams:
         """The k-grams that contain none of the given tokens of the stretch."""
         clear = number_inside(tokens, self._positions - self._begin, self.k) == 0
         hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
         positions = self._positions[clear]
         return Grams(self.k, hashes, positions, self.weights(positions), len(self.weight_at), begin=self._begin)
 
-    def weights(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+    def weights(self, positions: Numbers) -> Floats:
         """The weight of the k-gram that begins at each of these tokens of the query."""
         return self.weight_at[positions - self._begin]
 
-    def pairs(
-        self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def pairs(self, numbers: Numbers, documents: Numbers, *, often: int = OFTEN) -> tuple[Numbers, Numbers]:
         """All pairs of a k-gram of the query and a k-gram of the document that have the same hash.
 
         Args:
@@ -182,7 +171,7 @@ class Grams:
         return query, np.repeat(documents, counts)
 
 
-def heaviest_chain(query: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
+def heaviest_chain(query: Numbers, weights: Floats) -> tuple[float, Numbers]:
     """The heaviest chain of pairs whose positions rise on both sides: a weighted longest increasing subsequence.
 
     `query` has the query position of each pair, in the order of `Grams.pairs`. All weights are above 0. The algorithm
@@ -225,9 +214,7 @@ def heaviest_chain(query: NDArray[np.int64], weights: NDArray[np.float64]) -> tu
     return sums[-1], np.array(chain[::-1], np.int64)
 
 
-def longest_runs(
-    query: NDArray[np.int64], document: NDArray[np.int64], weights: NDArray[np.float64]
-) -> tuple[float, NDArray[np.int64]]:
+def longest_runs(query: Numbers, document: Numbers, weights: Floats) -> tuple[float, Numbers]:
     """Chooses runs of pairs that follow each other in both texts, the heaviest run first. Unlike the pairs of a chain,
     runs may be in another order in the document. A run loses the positions that an earlier chosen run has in either
     text. `query` and `document` have the positions of the pairs.
@@ -257,7 +244,7 @@ def longest_runs(
     return float(weights[indices].sum()), indices
 
 
-def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:
+def best_window(positions: Numbers, weights: Floats, width: int) -> tuple[int, int]:
     """The heaviest window of `width` tokens, as a half-open token span; the first if several weigh the same.
     `positions` ascend and are not empty, and each has a weight.
     """
@@ -267,7 +254,7 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
     return int(positions[best]), int(positions[best]) + width
 
 
-def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
+def first_in_reach(numbers: Numbers, positions: Numbers, reach: int) -> Flags:
     """Which k-grams do not repeat a k-gram (by number) that begins less than `reach` tokens earlier. If repetitions
     counted, one frequent k-gram would outweigh many different ones. `positions` ascend.
     """

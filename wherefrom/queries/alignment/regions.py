@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.runs import MatchedRun, Sides
+from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.results import Region, RegionPair
 
 SHORTEST_COMMENT = 2
 """A gap between two tokens needs at least this many bytes to have a comment: a one-byte mark and a line break."""
 
 
-def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:
+def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> Flags:
     """Which tokens of the query are in at least one of the regions. The regions may match different documents."""
     is_explained = np.zeros(len(query), np.bool_)
     for pair in regions:
@@ -50,9 +50,7 @@ def region_pairs(sides: Sides, runs: Sequence[MatchedRun]) -> tuple[RegionPair, 
     )
 
 
-def _strictest(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
-) -> Iterator[Representation]:
+def _strictest(sides: Sides, here: Numbers, there: Numbers, firsts: Numbers) -> Iterator[Representation]:
     """The strictest representation that matches all tokens of each run. `here` has the tokens of all runs in turn,
     `there` the document's tokens that they match, and `firsts` the index in `here` at which each run begins.
     """
@@ -69,9 +67,7 @@ def _strictest(
             yield Representation.TEXT if prose else Representation.EXACT
 
 
-def _facing(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
-) -> Iterator[tuple[tuple[int, int], ...]]:
+def _facing(sides: Sides, here: Numbers, there: Numbers, firsts: Numbers) -> Iterator[tuple[tuple[int, int], ...]]:
     """For each run, its pairs of facing lines: a pair for each token that begins a line in either text."""
     left, right = sides.query.start_lines[here], sides.document.start_lines[there]
     is_first = np.ones(len(here), np.bool_)
@@ -88,7 +84,7 @@ def region(stream: TokenStream, begin: int, end: int) -> Region:
     return next(all_regions(stream, np.array([begin]), np.array([end])))
 
 
-def all_regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
+def all_regions(stream: TokenStream, begins: Numbers, ends: Numbers) -> Iterator[Region]:
     """Spans of tokens, half-open from `begins` to `ends` (int64, none empty), as regions of the text."""
     if not len(begins):
         return

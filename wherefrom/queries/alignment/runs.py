@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.noise import weights
@@ -16,7 +15,7 @@ from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, only, part
 from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
-from wherefrom.queries.spans import parted, stretches
+from wherefrom.queries.spans import Flags, Numbers, parted, stretches
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
@@ -62,17 +61,15 @@ class Sides:
 
     query: TokenStream
     document: TokenStream
-    kept: NDArray[np.bool_]
-    document_kept: NDArray[np.bool_]
+    kept: Flags
+    document_kept: Flags
 
     @staticmethod
-    def of(query: TokenStream, document: TokenStream, kept: NDArray[np.bool_] | None = None) -> Sides:
+    def of(query: TokenStream, document: TokenStream, kept: Flags | None = None) -> Sides:
         """Both texts. A caller that compares one query with many documents gives its `kept_names` as `kept`."""
         return Sides(query, document, kept_names(query) if kept is None else kept, kept_names(document))
 
-    def with_taken(
-        self, runs: Iterable[MatchedRun], masked: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def with_taken(self, runs: Iterable[MatchedRun], masked: Flags) -> tuple[Flags, Flags]:
         """Which tokens of the query are masked or in one of the runs, and which tokens of the document are in a run."""
         taken, document_taken = masked.copy(), np.zeros(len(self.document), np.bool_)
         for run in runs:
@@ -80,9 +77,7 @@ class Sides:
         return taken, document_taken
 
 
-def diagonal_runs(
-    query: NDArray[np.int64], shifts: NDArray[np.int64], k: int, representation: Representation
-) -> list[MatchedRun]:
+def diagonal_runs(query: Numbers, shifts: Numbers, k: int, representation: Representation) -> list[MatchedRun]:
     """The runs that shared k-grams form. K-grams with equal shifts make one run if they overlap or touch. They begin at
     the tokens `query` (at least one), ascending for each of the `shifts`, and equal shifts are neighbors.
     """
@@ -93,7 +88,7 @@ def diagonal_runs(
     ]
 
 
-def _all_that_match(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun]:
+def _all_that_match(sides: Sides, aligned: Iterable[MatchedRun], masked: Flags) -> list[MatchedRun]:
     """The grown runs, with their continuations behind tokens that a formatter may have added or moved."""
     grown = _grown_runs(sides, aligned, masked)
     if not grown:
@@ -106,7 +101,7 @@ def _all_that_match(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray
     return grown if further is None else _join(replace(run, shift=run.shift + first) for run in further)
 
 
-def _grown_runs(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun]:
+def _grown_runs(sides: Sides, aligned: Iterable[MatchedRun], masked: Flags) -> list[MatchedRun]:
     """The aligned runs of one document, grown token by token while the texts agree; they may overlap.
 
     Runs on one diagonal (with equal shifts) are joined first, and then split at masked tokens.
@@ -116,7 +111,7 @@ def _grown_runs(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.
     return _join(_all_grown(sides, parts, *sides.with_taken(parts, masked)))
 
 
-def _beyond_light(sides: Sides, grown: Sequence[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun] | None:
+def _beyond_light(sides: Sides, grown: Sequence[MatchedRun], masked: Flags) -> list[MatchedRun] | None:
     """The runs, and further matches that appear after light tokens (`analyzers.noise.weights`) are removed from both
     texts. None if this changes no run and adds none.
     """
@@ -138,12 +133,7 @@ def _beyond_light(sides: Sides, grown: Sequence[MatchedRun], masked: NDArray[np.
 
 
 def matched_runs(
-    sides: Sides,
-    aligned: Iterable[MatchedRun],
-    masked: NDArray[np.bool_],
-    *,
-    past_formatting: bool = True,
-    is_once: bool = True,
+    sides: Sides, aligned: Iterable[MatchedRun], masked: Flags, *, past_formatting: bool = True, is_once: bool = True
 ) -> list[MatchedRun]:
     """The matching runs that grow from the aligned runs of one document, which may overlap; they ascend and do not. The
     longest run is chosen first, among equally long ones the one with more identical tokens. With `past_formatting`, a
@@ -159,11 +149,7 @@ def matched_runs(
 
 
 def nearest_runs(
-    sides: Sides,
-    runs: Sequence[MatchedRun],
-    others: Iterable[MatchedRun],
-    taken: NDArray[np.bool_],
-    document_taken: NDArray[np.bool_],
+    sides: Sides, runs: Sequence[MatchedRun], others: Iterable[MatchedRun], taken: Flags, document_taken: Flags
 ) -> list[MatchedRun]:
     """Adds other runs of shared k-grams to the result of `matched_runs` (at least one): the longest first; among
     equally long ones, the nearest first. `taken` and `document_taken` are those of `Sides.with_taken`.
@@ -180,7 +166,7 @@ def nearest_runs(
     return _without_overlaps(grown, before=runs, distance=distance)
 
 
-def matched_weight(runs: Iterable[MatchedRun], weights: NDArray[np.int64]) -> int:
+def matched_weight(runs: Iterable[MatchedRun], weights: Numbers) -> int:
     """The sum of the `weights` (one for each token of the query) over the tokens of runs that do not overlap."""
     return sum(int(weights[run.here].sum()) for run in runs)
 
@@ -198,7 +184,7 @@ def _join(runs: Iterable[MatchedRun]) -> list[MatchedRun]:
     return joined
 
 
-def _parts(run: MatchedRun, left_out: NDArray[np.bool_]) -> Iterator[MatchedRun]:
+def _parts(run: MatchedRun, left_out: Flags) -> Iterator[MatchedRun]:
     """The parts of a run that remain when some of its tokens are left out."""
     if not left_out.any():
         yield run
@@ -246,9 +232,7 @@ class _Names:
         return is_known
 
 
-def _without_light(
-    runs: Iterable[MatchedRun], here: NDArray[np.bool_], there: NDArray[np.bool_]
-) -> Iterator[MatchedRun]:
+def _without_light(runs: Iterable[MatchedRun], here: Flags, there: Flags) -> Iterator[MatchedRun]:
     """Converts runs of the whole texts to runs of the texts without light tokens. `here` and `there` tell which tokens
     of the query and of the document are not light. A run is split at tokens that are light in one text only.
     """
@@ -261,9 +245,7 @@ def _without_light(
                 yield MatchedRun(shift, begin, end, piece.representation)
 
 
-def _with_light(
-    sides: Sides, run: MatchedRun, here: NDArray[np.bool_], there: NDArray[np.bool_], masked: NDArray[np.bool_]
-) -> Iterator[MatchedRun]:
+def _with_light(sides: Sides, run: MatchedRun, here: Flags, there: Flags, masked: Flags) -> Iterator[MatchedRun]:
     """Converts a run of the texts without light tokens to runs of the whole texts, with the light tokens that match."""
     ours, theirs = np.flatnonzero(here)[run.here], np.flatnonzero(there)[run.there]
     places = np.arange(ours[0], ours[-1] + 1)
@@ -278,9 +260,7 @@ def _with_light(
         yield MatchedRun(int(others[first]) - begin, begin, int(places[end - 1]) + 1, run.representation)
 
 
-def _all_grown(
-    sides: Sides, runs: Sequence[MatchedRun], taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]
-) -> list[MatchedRun]:
+def _all_grown(sides: Sides, runs: Sequence[MatchedRun], taken: Flags, document_taken: Flags) -> list[MatchedRun]:
     """The runs, each grown by itself."""
     native = kernel.active()
     if native is None or not runs:
@@ -293,11 +273,11 @@ def _all_grown(
     return [replace(run, begin=begin, end=end) for run, (begin, end) in zip(runs, spans, strict=True)]
 
 
-def _side(text: TokenStream, kept: NDArray[np.bool_], taken: NDArray[np.bool_]) -> _kernel.Side:
+def _side(text: TokenStream, kept: Flags, taken: Flags) -> _kernel.Side:
     return text.codes, text.classes, kept.view(np.uint8), taken.view(np.uint8)
 
 
-def _grow(sides: Sides, run: MatchedRun, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> MatchedRun:
+def _grow(sides: Sides, run: MatchedRun, taken: Flags, document_taken: Flags) -> MatchedRun:
     """Grows a run at both ends while the texts agree, but only up to the last token that certainly agrees: beyond that
     token, any name could replace any other.
     """

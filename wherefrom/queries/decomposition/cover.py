@@ -15,12 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Representation
-from wherefrom.queries.spans import parted
+from wherefrom.queries.spans import Flags, Numbers, parted
 from wherefrom.results import Lines
 
 NEAR = SCHEMES[Representation.EXACT].k
@@ -33,19 +32,17 @@ class Taken:
     """A text of the cover: its `number`, the `positions` that no earlier text covers (ascending), their `weight`."""
 
     number: int
-    positions: NDArray[np.int64]
+    positions: Numbers
     weight: int
 
 
-def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64]]:
+def long_runs(positions: Numbers, least: int) -> list[Numbers]:
     """Splits ascending positions at gaps of more than `NEAR`. Returns the runs with at least `least` positions."""
     runs = np.split(positions, np.flatnonzero(np.diff(positions) > NEAR + 1) + 1)
     return [run for run in runs if len(run) >= least]
 
 
-def greedy_cover(
-    texts: Sequence[NDArray[np.int64]], weights: NDArray[np.int64], *, least: int = 1, most: int | None = None
-) -> list[Taken]:
+def greedy_cover(texts: Sequence[Numbers], weights: Numbers, *, least: int = 1, most: int | None = None) -> list[Taken]:
     """Takes the text whose long runs (of `least` uncovered positions) weigh most, until no text has a long run.
 
     If several texts weigh the same, the text with the longest run comes first, then the text that was given first. The
@@ -75,16 +72,12 @@ def greedy_cover(
     return taken
 
 
-def _worth(runs: Sequence[NDArray[np.int64]], weights: NDArray[np.int64]) -> tuple[int, int]:
+def _worth(runs: Sequence[Numbers], weights: Numbers) -> tuple[int, int]:
     """A sort key for the best runs first: the negative weight of all runs, the negative length of the longest run."""
     return -sum(int(weights[run].sum()) for run in runs), -max(map(len, runs))
 
 
-def settle(
-    owners: NDArray[np.int64],
-    claims: Sequence[tuple[NDArray[np.int64], NDArray[np.bool_]]],
-    start_lines: NDArray[np.int64],
-) -> None:
+def settle(owners: Numbers, claims: Sequence[tuple[Numbers, Flags]], start_lines: Numbers) -> None:
     """Moves the border between two documents within a stretch that both cover, so that most tokens are identical in
     their owner. The run of the first document may have grown too far, into the head of the next function. `owners` is
     changed in place. `claims` has the ascending positions that each document covers, and which tokens are identical.
@@ -107,7 +100,7 @@ def settle(
                 owners[first:last] = number
 
 
-def _kept(theirs: NDArray[np.bool_], ours: NDArray[np.bool_], borders: NDArray[np.bool_]) -> int:
+def _kept(theirs: Flags, ours: Flags, borders: Flags) -> int:
     """How many tokens at the beginning of a stretch its first document keeps: the number at which most tokens are
     identical in their owner. In a tie, a border at the beginning of a line is preferred, then the largest number.
     """
@@ -115,7 +108,7 @@ def _kept(theirs: NDArray[np.bool_], ours: NDArray[np.bool_], borders: NDArray[n
     return max(range(len(same)), key=lambda at: (int(same[at]), bool(borders[at]), at))
 
 
-def lines_of(stream: TokenStream, owners: NDArray[np.int64]) -> dict[int, tuple[Lines, ...]]:
+def lines_of(stream: TokenStream, owners: Numbers) -> dict[int, tuple[Lines, ...]]:
     """The lines of each owner, in ranges, ascending.
 
     A line belongs to the owner of most of its tokens; in a tie, to the owner that comes first in the line. A line

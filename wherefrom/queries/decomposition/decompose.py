@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
@@ -34,7 +33,7 @@ from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query, scheme_of
 from wherefrom.queries.snippet import analyze_query, name_with_lines
-from wherefrom.queries.spans import covered
+from wherefrom.queries.spans import Flags, Floats, Numbers, covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
 
@@ -112,7 +111,7 @@ def sources(
     )
 
 
-def token_weights(query: Query) -> NDArray[np.int64]:
+def token_weights(query: Query) -> Numbers:
     """The weight of each token of a query, in thousandths: the mean idf of the k-grams around it, then the mean over
     the representations. It is 0 if the token is masked or in no k-gram.
     """
@@ -126,7 +125,7 @@ def token_weights(query: Query) -> NDArray[np.int64]:
     return np.where(query.masked, 0, np.ceil(mean * _UNIT)).astype(np.int64)
 
 
-def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+def _windowed(values: Floats, k: int) -> Floats:
     """For each position, the sum of its value and the k - 1 values before it."""
     before = np.concatenate((np.zeros(k), np.cumsum(values)))
     # Differences that are only rounding errors become 0.
@@ -137,7 +136,7 @@ class _Pass(NamedTuple):
     """The result of aligning a document with a window: the runs, and which tokens of the window the chains cover."""
 
     runs: list[MatchedRun]
-    covered: NDArray[np.bool_]
+    covered: Flags
 
     @staticmethod
     def of(found: Judged | None) -> _Pass | None:
@@ -249,7 +248,7 @@ class _Explaining:
 
     document: DocumentTokens
     runs: Sequence[MatchedRun]
-    positions: NDArray[np.int64]
+    positions: Numbers
     same: int
 
     @property
@@ -266,7 +265,7 @@ class _Explaining:
 
 
 def _explaining(
-    query: Query, document: DocumentTokens, aligned: Sequence[MatchedRun], weights: NDArray[np.int64], least: int
+    query: Query, document: DocumentTokens, aligned: Sequence[MatchedRun], weights: Numbers, least: int
 ) -> _Explaining | None:
     """The parts of the file that a document contains in runs of at least `least` tokens; None if it contains none."""
     runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
@@ -276,7 +275,7 @@ def _explaining(
     return _Explaining(document, runs, np.concatenate(long), same) if long else None
 
 
-def _same_tokens(query: TokenStream, document: DocumentTokens, runs: Sequence[MatchedRun]) -> NDArray[np.bool_]:
+def _same_tokens(query: TokenStream, document: DocumentTokens, runs: Sequence[MatchedRun]) -> Flags:
     """Which tokens of the query are identical to the document's tokens that the runs match them with."""
     same = np.zeros(len(query), np.bool_)
     for run in runs:
@@ -288,7 +287,7 @@ _Group = tuple[_Explaining, list[str], list[str]]
 """A document of the cover, the blobs nearly identical to it (its own first), and blobs that cover nearly as much."""
 
 
-def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: NDArray[np.int64]) -> Iterator[_Group]:
+def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: Numbers) -> Iterator[_Group]:
     own = {explaining[chosen.number].blob for chosen in taken}
     for chosen in taken:
         best = explaining[chosen.number]
@@ -307,7 +306,7 @@ def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: 
 
 
 def _document(
-    query: Query, candidates: Candidates, group: _Group, own: NDArray[np.bool_], lines: tuple[Lines, ...]
+    query: Query, candidates: Candidates, group: _Group, own: Flags, lines: tuple[Lines, ...]
 ) -> SourceDocument:
     best, members, others = group
     everything = np.full(len(query.stream), _UNEXPLAINED)
@@ -327,6 +326,6 @@ def _document(
     )
 
 
-def _remainder(owners: NDArray[np.int64], owner: int, lines: Mapping[int, tuple[Lines, ...]]) -> Remainder:
+def _remainder(owners: Numbers, owner: int, lines: Mapping[int, tuple[Lines, ...]]) -> Remainder:
     tokens = int(np.count_nonzero(owners == owner))
     return Remainder(tokens, round(tokens / len(owners), 6) if tokens else 0.0, lines.get(owner, ()))

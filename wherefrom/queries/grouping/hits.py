@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import SLACK
@@ -31,7 +30,7 @@ from wherefrom.queries.grouping.copies import Copies, containment
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER, furthest_short, is_weaker, parts, strength
 from wherefrom.queries.preparation.query import ALIGNED, Query, QueryWindow
-from wherefrom.queries.spans import number_inside, stretches
+from wherefrom.queries.spans import Flags, number_inside, stretches
 from wherefrom.results import ChainExplanation, ContentMatch, Explanation, Hit, Refused, TermExplanation
 from wherefrom.results.search import token_percent
 
@@ -223,7 +222,7 @@ class AllWindows:
         self._longest_run: dict[Representation, int] = {}
         self._query = query
         self._scores: dict[Representation, float] = {}
-        self._chained: dict[Representation, NDArray[np.bool_]] = {}
+        self._chained: dict[Representation, Flags] = {}
         self.add(best.part, best.alignment)
 
     def add(self, part: QueryWindow, alignment: Alignment) -> None:
@@ -312,7 +311,7 @@ def _with_moved_blocks(
 
 
 def _candidates(
-    part: QueryWindow, document: DocumentTokens, document_taken: NDArray[np.bool_], window: tuple[int, int]
+    part: QueryWindow, document: DocumentTokens, document_taken: Flags, window: tuple[int, int]
 ) -> Iterator[MatchedRun]:
     """The runs of k-grams that a window of the query shares with tokens of the document that no run matches yet."""
     lookup = part.lookup()

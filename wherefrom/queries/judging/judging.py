@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.schemes import SCHEMES
@@ -23,6 +22,7 @@ from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.judging.rule import STRONG, chance, probability
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.query import Query, QueryWindow, WindowGrams
+from wherefrom.queries.spans import Flags
 from wherefrom.results import Signs
 
 REFUSED = 3
@@ -279,7 +279,7 @@ def expected_share(
     return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * looked_up.unit * max(len(there), 1)))
 
 
-def _reached(part: QueryWindow, shared: Shared) -> NDArray[np.bool_]:
+def _reached(part: QueryWindow, shared: Shared) -> Flags:
     """The tokens of a window that a document with these k-grams may match: tokens in a shared k-gram, and tokens near
     it that a run may grow to without containing another k-gram of `exact`.
     """

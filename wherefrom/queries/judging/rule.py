@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from wherefrom.fitted import CHANCE, CHANCE_POWER, ENOUGH, TINY, WEIGHTS, Weights
 from wherefrom.model import Strength
+from wherefrom.queries.spans import Floats
 from wherefrom.results import Signs
 
 Values: TypeAlias = "NDArray[np.number[Any]]"
@@ -53,7 +54,7 @@ def probability(signs: Signs, windows: int = 1) -> float:
 
 def odds_of(
     *, shared: Values, patterns: Values, literals: Values, stands_out: Values, tokens: Values, windows: Values
-) -> NDArray[np.float64]:
+) -> Floats:
     """The logarithm of the odds of `probability` for arrays of signs. `stands_out` is `terms` divided by `chance`."""
     by_sign = (
         np.minimum(shared, ENOUGH) / (np.minimum(patterns, ENOUGH) + TINY),
@@ -62,7 +63,7 @@ def odds_of(
         np.log(TINY + tokens),
         1.0,
     )
-    odds: NDArray[np.float64] = sum(weight * value for weight, value in zip(WEIGHTS, by_sign, strict=True))
+    odds: Floats = sum(weight * value for weight, value in zip(WEIGHTS, by_sign, strict=True))
     return odds - np.log(windows)
 
 

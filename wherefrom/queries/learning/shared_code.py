@@ -24,7 +24,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
-from wherefrom.queries.spans import covered, stretches
+from wherefrom.queries.spans import Flags, Numbers, covered, stretches
 from wherefrom.support.linking import linked
 
 _WIDELY_HELD = 32
@@ -249,7 +249,7 @@ def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[L
                 yield content, blobs[content.blob]
 
 
-def unbroken(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
+def unbroken(which: Flags, grams: KGrams) -> Iterator[tuple[int, int]]:
     """The longest half-open spans of k-grams that are all true in `which` and follow each other in one segment."""
     for begin, end in stretches(which).tolist():
         cuts = [at for at in grams.bounds if begin < at < end]
@@ -271,7 +271,7 @@ def _by_family(
             step(stage, done)
 
 
-def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray[np.int64]]]:
+def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, Numbers]]:
     """For each compared representation, the k-grams of a content and the indices of its fingerprints among them."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation in LEAST_TOKENS:
@@ -281,9 +281,7 @@ def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray
             yield representation, grams, sample(grams, scheme)
 
 
-def _around(
-    representation: Representation, grams: KGrams, kept: NDArray[np.int64], frequent: NDArray[np.bool_]
-) -> NDArray[np.int64]:
+def _around(representation: Representation, grams: KGrams, kept: Numbers, frequent: Flags) -> Numbers:
     """The indices in `grams` that may belong to a stretch: in and next to rows of frequent fingerprints.
 
     All fingerprints inside a shared run are shared, except those less than w from its ends.

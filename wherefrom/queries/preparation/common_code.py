@@ -22,7 +22,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols
 from wherefrom.fitted import RUN
 from wherefrom.model import Hashes, Representation
-from wherefrom.queries.spans import covered
+from wherefrom.queries.spans import Flags, covered
 
 REPRESENTATION = Representation.RENAMED
 """The representation of the common k-grams. It finds common code with other names, too."""
@@ -59,7 +59,7 @@ def known() -> NDArray[np.uint32]:
     return load(files("wherefrom.queries").joinpath("data", "common.npz"))
 
 
-def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
+def common_tokens(stream: Symbols) -> Flags:
     """Which tokens of a text are in a common k-gram: bool, shape (n,)."""
     grams = kgrams(stream, REPRESENTATION, RUN)
     begins = grams.positions[are_among(leading(grams.hashes), known())]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.representations import kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
@@ -18,7 +17,7 @@ from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.common_code import common_tokens
-from wherefrom.queries.spans import number_inside
+from wherefrom.queries.spans import Flags, Numbers, number_inside
 
 LITERAL = SHORT_RUN * CHARACTERS
 """This many letters of prose count as one literal."""
@@ -42,7 +41,7 @@ class Patterns:
         unit: this many tokens, or patterns, count as one: 8 letters of prose, or 1 token of code.
     """
 
-    def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
+    def __init__(self, stream: TokenStream, quiet: Flags) -> None:
         self._is_prose = is_prose(stream)
         self.unit = CHARACTERS if self._is_prose else 1
         if self._is_prose:
@@ -61,7 +60,7 @@ class Patterns:
         literals = np.flatnonzero(is_literal(stream.classes) & (stream.ends - stream.starts > 1) & ~quiet)
         self._literals = _numbers_of(stream.codes[literals], literals, len(stream))
 
-    def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
+    def among(self, begin: int, which: Flags) -> tuple[int, int]:
         """How many different patterns, and different literals of more than one character, the chosen tokens (`which`)
         of a window have. The window begins at the token `begin`. A pattern counts if all of its tokens are chosen.
         """
@@ -90,13 +89,13 @@ class Patterns:
         return _different(self._literals[is_same])
 
 
-def _numbers_of(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:
+def _numbers_of(hashes: Hashes, places: Numbers, tokens: int) -> Numbers:
     """For each token the number of the hash there, from 1; 0 if there is none. Equal hashes have the same number."""
     numbers = np.zeros(tokens, np.int64)
     numbers[places] = np.unique(hashes, return_inverse=True)[1] + 1
     return numbers
 
 
-def _different(numbers: NDArray[np.int64]) -> int:
+def _different(numbers: Numbers) -> int:
     """How many different numbers these are, without 0."""
     return int(np.count_nonzero(np.bincount(numbers)[1:]))

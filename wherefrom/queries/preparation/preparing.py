@@ -38,7 +38,7 @@ from wherefrom.queries.preparation.query import (
     symbol_hashes,
 )
 from wherefrom.queries.preparation.quiet import declarations, sequences
-from wherefrom.queries.spans import covered, number_inside
+from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
 
 MOST_QUIET = 0.5
 """Imports, alphabets and counts are alike in all programs. A k-gram of `renamed` or `p_match` is left out of chains if
@@ -70,10 +70,10 @@ class _Sampled(NamedTuple):
     kept: NDArray[np.intp]
     distinct: Hashes
     number: NDArray[np.intp]
-    common: NDArray[np.bool_]
+    common: Flags
 
 
-def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
+def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> Flags:
     """Which tokens are in a k-gram that one of the sets has, in any representation.
 
     A single k-gram of `p_match` is only the form of a line or two, which any code may have. So such k-grams count only
@@ -91,7 +91,7 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
     return masked
 
 
-def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+def _in_runs(positions: Numbers, least: int) -> Numbers:
     """The positions, ascending, that are in a row of at least `least` without a gap."""
     begins = np.flatnonzero(np.diff(positions, prepend=-2) != 1)
     lengths = np.diff(begins, append=len(positions))
@@ -139,7 +139,7 @@ def prepare(
     masked = boilerplate_mask(stream, boilerplate)
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
-    aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
+    aligned: dict[Representation, tuple[KGrams, Floats]] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
@@ -224,14 +224,12 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
     return [(begin, min(begin + WINDOW * scale, tokens)) for begin in range(0, tokens - stride, stride)]
 
 
-def _unmasked(grams: KGrams, masked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _unmasked(grams: KGrams, masked: Flags) -> Flags:
     """Which k-grams have at least one unmasked token."""
     return number_inside(masked, grams.positions, grams.k) < grams.k
 
 
-def _nearest(
-    where: NDArray[np.int64], values: NDArray[np.float64], positions: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _nearest(where: Numbers, values: Floats, positions: Numbers) -> Floats:
     """For each position the value at the nearest place in `where` (ascending, not empty); in a tie, at the left one."""
     right = np.minimum(np.searchsorted(where, positions), len(where) - 1)
     left = np.maximum(right - 1, 0)
@@ -243,7 +241,7 @@ def _parts(
     spans: Iterable[tuple[int, int]],
     fingerprints: Mapping[Representation, list[Fingerprint]],
     lookups: _Lookups,
-    masked: NDArray[np.bool_],
+    masked: Flags,
 ) -> Iterator[QueryWindow]:
     """The windows that have terms. A window that the query repeats is yielded once, with all of its `distances`."""
     lookup = lru_cache(READY)(lookups.of)
@@ -277,7 +275,7 @@ class _Lookups:
     """The k-grams of a whole query, from which the `WindowGrams` of a window is made."""
 
     def __init__(
-        self, aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]], skeletons: KGrams, symbols: Hashes
+        self, aligned: Mapping[Representation, tuple[KGrams, Floats]], skeletons: KGrams, symbols: Hashes
     ) -> None:
         self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
 

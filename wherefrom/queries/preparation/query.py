@@ -20,6 +20,7 @@ from wherefrom.queries.alignment.chains import Grams, Sieve
 from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.patterns import Patterns, is_prose
+from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -124,9 +125,9 @@ class QueryWindow:
     distances: tuple[int, ...]
     terms: Mapping[Representation, Mapping[int, float]]
     lookup: Callable[[], WindowGrams]
-    left: NDArray[np.bool_] | None = None
+    left: Flags | None = None
 
-    def without(self, matched: NDArray[np.bool_]) -> QueryWindow:
+    def without(self, matched: Flags) -> QueryWindow:
         """The same window without the k-grams that have one of the `matched` tokens of the window."""
         lookup = self.lookup()
         grams = {representation: own.without(matched) for representation, own in lookup.grams.items()}
@@ -155,9 +156,9 @@ class Query:
     """
 
     stream: TokenStream
-    kept: NDArray[np.bool_]
-    masked: NDArray[np.bool_]
-    weights: NDArray[np.int64]
+    kept: Flags
+    masked: Flags
+    weights: Numbers
     window: int
     guarantee: int
     fingerprints: tuple[Fingerprint, ...]

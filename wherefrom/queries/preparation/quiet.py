@@ -7,20 +7,19 @@ from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
 from wherefrom.fitted import PATTERN
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
-from wherefrom.queries.spans import stretches
+from wherefrom.queries.spans import Flags, stretches
 
 _MOST = 1 << 10
 """A count, such as `0, 1, 2, 3`, is recognized if its numbers are below this."""
 
 
-def sequences(stream: TokenStream) -> NDArray[np.bool_]:
+def sequences(stream: TokenStream) -> Flags:
     """Which tokens belong to a sequence of literals, such as `'a', 'b', 'c', 'd'` or `0, 1, 2, 3`, commas included.
 
     A table of other numbers is not a sequence. It tells much about the origin of the code.
@@ -72,7 +71,7 @@ _END = token_code(b";")
 _ENDS = _codes(")", ";")
 
 
-def declarations(stream: TokenStream) -> NDArray[np.bool_]:
+def declarations(stream: TokenStream) -> Flags:
     """Which tokens declare imports, or the package that the file belongs to.
 
     The rule is lexical, so it works in code that does not parse. A declaration begins a line with a keyword. It ends at
@@ -94,7 +93,7 @@ def _places(stream: TokenStream, codes: frozenset[int]) -> list[int]:
     return np.flatnonzero(np.isin(stream.codes, np.array([*codes], np.uint64))).tolist()
 
 
-def _end(stream: TokenStream, begins_line: NDArray[np.bool_], begin: int) -> int:
+def _end(stream: TokenStream, begins_line: Flags, begin: int) -> int:
     """The place behind the declaration that begins at a token."""
     depth = 0
     for at in range(begin, len(stream)):

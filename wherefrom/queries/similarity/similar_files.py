@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzed import Reading
 from wherefrom.analyzers.analyzer import Analyzer
@@ -31,6 +30,7 @@ from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
+from wherefrom.queries.spans import Flags
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -282,7 +282,7 @@ def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence],
 
 
 def long_regions(
-    stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: NDArray[np.bool_]
+    stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: Flags
 ) -> tuple[RegionPair, ...]:
     """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked tokens."""
     sides = Sides.of(stream, document.stream)

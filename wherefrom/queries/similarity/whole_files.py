@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode
 from wherefrom.engines.engine import Engine
@@ -18,6 +17,7 @@ from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.looked_up import idf
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.similarity.similar_files import Target, long_regions, look_up
+from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
@@ -35,19 +35,13 @@ class WholeFileMatch:
     """
 
     hit: Hit
-    matched: NDArray[np.bool_]
+    matched: Flags
     share: float
     identical: bool
 
 
 def identical_file(
-    engine: Engine,
-    content: bytes,
-    stream: TokenStream,
-    *,
-    language: str,
-    counted: NDArray[np.bool_],
-    own: OwnPlaces,
+    engine: Engine, content: bytes, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> WholeFileMatch | None:
     """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places. At
     least one token of the file is `counted`; those of boilerplate and prose are not.
@@ -63,12 +57,7 @@ def identical_file(
 
 
 def nearest_files(
-    engine: Engine,
-    stream: TokenStream,
-    *,
-    language: str,
-    counted: NDArray[np.bool_],
-    own: OwnPlaces,
+    engine: Engine, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> tuple[list[WholeFileMatch], int]:
     """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query. Arguments as in
     `identical_file`.
