@@ -178,16 +178,13 @@ class _TermSearch:
                 batch = self._candidates.batch(weights.terms, offset, worth)
                 scores = scores or [candidate.score for candidate in batch]
                 found = self._judged(weights, scores, [it for it in batch if it.blob.blob not in without])
-                self._keep(found)
+                for candidate in self._candidates.with_locations([it.candidate for it in found.values()]):
+                    blob = candidate.blob.blob
+                    if blob not in self.best or found[blob].probability > self.best[blob].probability:
+                        self.best[blob] = found[blob]
                 if len(batch) < BATCH or not found:
                     break
                 self.truncated |= offset + BATCH >= MOST_CANDIDATES
-
-    def _keep(self, found: Mapping[str, _Found]) -> None:
-        for candidate in self._candidates.with_locations([it.candidate for it in found.values()]):
-            blob = candidate.blob.blob
-            if blob not in self.best or found[blob].probability > self.best[blob].probability:
-                self.best[blob] = found[blob]
 
     def _promising(self, weights: _Weights, scores: Sequence[float], facts: Sequence[tuple[float, int]]) -> list[bool]:
         first = scores or [score for score, _ in facts]
