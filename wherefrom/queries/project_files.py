@@ -149,11 +149,7 @@ class ProjectPart:
 
 
 class ProjectFiles:
-    """The files with code of an index.
-
-    Args:
-        engine: the index, which must not change meanwhile.
-    """
+    """The files with code of an index, which must not change meanwhile."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from heapq import nsmallest
 from itertools import product
 from typing import NamedTuple, TypeAlias
@@ -53,11 +54,7 @@ class Proof(NamedTuple):
 
 
 class Projects:
-    """The projects of an index.
-
-    Args:
-        engine: the index, which must not change meanwhile.
-    """
+    """The projects of an index, which must not change meanwhile."""
 
     def __init__(self, engine: Engine) -> None:
         self._files = ProjectFiles(engine)
@@ -70,7 +67,7 @@ class Projects:
                 self._naming[key].append(part)
             if not part.is_package:
                 self._clones[comparable(part.name)].append(part)
-        self._proofs: dict[tuple[ProjectPart, ProjectPart], Proof | None] = {}
+        self._proof = cache(self._compared)
 
     def all(self) -> list[IndexedProject]:
         """All projects, also those with only one repository, by name."""
@@ -128,9 +125,7 @@ class Projects:
             if other is part:
                 continue
             first, second = sorted((part, other), key=lambda each: (not each.is_package, each.name))
-            if (first, second) not in self._proofs:
-                self._proofs[first, second] = self._compared(first, second)
-            if proof := self._proofs[first, second]:
+            if proof := self._proof(first, second):
                 yield other, proof
 
     def _sharing(self, part: ProjectPart) -> list[ProjectPart]:

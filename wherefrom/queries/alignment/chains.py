@@ -43,15 +43,10 @@ class Sieve:
 
 class Grams:
     """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up. K-grams of weight 0
-    are left out. Memory is proportional to the stretch.
+    are left out. Memory is proportional to the stretch, which has `tokens` tokens of the query from `begin` on.
 
-    Args:
-        k: tokens in a k-gram.
-        hashes: the hash of each k-gram. The attribute has only the distinct hashes, ascending.
-        positions: the token of the query at which each k-gram begins, ascending among equal hashes.
-        weights: the weight of each k-gram.
-        tokens: the number of tokens in the stretch.
-        begin: the token of the query at which the stretch begins.
+    The arguments `hashes`, `positions` (the token of the query at which it begins, ascending among equal hashes) and
+    `weights` have a value for each k-gram. The attribute `hashes` has only the distinct hashes, ascending.
     """
 
     def __init__(
@@ -138,16 +133,10 @@ class Grams:
         return self.weight_at[positions - self._begin]
 
     def pairs(self, numbers: Numbers, documents: Numbers, *, often: int = OFTEN) -> tuple[Numbers, Numbers]:
-        """All pairs of a k-gram of the query and a k-gram of the document that have the same hash.
-
-        Args:
-            numbers: for each k-gram of the document the number of its hash, as `matches` gives it.
-            documents: the token of the document at which each k-gram begins, ascending.
-            often: `BAND` applies to a hash with more pairs than this.
-
-        Returns:
-            For each pair, the tokens at which its k-grams begin in the query and in the document. Pairs ascend in the
-            document; pairs at the same token of the document descend in the query.
+        """All pairs of a k-gram of the query and a k-gram of the document that have the same hash: the tokens at which
+        each begins in the query and in the document. Pairs ascend in the document; at the same token of the document,
+        they descend in the query. `numbers` are those of `matches`, for k-grams of the document that begin at the
+        tokens `documents` (ascending). `BAND` applies to a hash with more than `often` pairs.
         """
         begins, counts = self._begins[numbers], self._ends[numbers] - self._begins[numbers]
         in_document = np.bincount(numbers, minlength=len(self.hashes))[numbers]
@@ -176,10 +165,8 @@ def heaviest_chain(query: Numbers, weights: Floats) -> tuple[float, Numbers]:
 
     `query` has the query position of each pair, in the order of `Grams.pairs`. All weights are above 0. The algorithm
     keeps a staircase of (query position, best weight of a chain that ends there). Both numbers rise along the
-    staircase, so each pair costs one binary search.
-
-    Returns:
-        The weight of the chain, and the indices of its pairs, ascending.
+    staircase, so each pair costs one binary search. Returns the weight of the chain, and the ascending indices of its
+    pairs.
     """
     native = kernel.active()
     if native is not None:
@@ -217,10 +204,8 @@ def heaviest_chain(query: Numbers, weights: Floats) -> tuple[float, Numbers]:
 def longest_runs(query: Numbers, document: Numbers, weights: Floats) -> tuple[float, Numbers]:
     """Chooses runs of pairs that follow each other in both texts, the heaviest run first. Unlike the pairs of a chain,
     runs may be in another order in the document. A run loses the positions that an earlier chosen run has in either
-    text. `query` and `document` have the positions of the pairs.
-
-    Returns:
-        The weight of the chosen pairs, and their indices, by query position.
+    text. `query` and `document` have the positions of the pairs. Returns the weight of the chosen pairs, and their
+    indices, by query position.
     """
     if not len(query):
         return 0.0, np.empty(0, np.int64)

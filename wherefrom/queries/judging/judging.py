@@ -303,10 +303,8 @@ def literal_share(query: Query, document: DocumentTokens, alignment: Alignment) 
 
 
 def literal_place(query: Query, document: DocumentTokens, share: float) -> int | None:
-    """Finds the stretch of a document with most of the query's `literal_grams`, as long as the query (of one window).
-
-    Returns:
-        The first token of the first such stretch; None if its share of the k-grams is not larger than `share`.
+    """The first token of the first stretch of a document with most of the query's `literal_grams`, as long as the query
+    (of one window); None if its share of the k-grams is not larger than `share`.
     """
     wanted = query.literal_grams
     if not len(wanted):

@@ -59,12 +59,9 @@ def identical_file(
 def nearest_files(
     engine: Engine, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> tuple[list[WholeFileMatch], int]:
-    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query. Arguments as in
-    `identical_file`.
-
-    Returns:
-        At most `COMPARED` files, the best first, in a tie the file with more of the terms; and how many other
-        candidates were not compared.
+    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query (arguments as in
+    `identical_file`): at most `COMPARED` files, the best first, in a tie the file with more of the terms; and how many
+    other candidates were not compared.
     """
     candidates = _likely(engine, stream)
     places = _elsewhere(engine, [candidate.blob.blob for candidate in candidates], own)
