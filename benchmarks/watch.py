@@ -34,8 +34,8 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.errors import UsageError
 from wherefrom.languages import LANGUAGES
-from wherefrom.projects.watch.lookup import watch_of
 from wherefrom.projects.watch.watches import put
+from wherefrom.projects.watch.watching import watch_of
 
 MOST_COST = 1.02
 

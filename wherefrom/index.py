@@ -295,8 +295,7 @@ class Index(Closing):
         """The places that have the code of some watches, or of all; those that were reported too."""
         from wherefrom.projects.watch import places, watches  # noqa: PLC0415 -- searches do not wait for it
 
-        chosen = [watches.watch_named(self._engine, name) for name in names]
-        return places.places(self._engine, chosen or watches.watches(self._engine))
+        return places.places(self._engine, watches.watches(self._engine, names))
 
     @takes(PostOptions)
     def watch_news(self, names: Sequence[str], options: PostOptions) -> WatchNews:

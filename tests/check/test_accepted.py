@@ -6,7 +6,7 @@ import pytest
 
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.projects.check.accepted import Marks, marks
+from wherefrom.projects.check.lookup import Marks, marks
 
 
 def of(path: str, content: bytes) -> Marks:

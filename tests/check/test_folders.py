@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wherefrom.model import Occurrence
+from wherefrom.projects.check.checker import copied_folders
 from wherefrom.projects.check.findings import FileCopy, FolderCopy
-from wherefrom.projects.check.folders import copied_folders
 
 
 def at(written: str) -> Occurrence:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wherefrom.projects.check.manifests import declared, is_manifest
+from wherefrom.projects.check.project import declared, is_manifest
 
 PYPROJECT = """
 [project]

@@ -18,9 +18,8 @@ from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import CheckOptions, Limits, SearchOptions
 from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check.lookup import Setup
-from wherefrom.projects.check.parallel import FILES_PER_PROCESS, Lookups
 from wherefrom.projects.check.project import Project
-from wherefrom.projects.check.unfinished import UnfinishedCheck
+from wherefrom.projects.check.unfinished import FILES_PER_PROCESS, Lookups, UnfinishedCheck
 from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 
 

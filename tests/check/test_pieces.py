@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
 from wherefrom.model import Occurrence, Representation
-from wherefrom.projects.check.pieces import CheckedPiece, added_runs, fingerprint, pieces, tokens_on
+from wherefrom.projects.check.judging import CheckedPiece, added_runs, fingerprint, pieces, tokens_on
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results import ContentMatch, Hit, RegionPair
 

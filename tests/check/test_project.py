@@ -8,8 +8,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import Reference, References, of_project_file, of_text
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, Package, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
-from wherefrom.projects.check.manifests import declared
-from wherefrom.projects.check.project import Project, origin_of
+from wherefrom.projects.check.project import Project, declared, origin_of
 from wherefrom.queries.attributing.evidence import Origin, Statements, gather, people
 
 

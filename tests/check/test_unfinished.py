@@ -13,10 +13,9 @@ import pytest
 from wherefrom.model import LicenseJudgment, Occurrence, Representation, Rule, SkipReason
 from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check import unfinished
-from wherefrom.projects.check.accepted import Marks
 from wherefrom.projects.check.findings import FileCopy, Finding, MatchedLocation
 from wherefrom.projects.check.judging import CountedFinding
-from wherefrom.projects.check.lookup import LookedUpFile
+from wherefrom.projects.check.lookup import LookedUpFile, Marks
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, Where
 

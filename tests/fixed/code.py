@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.units import functions
-from wherefrom.projects.fixed.sides import FileSide
+from wherefrom.projects.fixed.sites import FileSide
 
 WORDS = ("reader", "frame", "token", "ledger", "signal", "vertex", "parcel", "harbor", "kernel", "meadow")
 

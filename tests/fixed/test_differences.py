@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wherefrom.fitted import SHORT_RUN
-from wherefrom.projects.fixed import differences as module
-from wherefrom.projects.fixed.differences import MOST_PAIRS, Difference, differences
+from wherefrom.projects.fixed import sites as module
+from wherefrom.projects.fixed.sites import MOST_PAIRS, Difference, differences
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

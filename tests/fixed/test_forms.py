@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from tests.fixed.code import NUMBERS, file, function, side
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.model import Representation
-from wherefrom.projects.fixed.differences import Difference, differences
 from wherefrom.projects.fixed.forms import Different, FoundForms, K, different_hashes, found_forms, judged, score_of
 from wherefrom.projects.fixed.functions import changed_functions
-from wherefrom.projects.fixed.sides import FileSide
-from wherefrom.projects.fixed.sites import NEAR, Site, SiteForm, changes, sites
+from wherefrom.projects.fixed.sites import NEAR, Difference, FileSide, Site, SiteForm, changes, differences, sites
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.searching import Holder
 from wherefrom.results.fixed import Certainty, Form

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
-from wherefrom.projects.fixed.sides import TokenSpan
+from wherefrom.projects.fixed.sites import TokenSpan
 
 
 def changed(old: str | None, new: str | None, path: str = "code.py") -> list[ChangedFunction]:

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixed.code import file, side
-from wherefrom.projects.fixed.differences import Difference
-from wherefrom.projects.fixed.sides import TokenSpan
-from wherefrom.projects.fixed.sites import CONTEXT, LONGEST_SITE, grouped, sites
+from wherefrom.projects.fixed.sites import CONTEXT, LONGEST_SITE, Difference, TokenSpan, grouped, sites
 
 OLD, NEW = side(file(*range(40))), side(file(*range(50)))
 

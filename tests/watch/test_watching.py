@@ -23,7 +23,7 @@ from wherefrom import Index, PostOptions, WatchedPlace, index_sources, open_inde
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.errors import IndexFormatError, NoCode, UsageError
-from wherefrom.projects.watch import posting
+from wherefrom.projects.watch import places as posting
 from wherefrom.projects.watch.screen import Windows
 
 SECRET = "whsec_" + "c2VjcmV0" * 6

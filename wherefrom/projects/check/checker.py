@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import posixpath
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
+from wherefrom.errors import UsageError
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
-from wherefrom.projects.changes.comparison import Changed, Scope, ShownProject
+from wherefrom.projects.changes.comparison import Changed, Overlaid, Patched, Scope, ShownProject, between, whole
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.check.ages import Ages
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
@@ -22,16 +24,101 @@ from wherefrom.projects.check.findings import (
     BaselineEntry,
     CheckProgress,
     CheckReport,
+    FileCopy,
     Finding,
+    FolderCopy,
 )
-from wherefrom.projects.check.folders import copied_folders
 from wherefrom.projects.check.lookup import LookedUpFile, Setup
-from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
-from wherefrom.projects.check.states import Inspected, inspected
-from wherefrom.projects.check.unfinished import UnfinishedCheck
-from wherefrom.queries import boilerplate, filters, frameworks, occurrences
+from wherefrom.projects.check.unfinished import Lookups, UnfinishedCheck
+from wherefrom.queries import boilerplate, filters, folders, frameworks, occurrences
+from wherefrom.queries.folders import Folder, facing_folders, folders_above
 from wherefrom.sources.checkout import Checkout
+from wherefrom.sources.source import Files
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """The files that a check looks at.
+
+    Attributes:
+        state: the state of the project, in words.
+        files: the whole project in that state.
+        changed: the files to look at.
+        paths: the paths of the files to look at, and of deleted files.
+        is_change: whether only a change is checked, so that only its added lines count.
+    """
+
+    state: str
+    files: Files
+    changed: Iterator[Changed]
+    paths: Sequence[str]
+    is_change: bool
+
+
+def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options: CheckOptions) -> Inspected:
+    """The files that the options name, limited to the paths `inside`.
+
+    Raises:
+        UsageError: the options name a state that does not exist, or a wrong range of revisions.
+        SourceError: a state cannot be read, or a diff does not apply.
+    """
+    scope = Scope(frozenset(inside))
+    if options.patch is not None:
+        patches = checkout.patches if isinstance(checkout, ShownProject) else parse(options.patch)
+        patched = Patched(checkout.work_tree(), patches)
+        return _change("a diff", patched.before, patched.after, replace(scope, only=patched.touched), options)
+    if isinstance(checkout, ShownProject):
+        raise UsageError("without a project there is only a diff to check; leave staged, base and diff out")
+    if options.staged:
+        return _change("what is staged", checkout.revision(), checkout.staged(), scope, options)
+    if options.base is not None:
+        old = checkout.revision(checkout.merge_base(options.base, None))
+        return _change(f"the work tree since {options.base}", old, _work_tree(checkout, options), scope, options)
+    if options.diff is not None:
+        states = checkout.between(options.diff)
+        if states is None:
+            raise UsageError(
+                f"{options.diff!r} is not a range of revisions; give A..B or A...B, or `-` for a diff on standard input"
+            )
+        return _change(options.diff, *states, scope, options)
+    files = _work_tree(checkout, options)
+    changed, paths = whole(files, scope, options.limits)
+    return Inspected("the work tree", files, changed, paths, is_change=False)
+
+
+def _work_tree(checkout: Checkout, options: CheckOptions) -> Files:
+    files = checkout.work_tree()
+    if not options.texts:
+        return files
+    texts = {checkout.inside(path): text for path, text in options.texts.items()}
+    return Overlaid(texts, files, list(files.entries()))
+
+
+def _change(state: str, old: Files, new: Files, scope: Scope, options: CheckOptions) -> Inspected:
+    changed, paths = between(old, new, scope, options.limits)
+    return Inspected(state, new, changed, paths, is_change=True)
+
+
+def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
+    """The folders that are copies, by path. A folder inside a copied one is not given on its own."""
+    code = Counter(Folder("", folder) for path in checked for folder in folders_above(path))
+    files: defaultdict[tuple[Folder, tuple[str, str]], set[str]] = defaultdict(set)
+    for path, copy in copies.items():
+        for at in copy.occurrences:
+            for here, there in facing_folders(path, at.path):
+                files[Folder("", here), (at.repository, there)].add(path)
+    chosen = []
+    for folder, (repository, there), paths in folders.copied_folders(files, code):
+        # The innermost folder with all these copies is named if it has as many checked files as the outer one. The
+        # outer one may have unchecked files as well.
+        inner = posixpath.commonpath([posixpath.dirname(path) for path in paths])
+        if code[Folder("", inner)] < code[folder]:
+            inner = folder.path
+        inner_there = posixpath.join(there, inner[len(folder.path) :].lstrip("/")).rstrip("/")
+        chosen.append(FolderCopy(inner, repository, inner_there, tuple(sorted(paths)), code[folder]))
+    return tuple(sorted(chosen, key=lambda folder: folder.path))
+
 
 _BASELINE = Acceptance("baseline")
 

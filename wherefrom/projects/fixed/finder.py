@@ -17,11 +17,9 @@ from wherefrom.model import SkipReason
 from wherefrom.options import FixedOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Pair, Patched, pairs
 from wherefrom.projects.changes.patches import parse
-from wherefrom.projects.fixed.forms import different_hashes
+from wherefrom.projects.fixed.forms import Holders, different_hashes, looked_up
 from wherefrom.projects.fixed.functions import changed_functions
-from wherefrom.projects.fixed.locations import Holders, looked_up
-from wherefrom.projects.fixed.sides import FileSide, Sides
-from wherefrom.projects.fixed.sites import Site, SiteForm
+from wherefrom.projects.fixed.sites import FileSide, Sides, Site, SiteForm
 from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories

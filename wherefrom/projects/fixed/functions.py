@@ -13,9 +13,7 @@ from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.model import Hashes
-from wherefrom.projects.fixed.differences import Difference, Tokens, differences
-from wherefrom.projects.fixed.sides import FileSide, TokenSpan
-from wherefrom.projects.fixed.sites import around, grouped
+from wherefrom.projects.fixed.sites import Difference, FileSide, Tokens, TokenSpan, around, differences, grouped
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine, Note, Writer
@@ -71,13 +70,7 @@ class Watch(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class WatchedCode:
-    """What is looked up for a watch.
-
-    Attributes:
-        name: the name of the watch.
-        parts: the parts of its code.
-        windows: the windows of all searches for them, by which new contents are screened.
-    """
+    """What is looked up for the watch of a name. New contents are screened by the windows of all searches for it."""
 
     name: str
     parts: tuple[WatchedPart, ...]
@@ -86,15 +79,8 @@ class WatchedCode:
 
 @dataclass(frozen=True, slots=True)
 class WatchedPair:
-    """A content that has a part of watched code.
-
-    Attributes:
-        watch: the name of the watch.
-        part: the number of the part.
-        blob: the id of the content.
-        lines: the lines of the content that match.
-        probability: how probable it is that they are a copy; None for a fix.
-        since: when it was found, in UTC and ISO 8601.
+    """A content that has a part of watched code, by the name of the watch and the number of the part. `lines` match,
+    with the probability of a copy (None for a fix). It was found at `since`, in UTC and ISO 8601.
     """
 
     watch: str
@@ -121,18 +107,17 @@ def check_name(name: str) -> None:
         raise UsageError(f"{name!r} is not a name for a watch; use up to 100 letters, digits and . _ + -")
 
 
-def watches(engine: Engine) -> list[Watch]:
-    """The watches of an index, by name; IndexFormatError if this version cannot read one."""
-    return [_watch(name.removeprefix("watch/"), note) for name, note in engine.notes("watch/").items()]
-
-
-def watch_named(engine: Engine, name: str) -> Watch:
-    """The watch of a name; UsageError if there is none, IndexFormatError if this version cannot read it."""
-    check_name(name)
-    note = engine.notes(f"watch/{name}").get(f"watch/{name}")
-    if note is None:
-        raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
-    return _watch(name, note)
+def watches(engine: Engine, names: Sequence[str] = ()) -> list[Watch]:
+    """The watches of these names, or all, by name; UsageError if there is none of a name, IndexFormatError if this
+    version cannot read one.
+    """
+    notes = engine.notes("watch/")
+    for name in names:
+        check_name(name)
+        if f"watch/{name}" not in notes:
+            raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
+    chosen = map("watch/{}".format, names) if names else notes
+    return [_watch(name.removeprefix("watch/"), notes[name]) for name in chosen]
 
 
 def watched_code(engine: Engine, names: Collection[str]) -> list[WatchedCode]:
@@ -147,24 +132,24 @@ def watched_code(engine: Engine, names: Collection[str]) -> list[WatchedCode]:
 def put(writer: Writer, watch: Watch, code: WatchedCode) -> None:
     """Stores a watch and its code."""
     parts = [
-        {"searches": [_packed(tokens) for tokens in part.searches], "change": [_dump(pair) for pair in part.change]}
+        {
+            "searches": [*map(_packed, part.searches)],
+            "change": [[pair.path, _packed(pair.old), _packed(pair.new), pair.old_path] for pair in part.change],
+        }
         for part in code.parts
     ]
-    writer.put_note(
-        f"code/{watch.name}", {"schemes": dict(scheme_ids()), "parts": parts, "windows": code.windows.dump()}
-    )
+    note = {"schemes": dict(scheme_ids()), "parts": parts, "windows": code.windows.dump()}
+    writer.put_note(f"code/{watch.name}", note)
     writer.put_note(f"watch/{watch.name}", {**FORMAT.stamp(), **asdict(watch)})
 
 
 def remove(engine: Engine, name: str) -> None:
     """Removes a watch and all that was found for it; UsageError if there is none."""
-    watch_named(engine, name)
+    watches(engine, [name])
     with engine.writer() as writer:
-        for begin in (f"pair/{name}/", f"reported/{name}/"):
-            for note in engine.notes(begin):
-                writer.put_note(note, None)
-        writer.put_note(f"code/{name}", None)
-        writer.put_note(f"watch/{name}", None)
+        found = [*engine.notes(f"pair/{name}/"), *engine.notes(f"reported/{name}/")]
+        for note in (*found, f"code/{name}", f"watch/{name}"):
+            writer.put_note(note, None)
 
 
 def stored(engine: Engine, kind: str, names: Collection[str]) -> dict[str, Note]:
@@ -192,7 +177,13 @@ def _watch(name: str, note: Note) -> Watch:
 
 def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
     parts = tuple(
-        WatchedPart(tuple(map(b64decode, part["searches"])), tuple(map(_loaded, part["change"])))
+        WatchedPart(
+            tuple(map(b64decode, part["searches"])),
+            tuple(
+                Pair(path, *(None if content is None else b64decode(content) for content in (old, new)), old_path)
+                for path, old, new, old_path in part["change"]
+            ),
+        )
         for part in note["parts"]
     )
     is_current = note["schemes"] == scheme_ids()
@@ -200,16 +191,5 @@ def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
     return WatchedCode(name, parts, windows)
 
 
-def _packed(content: bytes) -> str:
-    return b64encode(content).decode()
-
-
-def _dump(pair: Pair) -> list[Any]:
-    contents = (None if not isinstance(content, bytes) else _packed(content) for content in (pair.old, pair.new))
-    return [pair.path, *contents, pair.old_path]
-
-
-def _loaded(values: Sequence[Any]) -> Pair:
-    path, old, new, old_path = values
-    old, new = (None if content is None else b64decode(content) for content in (old, new))
-    return Pair(path, old, new, old_path)
+def _packed(content: object) -> str | None:
+    return b64encode(content).decode() if isinstance(content, bytes) else None

@@ -2,23 +2,212 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+
+import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.tokens import NO_CODE
-from wherefrom.engines.engine import Engine, Note, Writer
+from wherefrom.analyzers.hashing import are_among
+from wherefrom.analyzers.tokens import NO_CODE, TokenStream, decode, encode, part
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Writer
+from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NoCode, UsageError
-from wherefrom.model import BlobDocument
-from wherefrom.options import WatchOptions
+from wherefrom.model import BlobDocument, Candidate, Hashes, Occurrence, Representation, SkipReason
+from wherefrom.options import FixedOptions, SearchOptions, WatchOptions
+from wherefrom.options.arguments import encoded
 from wherefrom.options.shared import PostOptions
+from wherefrom.projects.changes.comparison import Pair
+from wherefrom.projects.fixed.finder import MOST_GROUPS, Fixed
+from wherefrom.projects.fixed.functions import changed_functions
+from wherefrom.projects.fixed.sites import Sides, sites
 from wherefrom.projects.watch import watches as stored
-from wherefrom.projects.watch.lookout import Lookout
-from wherefrom.projects.watch.lookup import WatchLookup, watch_of
-from wherefrom.projects.watch.places import WatchedPlace, mark_reported, places
-from wherefrom.projects.watch.posting import check_address, post_all
-from wherefrom.projects.watch.watches import WatchedCode, watches
+from wherefrom.projects.watch.places import WatchedPlace, check_address, mark_reported, places, post_all
+from wherefrom.projects.watch.screen import Screen, windows_of
+from wherefrom.projects.watch.watches import Watch, WatchedCode, WatchedPair, WatchedPart, watches
+from wherefrom.queries.judging.judging import Judge, Judged
+from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.query import QueryWindow
+from wherefrom.queries.searching import Holder, holders
+from wherefrom.results import Lines
+from wherefrom.results.fixed import Form
+from wherefrom.support.printable import visible
+
+MOST_BYTES = 4_000_000
+"""The most bytes of the files of a commit that is watched, before and after it."""
+
+MOST_PARTS = 10_000
+"""The most parts of one watch, which the index keeps in one note."""
+
+KEPT = 2_000
+"""The most searches that are kept prepared. One takes about 0.1 MB, and preparing it again some milliseconds."""
+
+_SEARCH = SearchOptions(limit=MOST_GROUPS)
+_NO_TERMS: Hashes = np.empty(0, np.uint64)
+
+
+def now() -> str:
+    """The time in UTC and ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> tuple[Watch, WatchedCode]:
+    """Makes a watch of the files or the fix that the options name (`add` has the errors)."""
+    if (options.fixed is None) == (not options.files):
+        raise UsageError("name the files to watch for, or a commit with --fixed COMMIT, and not both")
+    own = tuple(options.own)
+    if options.fixed is None:
+        parts, what = dict(_of_files(options, analyzer)), tuple(options.files or ())
+    else:
+        fixed = FixedOptions(project=options.project, min_tokens=options.min_tokens)
+        change = Fixed(engine, options.fixed, fixed, analyzer)
+        checkout = change.checkout()
+        own += tuple(sorted(checkout.keys()))
+        pairs, words, _ = change.change(checkout)
+        parts, what = {words: _of_change(change, words, pairs, options.min_tokens)}, (words,)
+    if len(parts) > MOST_PARTS:
+        raise UsageError(f"{name} would have {len(parts):,} parts; make several watches of at most {MOST_PARTS:,}")
+    watch = Watch(name, now(), what, options.fixed is not None, options.post, own, tuple(parts))
+    windows = windows_of(engine, [part.searches for part in parts.values()])
+    return watch, WatchedCode(name, tuple(parts.values()), windows)
+
+
+def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[tuple[str, WatchedPart]]:
+    for path, content in (options.files or {}).items():
+        analyzed = analyzer.units(path, encoded(content), options.limits, options.min_tokens, is_piece=True)
+        if isinstance(analyzed, SkipReason):
+            raise UsageError(f"{visible(path)} cannot be watched for: {analyzed}; name a file with code")
+        analysis, units = analyzed
+        if not units:
+            raise UsageError(
+                f"{visible(path)} has no code of {options.min_tokens} tokens; name a file with a longer piece of code"
+            )
+        for unit in units:
+            stream = part(analysis.tokens, unit.begin, unit.end)
+            lines = Lines(int(stream.start_lines[0]), int(stream.end_lines[-1]))
+            yield f"{path}:{lines}", WatchedPart((encode(stream),))
+
+
+def _of_change(fixed: Fixed, words: str, pairs: Iterable[Pair], least: int) -> WatchedPart:
+    """The code as it was before a change, in searches of at least some tokens."""
+    searches: list[bytes] = []
+    kept: list[Pair] = []
+    for pair in pairs:
+        changed = changed_functions(fixed.sides([pair]))
+        parts = [site.old for each in changed for site in sites(each.old, each.new, each.differences)]
+        found = [encode(part.tokens) for part in parts if part is not None and len(part) >= least]
+        searches += found
+        kept += [pair] if found else []
+    if not kept:
+        raise UsageError(f"{words} changed no code that could be watched for; name a commit that changes code")
+    size = sum(len(content) for pair in kept for content in (pair.old, pair.new) if isinstance(content, bytes))
+    if size > MOST_BYTES:
+        raise UsageError(f"the files of {words} have more than {MOST_BYTES:,} bytes; watch for the old code instead")
+    return WatchedPart(tuple(searches), tuple(kept))
+
+
+class WatchLookup:
+    """Looks up parts of watched code. Keeps what it has read of changes."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._sides: dict[tuple[str, int], list[Sides]] = {}
+
+    def pairs(self, engine: Engine, watch: WatchedCode, number: int) -> Iterator[WatchedPair]:
+        """The contents of an index that have a part of a watch, given by its number."""
+        watched = watch.parts[number]
+        if not watched.change:
+            found, _ = holders(engine, decode(watched.searches[0]), _SEARCH, least=STRONG)
+            yield from (_pair(watch, number, holder.blob, holder, holder.stream) for holder in found)
+            return
+        key, since = (watch.name, number), now()
+        fixed = Fixed(engine, None, FixedOptions(), self._analyzer)
+        if key not in self._sides:
+            self._sides[key] = fixed.sides(watched.change)
+        blobs: dict[str, Lines] = {}
+        for function in fixed.functions(self._sides[key]):
+            for location in function.of_form(Form.OLD):
+                blobs.setdefault(location.blob, Lines(*location.lines))
+        yield from (WatchedPair(watch.name, number, blob, lines, None, since) for blob, lines in blobs.items())
+
+
+def _pair(watch: WatchedCode, number: int, blob: str, found: Holder | Judged, stream: TokenStream) -> WatchedPair:
+    """A content with the code of a part, and the lines from the first matching run to the last."""
+    first = min(int(stream.start_lines[run.begin + run.shift]) for run in found.runs)
+    last = max(int(stream.end_lines[run.end + run.shift - 1]) for run in found.runs)
+    return WatchedPair(watch.name, number, blob, Lines(first, last), round(found.probability, 4), now())
+
+
+class Lookout:
+    """Finds which new contents have watched code. Call `found` with contents before they are written."""
+
+    def __init__(self, engine: Engine, watches: Sequence[WatchedCode], analyzer: Analyzer) -> None:
+        self._engine, self._watches = engine, watches
+        self._weighed = _NewContents(engine, ())
+        self._lookup = WatchLookup(analyzer)
+        self._screen = Screen([watch.windows for watch in watches])
+        self._judge = lru_cache(KEPT)(self._prepared)
+
+    def found(self, documents: Sequence[BlobDocument]) -> Iterator[WatchedPair]:
+        """The pairs of some new contents."""
+        changes: dict[tuple[int, int], dict[int, BlobDocument]] = {}
+        for at, watch, number, search in self._screen.suspects(documents):
+            document, watched = documents[at], self._watches[watch]
+            judged = self._judged(document, self._judge(watch, number, search))
+            if judged is not None and watched.parts[number].change:
+                changes.setdefault((watch, number), {})[at] = document
+            elif judged is not None:
+                yield _pair(watched, number, document.stored.blob, judged, judged.document.stream)
+        for (watch, number), own in changes.items():
+            engine = _NewContents(self._engine, list(own.values()))
+            yield from self._lookup.pairs(engine, self._watches[watch], number)
+
+    @staticmethod
+    def _judged(document: BlobDocument, judge: Judge) -> Judged | None:
+        """A content beside the tokens of a search; None if it does not have them."""
+        scores = ((window, _score(window, document)) for window in judge.query.parts)
+        found = (
+            judge.judge(window, Candidate(score, document.stored), (), STRONG) for window, score in scores if score > 0
+        )
+        return max(filter(None, found), key=lambda judged: judged.probability, default=None)
+
+    def _prepared(self, watch: int, number: int, search: int) -> Judge:
+        return Judge(prepare(decode(self._watches[watch].parts[number].searches[search]), self._weighed), refused=0)
+
+
+def _score(window: QueryWindow, document: BlobDocument) -> float:
+    """The score of a content that is not in the index yet, as `Engine.candidates` would give it."""
+    score = 0.0
+    for key, weighted in window.terms.items():
+        is_there = are_among(np.fromiter(weighted, np.uint64, len(weighted)), document.terms.get(key, _NO_TERMS))
+        score += float(np.fromiter(weighted.values(), float, len(weighted))[is_there].sum())
+    return score
+
+
+class _NewContents(MemoryEngine):
+    """Contents that are not in an index yet, weighed as if they were."""
+
+    def __init__(self, index: Engine, documents: Sequence[BlobDocument]) -> None:
+        super().__init__(index.schemes)
+        self._of = index
+        with self.writer() as writer:
+            writer.add_blobs(replace(found, stored=replace(found.stored, source=None)) for found in documents)
+            blobs = (found.stored.blob for found in documents)
+            writer.put_occurrences(Occurrence("", blob, blob, "") for blob in blobs)
+
+    def document_frequencies(
+        self, terms: Mapping[Representation, Sequence[int]]
+    ) -> dict[Representation, DocumentFrequencies]:
+        """As in the index with one more content, which has all terms that count."""
+        found = self._of.document_frequencies(terms)
+        return {
+            key: DocumentFrequencies([count + 1 for count in counts], blobs + 1)
+            for key, (counts, blobs) in found.items()
+        }
 
 
 def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> list[WatchedPlace]:
@@ -87,7 +276,7 @@ class WatchNews:
 
 def news(engine: Engine, names: Sequence[str], options: PostOptions) -> WatchNews:
     """Finds the new places of some watches, or of all, and posts those that are to be posted."""
-    chosen = [stored.watch_named(engine, name) for name in names] or watches(engine)
+    chosen = watches(engine, names)
     by_name = {watch.name: watch for watch in chosen}
     new = [place for place in places(engine, chosen) if place.is_new]
     taken, warnings = post_all(new, by_name, options)
