@@ -109,11 +109,14 @@ def index_sources(
     for source in found.sources:
         if isinstance(source, RemoteSource):
             source.is_whole = options.history
-    term_bits = STORED_BITS[options.wide_terms]
+    term_bits, has_code = STORED_BITS[options.wide_terms], not options.fingerprints_only
     if not options.rebuild:
-        has_code = not options.fingerprints_only
         with closing(_made(location, term_bits, options.engine, has_code=has_code)) as engine:
-            _refuse_mixture(engine, has_code)
+            if engine.has_code != has_code:
+                kind, change = ("with", "leave out") if engine.has_code else ("without", "add")
+                raise UsageError(
+                    f"{engine.location} is an index {kind} code; {change} --fingerprints-only, or name another index"
+                )
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
@@ -137,28 +140,15 @@ def index_sources(
     return _with_found(report, found)
 
 
-def _refuse_mixture(engine: Engine, has_code: bool) -> None:
-    """Raises UsageError if an index with code would get contents without code, or the reverse."""
-    if engine.has_code and not has_code:
-        raise UsageError(
-            f"{engine.location} is an index with code; leave out --fingerprints-only, or name another index"
-        )
-    if has_code and not engine.has_code:
-        raise UsageError(f"{engine.location} is an index without code; add --fingerprints-only, or name another index")
-
-
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
     """Indexes the history of the sources, and adds to the report what came of it."""
     run = HistoryRun(engine, sources, options)
-    interrupted = False
     try:
         run.run()
     except KeyboardInterrupt:
-        interrupted = True
+        report = dataclasses.replace(report, interrupted=True)
     warnings = (warning for it in run.reports for warning in it.warnings)
-    return dataclasses.replace(
-        report, interrupted=interrupted, history=tuple(run.reports), warnings=(*report.warnings, *warnings)
-    )
+    return dataclasses.replace(report, history=tuple(run.reports), warnings=(*report.warnings, *warnings))
 
 
 def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> IndexReport:
@@ -174,15 +164,11 @@ def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> In
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
     """Adds to a run's report the sources that could not be part of the run, and warnings."""
     failed = _failed([*found.unusable, *refused])
-    slow = (
-        [f"indexing takes about twice as long without the native kernel: {why}"] if (why := extension.problem()) else []
-    )
-    return dataclasses.replace(
-        report,
-        repositories=(*report.repositories, *failed),
-        warnings=(*found.warnings, *report.warnings, *_without_files(report.repositories), *slow),
-        left_out=found.left_out,
-    )
+    warnings = [*found.warnings, *report.warnings, *_without_files(report.repositories)]
+    if why := extension.problem():
+        warnings.append(f"indexing takes about twice as long without the native kernel: {why}")
+    repositories = (*report.repositories, *failed)
+    return dataclasses.replace(report, repositories=repositories, warnings=tuple(warnings), left_out=found.left_out)
 
 
 def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:

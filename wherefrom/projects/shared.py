@@ -56,10 +56,8 @@ class _Sharing:
 
     def examples(self) -> list[SharedFile]:
         """Some of the files."""
-        return [
-            *self.same_files,
-            *sorted(self.parts, key=lambda part: (-_length(part), part.here.path))[:MOST_EXAMPLES],
-        ]
+        parts = sorted(self.parts, key=lambda part: (-_length(part), part.here.path))
+        return self.same_files + parts[:MOST_EXAMPLES]
 
 
 def shared(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -74,11 +75,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The paths to look at.
-
-    Attributes:
-        paths: files and folders; a folder means everything below it. Empty for the whole project.
-        only: if given, no path outside of this set is in the scope.
+    """The paths to look at: these files, and everything below these folders; without paths, the whole project. If there
+    is `only`, no path outside of it is in the scope.
     """
 
     paths: Collection[str]
@@ -86,9 +84,8 @@ class Scope:
 
     def holds(self, path: str) -> bool:
         """Whether a path is in the scope."""
-        if self.only is not None and path not in self.only:
-            return False
-        return not self.paths or any(place in self.paths for place in (path, *folders_above(path)))
+        is_meant = self.only is None or path in self.only
+        return is_meant and (not self.paths or any(place in self.paths for place in (path, *folders_above(path))))
 
 
 def whole(files: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed], list[str]]:
@@ -114,8 +111,7 @@ def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Itera
     """
     comparison = _Comparison(old, new, limits.max_file_size)
     fresh = comparison.fresh(scope)
-    looked_at = [entry.path for entry in fresh] + [path for path in comparison.gone if scope.holds(path)]
-    return comparison.changed(fresh), looked_at
+    return comparison.changed(fresh), [*(entry.path for entry in fresh), *filter(scope.holds, comparison.gone)]
 
 
 def pairs(old: Files, new: Files, limits: Limits, *, only: Collection[str] | None = None) -> Iterator[Pair]:
@@ -218,23 +214,22 @@ class _Moved:
         """The path and content of the deleted file that a new file was moved from; both None for a really new file."""
         if not self._entries:
             return None, None
-        for entry in self._entries:
-            if entry.blob is not None and is_blob(content, entry.blob):
-                self.used.add(entry.path)
-                return entry.path, content
-        contents, by_line = self._loaded
-        mine = _lines(content)
-        near = Counter(number for line in mine for number in by_line.get(line, ()))
-        best, source = SIMILAR, None
-        for number, _ in near.most_common(20):
-            theirs = _lines(contents[number][1])
-            share = _size(mine & theirs) / max(_size(mine), _size(theirs))
-            if share >= best:
-                best, source = share, contents[number]
-        if source is None:
+        same = (entry.path for entry in self._entries if entry.blob is not None and is_blob(content, entry.blob))
+        path, source = next(same, None), content
+        if path is None:
+            contents, by_line = self._loaded
+            mine = _lines(content)
+            near = Counter(number for line in mine for number in by_line.get(line, ()))
+            best = SIMILAR
+            for number, _ in near.most_common(20):
+                theirs = _lines(contents[number][1])
+                share = _size(mine & theirs) / max(_size(mine), _size(theirs))
+                if share >= best:
+                    best, (path, source) = share, contents[number]
+        if path is None:
             return None, None
-        self.used.add(source[0])
-        return source
+        self.used.add(path)
+        return path, source
 
     @cached_property
     def _loaded(self) -> tuple[list[tuple[str, bytes]], Mapping[bytes, set[int]]]:
@@ -262,19 +257,8 @@ def _size(lines: Counter[bytes]) -> int:
 
 
 class Patched:
-    """A project before and after a diff. The content of each file decides whether the diff is already applied to it.
-
-    Args:
-        files: the project as it is.
-        patches: what the diff does to its files.
-
-    Attributes:
-        before: the project without the diff.
-        after: the project with the diff applied.
-        touched: the paths that the diff creates, changes or deletes.
-
-    Raises:
-        DiffError: the diff is not applied to a file yet, and cannot be applied to it.
+    """A project `before` and `after` a diff, and the paths that it creates, changes or deletes (`touched`). The content
+    of each file decides whether the diff is already applied to it; DiffError if it is not, and cannot be applied.
     """
 
     def __init__(self, files: Files, patches: Sequence[FilePatch]) -> None:
@@ -310,11 +294,10 @@ class Patched:
             return True
         if patch.old == patch.new and _has_id(content, patch.old_id):
             return False
-        try:
+        with suppress(DiffError):
             before = reverted(content, patch)
-        except DiffError:
-            return False
-        return patch.old is not None or not before
+            return patch.old is not None or not before
+        return False
 
     def _revert(self, patch: FilePatch) -> None:
         content: bytes | None = b""
@@ -351,12 +334,8 @@ class Patched:
 
 @dataclass(frozen=True)
 class Overlaid:
-    """A project with some files replaced.
-
-    Attributes:
-        contents: the replaced files, by path. None: the file is deleted.
-        files: the project whose files are replaced; None for an empty project.
-        there: all files of that project.
+    """A project with some files replaced: `contents` has the new ones by path, None for a deleted one. `there` are all
+    files of the project; without one, there are only the new files.
     """
 
     contents: Mapping[str, bytes | None]
@@ -365,11 +344,8 @@ class Overlaid:
 
     def entries(self) -> Iterator[Entry]:
         """The files, by path."""
-        made = [
-            Entry(path, blob_id(text), len(text), None, path)
-            for path, text in self.contents.items()
-            if text is not None
-        ]
+        replaced = [(path, text) for path, text in self.contents.items() if text is not None]
+        made = [Entry(path, blob_id(text), len(text), None, path) for path, text in replaced]
         kept = [entry for entry in self.there if entry.path not in self.contents]
         yield from sorted(made + kept, key=lambda entry: entry.path)
 

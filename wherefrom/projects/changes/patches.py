@@ -70,13 +70,8 @@ class FilePatch:
 
 @dataclass(slots=True)
 class _Section:
-    """A file of a diff while the diff is read.
-
-    Attributes:
-        patch: the part of the diff about the file.
-        head: its `diff` line without the command.
-        names: its two names as the lines `---` and `+++` write them, with prefixes.
-        moved: its names in the lines `rename from` and `rename to`, or `copy from` and `copy to`, by `from` and `to`.
+    """A file of a diff while the diff is read: its `diff` line without the command, its two names as the lines `---`
+    and `+++` write them, and those in `rename from` and `rename to`, or `copy from` and `copy to`, by `from` and `to`.
     """
 
     patch: FilePatch
@@ -135,21 +130,15 @@ def _read_header(line: bytes, section: _Section) -> None:
 
 
 def applied(content: bytes, patch: FilePatch) -> bytes:
-    """The new text of a file.
-
-    Raises:
-        DiffError: the patch was made for another text.
-    """
+    """The new text of a file; DiffError if the patch was made for another text."""
     if patch.is_combined:
         raise _unfit(patch, patch.hunks[0].start if patch.hunks else 1)
     return _replaced(content, patch, [(hunk.start, hunk.old, hunk.new) for hunk in patch.hunks])
 
 
 def reverted(content: bytes, patch: FilePatch) -> bytes:
-    """The old text of a file. For a combined diff it has the lines of all parents.
-
-    Raises:
-        DiffError: the patch does not lead to this text.
+    """The old text of a file; DiffError if the patch does not lead to this text. For a combined diff it has the lines
+    of all parents.
     """
     return _replaced(content, patch, [(hunk.new_start, hunk.new, hunk.old) for hunk in patch.hunks])
 
@@ -162,17 +151,13 @@ def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, l
     for start, there, instead in stretches:
         first = max(start - 1, 0) if there else start
         here = lines[first : first + len(there)]
-        if first < done or first > len(lines) or not _are_same(here, there):
+        # Git may convert line ends in a work tree.
+        ours, theirs = ([line.replace(b"\r\n", b"\n") for line in side] for side in (here, there))
+        if first < done or first > len(lines) or ours != theirs:
             raise _unfit(patch, first + 1)
         made += [*lines[done:first], *instead]
         done = first + len(there)
     return b"".join([*made, *lines[done:]])
-
-
-def _are_same(here: Sequence[bytes], there: Sequence[bytes]) -> bool:
-    """Whether lines are the same except for their line ends, which git may convert in a work tree."""
-    ours, theirs = ([line.replace(b"\r\n", b"\n") for line in lines] for lines in (here, there))
-    return ours == theirs
 
 
 def _unfit(patch: FilePatch, line: int) -> DiffError:
@@ -195,9 +180,8 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _S
         line = lines[at]
         at += 1
         if line.startswith(b"\\"):
-            for side in sides:
-                if side:
-                    side[-1] = side[-1].removesuffix(b"\n")
+            for side in filter(None, sides):
+                side[-1] = side[-1].removesuffix(b"\n")
             continue
         signs, text = line[:parents].ljust(parents), line[parents:] + b"\n"
         if signs == b"\r".ljust(parents):
@@ -278,10 +262,7 @@ def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
         return 2, 2
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(reversed(old), reversed(new), strict=False)))
     slash = old.find(b"/", len(old) - shared)
-    if slash < 0:
-        return None
-    path = len(old) - slash - 1
-    return len(old) - path, len(new) - path
+    return None if slash < 0 else (slash + 1, slash + 1 + len(new) - len(old))
 
 
 def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:

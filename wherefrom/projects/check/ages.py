@@ -14,11 +14,12 @@ from wherefrom.errors import AnalysisError, SourceError
 from wherefrom.indexer.history import EARLIEST, SLACK_SECONDS
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import FirstOptions
-from wherefrom.projects.check.findings import Finding
+from wherefrom.projects.check.findings import Finding, MatchedLocation
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
 from wherefrom.queries.history import Histories, LineRanges, day_of, is_vendored
 from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.occurrences import records_at
 from wherefrom.results import Age, Appearance, Doubt
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.git import GitSource, read_path, resolve
@@ -34,15 +35,8 @@ MOST_PLACES = 1_000
 
 @dataclass(slots=True)
 class Ages:
-    """Dates the findings of a check.
-
-    Attributes:
-        engine: the index. Without a history, nothing is dated.
-        analyzer: analyzes files of the project.
-        checkout: the project; None if it is not at hand.
-        files: the checked state of the project.
-        contents: the contents of the files with findings, by path.
-        own: the keys of indexed repositories that are the project itself or belong to its owner.
+    """Dates the findings of a check by the history of the index, and of the project (`checkout`) if it is at hand. The
+    checked state of the project are `files`; `contents` are those with findings, by path.
     """
 
     engine: Engine
@@ -158,6 +152,16 @@ class Ages:
         if self.checkout is None or not commits or self._seconds <= 0:
             return {}
         return latest_before(self.checkout.root, [*dict.fromkeys(commits)], seconds=self._seconds)
+
+
+def with_records(engine: Engine, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, with the records of the repositories of their places."""
+    records = records_at(engine, (place.occurrence for finding in findings for place in finding.places))
+
+    def known(places: Sequence[MatchedLocation]) -> tuple[MatchedLocation, ...]:
+        return tuple(replace(at, record=records.get(at.occurrence.repository)) for at in places)
+
+    return [replace(finding, places=known(finding.places)) for finding in findings]
 
 
 def _lines(finding: Finding) -> LineRanges:

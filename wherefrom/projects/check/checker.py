@@ -16,7 +16,7 @@ from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Changed, Overlaid, Patched, Scope, ShownProject, between, whole
 from wherefrom.projects.changes.patches import parse
-from wherefrom.projects.check.ages import Ages
+from wherefrom.projects.check.ages import Ages, with_records
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
 from wherefrom.projects.check.findings import (
     MOST_PLACES,
@@ -39,14 +39,8 @@ from wherefrom.sources.source import Files
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """The files that a check looks at.
-
-    Attributes:
-        state: the state of the project, in words.
-        files: the whole project in that state.
-        changed: the files to look at.
-        paths: the paths of the files to look at, and of deleted files.
-        is_change: whether only a change is checked, so that only its added lines count.
+    """The files that a check looks at (`changed`), in a whole project in some state. `paths` has deleted files as well.
+    If only a change is checked, only its added lines count.
     """
 
     state: str
@@ -57,12 +51,7 @@ class Inspected:
 
 
 def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options: CheckOptions) -> Inspected:
-    """The files that the options name, limited to the paths `inside`.
-
-    Raises:
-        UsageError: the options name a state that does not exist, or a wrong range of revisions.
-        SourceError: a state cannot be read, or a diff does not apply.
-    """
+    """The files that the options name, limited to the paths `inside`."""
     scope = Scope(frozenset(inside))
     if options.patch is not None:
         patches = checkout.patches if isinstance(checkout, ShownProject) else parse(options.patch)
@@ -89,10 +78,8 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
 
 def _work_tree(checkout: Checkout, options: CheckOptions) -> Files:
     files = checkout.work_tree()
-    if not options.texts:
-        return files
-    texts = {checkout.inside(path): text for path, text in options.texts.items()}
-    return Overlaid(texts, files, list(files.entries()))
+    texts = {checkout.inside(path): text for path, text in (options.texts or {}).items()}
+    return Overlaid(texts, files, list(files.entries())) if texts else files
 
 
 def _change(state: str, old: Files, new: Files, scope: Scope, options: CheckOptions) -> Inspected:
@@ -150,15 +137,8 @@ class _Tally:
 
 @dataclass(slots=True)
 class Check:
-    """One check.
-
-    Attributes:
-        engine: the index.
-        paths: files and folders of one project; empty for the working directory. None: the project is not at hand, only
-            the diff in the options.
-        options: what to check, and how.
-        analyzer: analyzes the files.
-        reopen: opens the index in another process; None if it cannot be opened again.
+    """One check of files and folders of one project; without paths, of the working directory. If `paths` is None, the
+    project is not at hand, only the diff in the options. `reopen` opens the index in another process, if it can be.
     """
 
     engine: Engine
@@ -169,14 +149,7 @@ class Check:
     _began: float = field(default_factory=time.perf_counter, init=False)
 
     def run(self) -> CheckReport:
-        """Checks the project, and updates the baseline if the options say so.
-
-        Raises:
-            UsageError: the options contradict each other.
-            SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
-            BoilerplateError: a boilerplate set does not exist.
-            BaselineError: the baseline cannot be used.
-        """
+        """Checks the project, and updates the baseline if asked to (`wherefrom.Index.check` has the errors)."""
         path = self.options.baseline
         fail_on = tuple(rule for rule in Rule if rule in self.options.fail_on)
         is_new = path is None or (self.options.update_baseline and not path.exists())
@@ -192,10 +165,9 @@ class Check:
         is_kept = self.reopen is not None and self.paths is not None and not self.options.texts
         with UnfinishedCheck(name if is_kept else None, setup.digest(self.engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
-            findings = self._with_records(list(self._accepted(tally, known)))
             project = checkout if isinstance(checkout, Checkout) else None
             ages = Ages(self.engine, self.analyzer, project, looked_at.files, tally.contents, setup.own)
-            findings = ages.of(findings)
+            findings = ages.of(with_records(self.engine, list(self._accepted(tally, known))))
             stale = self._stale(looked_at, inside, known, tally)
             kept = known.kept(stale)
             if path is not None and (self.options.update_baseline or self.options.prune_baseline):
@@ -222,14 +194,7 @@ class Check:
             fail_on=fail_on,
             folders=copied_folders(copies, [file.path for file in tally.checked if file.has_code]),
             stale=tuple(sorted(stale)),
-            unexplained=tuple(
-                sorted(
-                    (file.path, line)
-                    for file in tally.checked
-                    for line, reason in file.marks.reasons.items()
-                    if not reason
-                )
-            ),
+            unexplained=tuple(sorted((file.path, line) for file in tally.checked for line in file.marks.unexplained)),
             seconds=round(time.perf_counter() - self._began, 3),
             boilerplate=tuple(sorted(file.path for file in tally.checked if file.is_boilerplate)),
             index=self.engine.location,
@@ -281,18 +246,6 @@ class Check:
                 by_comment = None if reason is None else Acceptance("comment", reason)
                 yield replace(finding, accepted=by_comment or (_BASELINE if fits else None))
 
-    def _with_records(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings, with the records of the repositories of their places."""
-        places = (place.occurrence for finding in findings for place in finding.places)
-        records = occurrences.records_at(self.engine, places)
-        return [
-            replace(
-                finding,
-                places=tuple(replace(at, record=records.get(at.occurrence.repository)) for at in finding.places),
-            )
-            for finding in findings
-        ]
-
     @staticmethod
     def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
         """The entries of the baseline that match no finding any longer."""
@@ -304,9 +257,8 @@ class Check:
     def _tell(self, path: str, done: int, total: int, tally: _Tally, unfinished: UnfinishedCheck) -> None:
         if self.options.progress is not None:
             seconds = time.perf_counter() - self._began
-            self.options.progress(
-                CheckProgress(path, done, total, tally.units, tally.found, seconds, unfinished.resumed)
-            )
+            progress = CheckProgress(path, done, total, tally.units, tally.found, seconds, unfinished.resumed)
+            self.options.progress(progress)
 
 
 def _entry(finding: Finding) -> BaselineEntry:

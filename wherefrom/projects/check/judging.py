@@ -31,14 +31,8 @@ from wherefrom.results import Hit, RegionPair
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that is looked up.
-
-    Attributes:
-        path, content, analysis: the file and its tokens.
-        units: the functions, and the stretches between them, that are looked up one by one.
-        own: the references in the file to its sources.
-        added: for each token whether it is on an added line.
-        masked: for each token whether it is boilerplate.
+    """A file whose `units` are looked up: functions, and the stretches between them. `own` are its references to its
+    sources; `added` and `masked` tell for each token whether it is on an added line, or boilerplate.
     """
 
     path: str
@@ -81,21 +75,15 @@ class CheckedPiece:
 
 
 def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[CheckedPiece]:
-    """The pieces of a unit, in order.
+    """The pieces of a unit of a file, in order, from its hits, the best first.
 
-    The hits are taken in order. Each long run of a hit's tokens that no better hit has becomes a piece. Earlier pieces
-    that share at least `least` tokens with the hit get it as a further match.
-
-    Args:
-        stream: the tokens of the whole file.
-        unit: a unit of the file.
-        hits: the hits of the unit, the best first, with regions in the file.
-        least: the lowest number of tokens of a piece, and of a match of a piece.
+    Each long run of at least `least` tokens of a hit that no better hit has becomes a piece. Earlier pieces that share
+    as many tokens with the hit get it as a further match.
     """
     made: list[CheckedPiece] = []
     taken = np.zeros(len(stream), np.bool_)
     for hit in hits:
-        spans = [_span(stream, pair) for pair in hit.regions]
+        begins = [int(stream.starts.searchsorted(pair.query.start_byte)) for pair in hit.regions]
         shared = explained_tokens(stream, hit.regions)
         fresh = [CheckedPiece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
@@ -104,8 +92,8 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
             if len(positions) >= least:
                 regions = (
                     pair
-                    for pair, (begin, end) in zip(hit.regions, spans, strict=True)
-                    if begin < end_of_piece and first < end
+                    for pair, begin in zip(hit.regions, begins, strict=True)
+                    if begin < end_of_piece and first < begin + pair.tokens
                 )
                 piece.matches.append(PieceMatch(hit, positions, tuple(regions)))
         for piece in fresh:
@@ -144,11 +132,6 @@ def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> lis
     return long or [max(counted)[1:]]
 
 
-def _span(stream: TokenStream, pair: RegionPair) -> tuple[int, int]:
-    begin = int(stream.starts.searchsorted(pair.query.start_byte))
-    return begin, begin + pair.tokens
-
-
 def file_fingerprint(source: str) -> str:
     """The fingerprint of a copied file: 32 hexadecimal digits of a hash of `source`, a colon, and 1. An edit of the
     copy does not change it, as long as `source` stays the blob id of its origin.
@@ -160,29 +143,20 @@ def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str
     """The fingerprint of a piece: 32 hexadecimal digits of a hash of its matched tokens and its source, a colon, and
     its number among the pieces of the file with the same tokens, from 1.
 
-    Args:
-        codes: the token codes of the whole file.
-        positions: the positions of the matched tokens, ascending, at least one.
-        source: the blob id of the best match.
+    `codes` are those of the whole file, `positions` ascend, and `source` is the blob id of the best match.
     """
     stored = codes.astype("<u8")
     digest = hashlib.blake2b(digest_size=16)
     for part in (stored[positions].tobytes(), source.encode()):
         digest.update(b"%d " % len(part) + part)
     begin, end = int(positions[0]), int(positions[-1]) + 1
-    return f"{digest.hexdigest()}:{1 + _earlier(stored, begin, end)}"
-
-
-def _earlier(codes: NDArray[np.uint64], begin: int, end: int) -> int:
-    """How often the tokens `begin` to `end` (half-open) occur before `begin`, without overlaps."""
-    wanted, text = codes[begin:end].tobytes(), codes[:begin].tobytes()
-    size = codes.itemsize
-    count = at = 0
+    wanted, text = stored[begin:end].tobytes(), stored[:begin].tobytes()
+    number, at = 1, 0
     while (at := text.find(wanted, at)) >= 0:
-        is_whole = at % size == 0
-        count += is_whole
+        is_whole = at % stored.itemsize == 0
+        number += is_whole
         at += len(wanted) if is_whole else 1
-    return count
+    return f"{digest.hexdigest()}:{number}"
 
 
 _LOOKED_AT = 50
@@ -222,15 +196,9 @@ class CountedFinding:
 
 @dataclass(frozen=True, slots=True)
 class LocatedPiece:
-    """A piece in its file, with its hits.
-
-    Attributes:
-        file: the file.
-        piece: the piece.
-        runs: its half-open token spans on added lines.
-        more: the number of further hits that the search counted but did not return.
-        repositories: the record of every repository in these hits, by key.
-        copy: details of the copy if the piece is a whole file.
+    """A piece in its file. `runs` are its half-open token spans on added lines; the search counted `more` further hits
+    but did not return them. `repositories` has the records of all hits by key, and `copy` the details if the piece is a
+    whole file.
     """
 
     file: CheckedFile
@@ -253,8 +221,6 @@ class LocatedPiece:
 
 
 class _Licensed(NamedTuple):
-    """An occurrence of a match, with its licenses."""
-
     match: PieceMatch
     occurrence: Occurrence
     licenses: tuple[str, ...]
@@ -301,8 +267,8 @@ class PieceJudge:
         """
         places = [self._place(match, located) for match in located.piece.matches]
         places.sort(key=lambda pair: not pair[0].evidence)
-        named = [pair for pair in places if pair[0].evidence]
-        counted = [at for _, licensed in named or places for at in licensed]
+        is_credited = bool(places[0][0].evidence)
+        counted = [at for place, licensed in places if place.evidence or not is_credited for at in licensed]
         return [place for place, _ in places], counted
 
     def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[_Licensed]]:
@@ -380,9 +346,8 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
     best = located.piece.matches[0].hit
     if located.is_file:
         return file_fingerprint(best.blob), ()
-    contents = dict.fromkeys(occurrence.blob for occurrence in best.occurrences)
     mark = fingerprint(located.file.stream.codes, located.piece.positions, best.blob)
-    return mark, tuple(file_fingerprint(blob) for blob in contents)
+    return mark, tuple(map(file_fingerprint, dict.fromkeys(at.blob for at in best.occurrences)))
 
 
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:

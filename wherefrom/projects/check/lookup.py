@@ -56,15 +56,17 @@ _ENDS = re.compile("|".join(map(re.escape, sorted({*_LONG_COMMENTS, "#}", "%}"})
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks `wherefrom: ok` of a file.
-
-    Attributes:
-        reasons: the reasons by line (1-based); empty for a mark without a reason.
-        comments: the lines with a part of a comment.
+    """The marks `wherefrom: ok` of a file: the reasons by line (1-based; empty if there is none), and the lines with
+    a part of a comment.
     """
 
     reasons: Mapping[int, str]
     comments: frozenset[int]
+
+    @property
+    def unexplained(self) -> list[int]:
+        """The lines of marks without a reason."""
+        return [line for line, reason in self.reasons.items() if not reason]
 
     def reason(self, *starts: int, last: int) -> str | None:
         """The reason of the first mark on the lines from the lowest of `starts` to `last`, or in the comment directly
@@ -106,15 +108,8 @@ _HEADER = 20
 
 @dataclass(frozen=True, slots=True)
 class LookedUpFile:
-    """A file that was looked up.
-
-    Attributes:
-        path: its path.
-        marks: the comments in it that accept findings.
-        found: the findings.
-        units: the number of its units that were looked up.
-        has_code: whether it has any units.
-        is_boilerplate: whether it is mostly boilerplate, which was left out.
+    """A file that was looked up: its findings, the marks that accept some, and the number of units that were looked up.
+    `has_code` tells whether it has any units, `is_boilerplate` whether it is mostly boilerplate, which was left out.
     """
 
     path: str
@@ -127,14 +122,8 @@ class LookedUpFile:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The part of a check that is the same for all of its files.
-
-    Attributes:
-        project: the notices of the project.
-        options: the options of the check.
-        search: the options of each search.
-        own: the project's own places.
-        is_shown: whether only the parts of files that a diff shows are known.
+    """The part of a check that is the same for all of its files. `search` has the options of each search; `is_shown`
+    tells whether only the parts of files that a diff shows are known.
     """
 
     project: Project

@@ -40,15 +40,8 @@ Outcome = tuple[Changed, LookedUpFile | SkipReason | None]
 
 @dataclass(frozen=True, slots=True)
 class Lookups:
-    """Looks files up.
-
-    Attributes:
-        setup: what is the same for all files.
-        engine: the index.
-        analyzer: analyzes the files in this process.
-        reopen: opens the index in another process; None if it cannot be opened again.
-        files: the number of files.
-        unfinished: has the lookups of an earlier run, and stores those of this run.
+    """Looks a number of files up, in this process or, if an index can be opened again (`reopen`), in several others.
+    `unfinished` has the lookups of an earlier run, and stores those of this one.
     """
 
     setup: Setup
@@ -120,20 +113,16 @@ _SUFFIX = ".lookups"
 
 
 class UnfinishedCheck(Closing):
-    """The lookups of a check so far, in a file in the user's cache.
+    """The lookups of a check so far, in a file in the user's cache; `resumed` counts those of an earlier run.
 
     The file has a line for each file of the project that was looked up, so a check that is stopped loses only the
     lookups under way. A line begins with its checksum; reading ends before the first line with a wrong checksum. If the
     file cannot be read or written, or another run is using it, the check looks everything up and stores nothing.
 
     Args:
-        name: the name of the check: any text by which the next run finds the file. None: nothing is stored.
-        identity: a digest of everything that a lookup depends on, except the file. Lookups that were stored with
-            another identity are removed.
+        name: any text by which the next run finds the file. None: nothing is stored.
+        identity: a digest of everything that a lookup depends on, except the file. Others are removed.
         folder: the folder of the file; by default `wherefrom/checks` in the user's cache folder.
-
-    Attributes:
-        resumed: the number of files that an earlier run had looked up.
     """
 
     def __init__(self, name: str | None, identity: str = "", folder: Path | None = None) -> None:
@@ -166,12 +155,9 @@ class UnfinishedCheck(Closing):
 
     def found(self, changed: Changed) -> LookedUpFile | None:
         """The lookup of a file by an earlier run; None if there is none."""
-        if self._file is None or not self._lines or not isinstance(changed.content, bytes):
+        if self._file is None or not isinstance(changed.content, bytes) or (key := _key(changed)) not in self._lines:
             return None
-        place = self._lines.get(_key(changed))
-        if place is None:
-            return None
-        start, length = place
+        start, length = self._lines[key]
         try:
             *_, value = os.pread(self._file, length, start).split(b" ", 2)
             checked: LookedUpFile = _decoded(LookedUpFile, json.loads(value))

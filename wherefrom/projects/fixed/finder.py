@@ -47,14 +47,7 @@ def is_test(path: str) -> bool:
 
 
 class Fixed:
-    """One search for the code that a change fixed.
-
-    Args:
-        engine: the index.
-        commit: the revision of the commit, or a range; None for a diff.
-        options: where the change is, and where to look.
-        analyzer: analyzes the changed files.
-    """
+    """One search for the code that a commit fixed, or a range, or (for None) the diff in the options."""
 
     def __init__(self, engine: Engine, commit: str | None, options: FixedOptions, analyzer: Analyzer) -> None:
         self._engine = engine
@@ -66,14 +59,7 @@ class Fixed:
         self._tests = 0
 
     def run(self) -> FixedReport:
-        """Looks up both forms of every changed function.
-
-        Raises:
-            UsageError: there is neither a commit nor a diff, or there are both, or an option is wrong.
-            SourceError: the repository, the commit or the diff cannot be read, or the diff does not apply.
-            UnknownRepository: the repository is neither a folder nor indexed.
-            BoilerplateError: a boilerplate set does not exist.
-        """
+        """Looks up both forms of every changed function (`wherefrom.Index.fixed` has the errors)."""
         options = self._options
         checkout = self.checkout()
         files, words, commit = self.change(checkout)

@@ -16,7 +16,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
 from wherefrom.model import Hashes, RepositoryRecord, Representation
 from wherefrom.projects.fixed.functions import ChangedFunction
-from wherefrom.projects.fixed.sites import MARGIN, Difference, FileSide, Site, SiteForm, Tokens, sites
+from wherefrom.projects.fixed.sites import MARGIN, Difference, FileSide, Sides, Site, SiteForm, Tokens, sites
 from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.history import Histories
@@ -42,15 +42,8 @@ since no token begins with NUL."""
 
 @dataclass(frozen=True, slots=True)
 class FoundForms:
-    """How much of both forms of one change a document has.
-
-    Attributes:
-        old: the number of k-grams that only the old form has.
-        found_old: how many of these the document has.
-        new: the number of k-grams that only the new form has.
-        found_new: how many of these the document has.
-        place: the half-open token span of the document that was searched for these k-grams; None if the document lacks
-            the code around the change.
+    """How many k-grams only the old and only the new form of one change has, and how many of them a document has in
+    `place`, a half-open span of tokens; None if it lacks the code around the change.
     """
 
     old: int
@@ -90,18 +83,14 @@ def judged(score: Score) -> tuple[Form, Certainty | None]:
     return (Form.NEW if score.score > 0 else Form.OLD), certainty
 
 
-def different_hashes(pairs: Sequence[tuple[FileSide | None, FileSide | None]]) -> Different:
-    """The k-grams that differ between files before and after a change. A side is None if it has no such file."""
-    return {k: _different(pairs, k) for k in K}
+def different_hashes(pairs: Sequence[Sides]) -> Different:
+    """The k-grams that differ between files before and after a change."""
+    sides = [(side, sign) for pair in pairs for side, sign in zip(pair, (-1, 1), strict=True) if side]
+    return {k: _different(sides, k) for k in K}
 
 
-def _different(pairs: Sequence[tuple[FileSide | None, FileSide | None]], k: int) -> tuple[Hashes, Hashes]:
-    signed = [
-        (kgram_hashes(side.stream.codes, k), sign)
-        for pair in pairs
-        for side, sign in zip(pair, (-1, 1), strict=True)
-        if side
-    ]
+def _different(sides: Sequence[tuple[FileSide, int]], k: int) -> tuple[Hashes, Hashes]:
+    signed = [(kgram_hashes(side.stream.codes, k), sign) for side, sign in sides]
     together = np.concatenate([np.empty(0, np.uint64), *(found for found, _ in signed)])
     values, numbers = np.unique(together, return_inverse=True)
     weights = np.repeat([sign for _, sign in signed], [len(found) for found, _ in signed])
@@ -117,11 +106,8 @@ def found_forms(site: Site, different: Different, old: Holder | None, new: Holde
     if found is None:
         return []
     document = found.stream
-    aligned = [
-        _Aligned.of(part, holder.runs)
-        for part, holder in ((site.old, old), (site.new, new))
-        if part is not None and holder is not None
-    ]
+    both = ((site.old, old), (site.new, new))
+    aligned = [_Aligned.of(part, holder.runs) for part, holder in both if part is not None and holder is not None]
     aligned = _at_one_place(aligned, document)
     writing = _Writing(site, aligned, document)
     return [_found(site, different, change, aligned, writing) for change in site.changes]
@@ -291,12 +277,8 @@ Holders: TypeAlias = "Mapping[str, tuple[Holder | None, Holder | None]]"
 
 @dataclass(slots=True)
 class _Content:
-    """A content that has a function.
-
-    Attributes:
-        holder: the content, as a search found it.
-        forms: how much of both forms it has, by the number of the change.
-        match: the share of a site's tokens that it has, for the site with the highest share.
+    """A content that has a function: how much of both forms, by the number of the change, and the share of a site's
+    tokens that it has, for the site with the highest share.
     """
 
     holder: Holder
@@ -312,14 +294,7 @@ def looked_up(
     histories: Histories,
 ) -> FixedFunction:
     """Finds the contents that have a changed function in its old or new form. Contents with the old form come first,
-    and of those with the same form the surest ones.
-
-    Args:
-        function: the function.
-        different: the k-grams that the change removed and added.
-        search: finds the contents that have a site, and tells whether it stopped before the last one.
-        repositories: the records of the index, by key.
-        histories: knows which commit brought the new form to a location.
+    and of those with the same form the surest ones. `search` also tells whether it stopped before the last content.
     """
     contents: dict[str, _Content] = {}
     changes: list[FixedChange] = []

@@ -13,17 +13,13 @@ from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.model import Hashes
-from wherefrom.projects.fixed.sites import Difference, FileSide, Tokens, TokenSpan, around, differences, grouped
+from wherefrom.projects.fixed.sites import Difference, FileSide, Sides, Tokens, TokenSpan, around, differences, grouped
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedFunction:
-    """A changed function, or changed code outside of functions.
-
-    Attributes:
-        is_function: whether it is a function.
-        old, new: its tokens before and after the change. `old` is None if it was added, `new` if it was removed.
-        differences: the differences, in order, as token positions in both files.
+    """A changed function, or changed code outside of functions: its tokens before and after the change (`old` is None
+    if it was added, `new` if it was removed), and the differences in order, as token positions in both files.
     """
 
     is_function: bool
@@ -48,7 +44,7 @@ class ChangedFunction:
         return span.side.heading_of(first.old[0] if self.new is None else first.new[0])
 
 
-def changed_functions(pairs: Iterable[tuple[FileSide | None, FileSide | None]]) -> list[ChangedFunction]:
+def changed_functions(pairs: Iterable[Sides]) -> list[ChangedFunction]:
     """The changed functions, in the order of the files. Functions that only moved and imports are left out."""
     return _without_moved([function for old, new in pairs for function in _of_file(old, new)])
 
@@ -103,13 +99,8 @@ def _settled(found: Sequence[Difference], old: FileSide, new: FileSide) -> list[
 
 
 def _best_move(side: FileSide, span: Tokens, back: int, forth: int) -> int:
-    """The number of tokens to move a difference by.
-
-    Args:
-        side: the file that has the tokens of the difference.
-        span: these tokens; the other file has none.
-        back: the number of tokens between the previous difference and this one.
-        forth: the number of tokens between this difference and the next one.
+    """The number of tokens to move a difference by, which only one file has: at most `back` to the previous difference,
+    or `forth` to the next.
     """
     (begin, end), codes = span, side.stream.codes
     first = last = 0

@@ -118,15 +118,7 @@ _INCLUDED = re.compile(r"\s*#\s*(?:include|import|pragma)\b")
 
 @dataclass(frozen=True)
 class FileSide:
-    """A file before or after a change.
-
-    Attributes:
-        path: its path in this state.
-        content: all its bytes.
-        stream: its tokens.
-        language: its language.
-        functions: the half-open token spans of its functions, each before the functions inside it.
-    """
+    """A file before or after a change. The half-open token spans of its functions are each before those inside it."""
 
     path: str
     content: bytes
@@ -216,11 +208,8 @@ class SiteForm(TokenSpan):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Some differences with the code around them, looked up by one search for each form.
-
-    Attributes:
-        old, new: both forms; None if the function did not exist then.
-        changes: the differences as they are shown and judged: those near each other joined into one.
+    """Some differences with the code around them, looked up by one search for each form (None if the function did not
+    exist then). The `changes` are shown and judged: differences near each other are joined into one.
     """
 
     old: SiteForm | None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from wherefrom.analyzers import containers
 from wherefrom.analyzers.analyzer import Analyzer
@@ -12,17 +11,16 @@ from wherefrom.analyzers.guessing import guess_snippet
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError, BinaryContent
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import RepositoryRecord, Rule, SkipReason
+from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions, TraceOptions
 from wherefrom.projects.changes.comparison import Changed, Overlaid
-from wherefrom.projects.check.ages import Ages
-from wherefrom.projects.check.findings import MOST_PLACES, MatchedLocation
+from wherefrom.projects.check.ages import Ages, with_records
+from wherefrom.projects.check.findings import MOST_PLACES
 from wherefrom.projects.check.lookup import FileLookup, Setup
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.trace.answer import TracedSpan, TraceResult
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.filters import OwnPlaces
-from wherefrom.queries.occurrences import records_at
 
 NAME = "text"
 """The name of a text without a name, before its ending."""
@@ -49,16 +47,9 @@ def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer
     # The text has no license, so no license conflicts with it.
     findings = [found.finding for found in looked_up.found if found.counts] if looked_up is not None else []
     findings = Ages(engine, analyzer, None, Overlaid({name: text}), {name: text}, own).of(findings)
-    records = records_at(engine, (place.occurrence for finding in findings for place in finding.places))
     spans = [
-        TracedSpan(
-            finding.region.lines,
-            finding.tokens,
-            finding.rule is Rule.COPIED_ATTRIBUTED,
-            tuple(_with_record(place, records) for place in finding.places),
-            finding.more,
-        )
-        for finding in findings
+        TracedSpan(at.region.lines, at.tokens, at.rule is Rule.COPIED_ATTRIBUTED, at.places, at.more)
+        for at in with_records(engine, findings)
     ]
     units = 0 if looked_up is None else looked_up.units
     return TraceResult(name, engine.name, _maximal(spans), units, round((time.perf_counter() - begin) * 1000, 3))
@@ -71,10 +62,6 @@ def _maximal(spans: Sequence[TracedSpan]) -> tuple[TracedSpan, ...]:
         if not any(other.lines.first <= span.lines.first and span.lines.last <= other.lines.last for other in kept):
             kept.append(span)
     return tuple(kept)
-
-
-def _with_record(place: MatchedLocation, records: Mapping[str, RepositoryRecord]) -> MatchedLocation:
-    return replace(place, record=records.get(place.occurrence.repository))
 
 
 def _name(text: bytes) -> str:

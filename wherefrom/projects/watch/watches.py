@@ -179,10 +179,7 @@ def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
     parts = tuple(
         WatchedPart(
             tuple(map(b64decode, part["searches"])),
-            tuple(
-                Pair(path, *(None if content is None else b64decode(content) for content in (old, new)), old_path)
-                for path, old, new, old_path in part["change"]
-            ),
+            tuple(Pair(path, _read(old), _read(new), old_path) for path, old, new, old_path in part["change"]),
         )
         for part in note["parts"]
     )
@@ -193,3 +190,7 @@ def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
 
 def _packed(content: object) -> str | None:
     return b64encode(content).decode() if isinstance(content, bytes) else None
+
+
+def _read(packed: str | None) -> bytes | None:
+    return None if packed is None else b64decode(packed)
