@@ -82,25 +82,16 @@ class Indexes(Closing):
 
     def _ask(self, call: Callable[[Index], _Answer]) -> dict[str, _Answer]:
         """The answer of each index by its location. Leaves out an index that cannot be used; then `problems` says why.
-
-        Raises:
-            UnusableIndex: no index can be used.
+        Raises UnusableIndex if no index can be used.
         """
-
-        def answer(index: Index) -> _Answer | UnusableIndex:
-            try:
-                return call(index)
-            except UnusableIndex as error:
-                return error
-
         with ThreadPoolExecutor(len(self._indexes)) as pool:
-            found = dict(zip(self._indexes, pool.map(answer, self._indexes.values()), strict=True))
-        failed = {location: error for location, error in found.items() if isinstance(error, UnusableIndex)}
+            asked = {location: pool.submit(call, index) for location, index in self._indexes.items()}
+        failed = {location: error for location, given in asked.items() if (error := given.exception()) is not None}
+        others = [error for error in failed.values() if not isinstance(error, UnusableIndex)]
+        if others or len(failed) == len(asked):
+            raise [*others, *failed.values()][0]
         self.problems |= {location: str(error) for location, error in failed.items()}
-        answers = {location: given for location, given in found.items() if not isinstance(given, UnusableIndex)}
-        if not answers:
-            raise next(iter(failed.values()))
-        return answers
+        return {location: given.result() for location, given in asked.items() if location not in failed}
 
 
 def open_index(

@@ -109,6 +109,11 @@ class Whole(_Number):
         return self._checked(value, name, f"a whole number{of}, {allowed}", lambda it: self.at_least <= it <= most)
 
 
+def whole_bytes(at_least: int) -> Whole:
+    """A number of bytes."""
+    return Whole(at_least, unit="bytes", metavar="BYTES")
+
+
 @dataclass(frozen=True)
 class Seconds(_Number):
     """A number of seconds above 0."""

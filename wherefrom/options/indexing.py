@@ -22,6 +22,7 @@ from wherefrom.options.fields import (
     listener,
     option,
     switch,
+    whole_bytes,
 )
 from wherefrom.options.shared import CacheOption, EngineOption, JobsOption, Limits, ParseMemoryOption, PostOptions
 
@@ -58,7 +59,7 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption, PostOptions):
     )
     clone_space: int = option(
         20_000_000_000,
-        Whole(at_least=1, unit="bytes", metavar="BYTES"),
+        whole_bytes(1),
         "With --discard-clones: do not start a fetch while the clones not yet indexed take more.",
         setting=True,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wherefrom.options.fields import FilePath, Options, Seconds, Several, Text, Whole, option
+from wherefrom.options.fields import FilePath, Options, Seconds, Several, Text, Whole, option, whole_bytes
 from wherefrom.options.shared import OwnOption
 from wherefrom.support.workers import LEAST_PARSE_MEMORY
 
@@ -18,7 +18,7 @@ class CallOptions(Options):
     call_seconds: float = option(20.0, Seconds(), "Stop a call that takes longer.", setting=True)
     call_memory: int = option(
         2_000_000_000,
-        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
+        whole_bytes(LEAST_PARSE_MEMORY),
         "Stop a call that needs more memory, not counting the parser.",
         setting=True,
     )
@@ -48,20 +48,12 @@ class JobOptions(Options):
     report_days: int = option(7, Whole(1, 3650), "Delete a report after this many days.", setting=True)
     job_seconds: float = option(1800.0, Seconds(), "Stop a check or a comparison that takes longer.", setting=True)
     job_memory: int = option(
-        4_000_000_000,
-        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
-        "Stop one that needs more memory.",
-        setting=True,
+        4_000_000_000, whole_bytes(LEAST_PARSE_MEMORY), "Stop one that needs more memory.", setting=True
     )
     job_space: int = option(
-        10_000_000_000,
-        Whole(at_least=0, unit="bytes", metavar="BYTES"),
-        "Take no more uploads if reports take more than this.",
-        setting=True,
+        10_000_000_000, whole_bytes(0), "Take no more uploads if reports take more than this.", setting=True
     )
-    max_upload: int = option(
-        500_000_000, Whole(at_least=1000, unit="bytes", metavar="BYTES"), "Refuse larger uploads.", setting=True
-    )
+    max_upload: int = option(500_000_000, whole_bytes(1000), "Refuse larger uploads.", setting=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +91,4 @@ class ServeOptions(CallOptions, JobOptions, OwnOption):
     waiting: int = option(
         64, Whole(at_least=0), "Number of calls that may wait for a process; more are refused.", setting=True
     )
-    max_body: int = option(
-        12_000_000, Whole(at_least=1000, unit="bytes", metavar="BYTES"), "Refuse larger requests.", setting=True
-    )
+    max_body: int = option(12_000_000, whole_bytes(1000), "Refuse larger requests.", setting=True)

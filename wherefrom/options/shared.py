@@ -19,6 +19,7 @@ from wherefrom.options.fields import (
     listener,
     option,
     switch,
+    whole_bytes,
 )
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
@@ -158,10 +159,7 @@ class ParseMemoryOption(Options):
     """How much memory the parser may use."""
 
     parse_memory: int = option(
-        PARSE_MEMORY,
-        Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
-        "Skip files that need more memory to parse.",
-        setting=True,
+        PARSE_MEMORY, whole_bytes(LEAST_PARSE_MEMORY), "Skip files that need more memory to parse.", setting=True
     )
 
 
@@ -169,9 +167,7 @@ class ParseMemoryOption(Options):
 class FileLimits(ParseMemoryOption):
     """How large or slow a file may be to be analyzed."""
 
-    max_file_size: int = option(
-        1_000_000, Whole(at_least=1, unit="bytes", metavar="BYTES"), "Skip larger files.", setting=True
-    )
+    max_file_size: int = option(1_000_000, whole_bytes(1), "Skip larger files.", setting=True)
     parse_seconds: float = option(
         5.0, Seconds(), "Skip files that take longer to parse, in seconds of processor time.", setting=True
     )

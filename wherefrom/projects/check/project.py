@@ -131,16 +131,12 @@ def origin_of(
     *,
     is_file: bool = False,
 ) -> Origin:
-    """The names by which a project may credit a location: the address of the location's repository, the name of its
-    package and the addresses in the package's metadata, the posts, gists and permalinks that its file links near the
-    code, and the authors and copyright holders of its file and notices.
+    """The names by which a project may credit a location: the address of its repository (if the record is known), the
+    name of its package and the addresses in the package's metadata, the posts, gists and permalinks that its file links
+    near the code, and the authors and copyright holders of its file and notices (`statements`).
 
-    Args:
-        repository: the record of the location's repository; None if it is not known.
-        statements: the references in the location's file and notices.
-        matched: the lines of the code in that file, first and last (1-based, inclusive).
-        is_file: whether the code is a whole file of several functions. Then links in its header count; those further
-            down are about a part of it, and are only hints.
+    `matched` are the lines of the code in that file. If the code is a whole file of several functions, links in its
+    header count; those further down are about a part of it, and are only hints.
     """
     remote = repository.remote if repository else None
     own = statements.own.found if statements.own else ()
@@ -183,11 +179,8 @@ def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list
 
 
 class Project:
-    """What a project says about its files elsewhere than in them.
-
-    Args:
-        notices: path and references of its licenses, READMEs and other files about other files.
-        manifests: path and packages of the files that declare what it uses.
+    """What a project says about its files elsewhere than in them: path and references of its licenses, READMEs and
+    the like, and path and packages of the files that declare what it uses.
     """
 
     def __init__(

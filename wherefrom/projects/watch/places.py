@@ -6,8 +6,8 @@ import hmac
 import json
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from http.client import HTTPException
 from urllib.error import URLError
@@ -61,18 +61,15 @@ class WatchedPlace(Identified, JsonObject):
 
     @property
     def id(self) -> str:
-        """Names the watch, the repository and the path: a place is new once, also if its file changes later."""
-        return place_id(self.watch, self.occurrence)
+        """Names the watch, the repository and the path, in 40 hexadecimal digits: a place is new once, also if its file
+        changes later.
+        """
+        return digest(self.watch, self.occurrence.repository, self.occurrence.path)
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
         """The lines, as a region without its bytes."""
         return (Region(0, 0, self.lines.first, self.lines.last),)
-
-
-def place_id(watch: str, at: Occurrence) -> str:
-    """See `WatchedPlace.id`; 40 hexadecimal digits."""
-    return digest(watch, at.repository, at.path)
 
 
 def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
@@ -84,34 +81,20 @@ def places(engine: Engine, watches: Sequence[Watch]) -> list[WatchedPlace]:
     for pair in found_pairs(engine, by_name):
         by_blob.setdefault(pair.blob, {}).setdefault(pair.watch, []).append(pair)
     records: dict[str, RepositoryRecord] = {}
-    found = []
+    found: list[WatchedPlace] = []
     for blobs in chunks(sorted(by_blob), READ):
         for blob, there in current_occurrences(engine, blobs, records).items():
             for name, pairs in by_blob[blob].items():
-                others = [at for at in there if at not in owners[by_name[name].own]]
-                found += [_place(by_name[name], pairs, at, records, reported) for at in others]
-    return sorted(found, key=lambda place: (place.watch, place.occurrence.repository, place.occurrence.path))
-
-
-def _place(
-    watch: Watch,
-    pairs: Sequence[WatchedPair],
-    at: Occurrence,
-    records: Mapping[str, RepositoryRecord],
-    reported: Collection[str],
-) -> WatchedPlace:
-    best = max(pairs, key=lambda pair: (pair.probability or 0.0, pair.lines.last - pair.lines.first))
-    return WatchedPlace(
-        watch=watch.name,
-        part=watch.labels[best.part],
-        lines=best.lines,
-        probability=best.probability,
-        since=min(pair.since for pair in pairs),
-        occurrence=at,
-        record=records.get(at.repository),
-        more=len(pairs) - 1,
-        is_new=place_id(watch.name, at) not in reported,
-    )
+                watch, since = by_name[name], min(pair.since for pair in pairs)
+                best = max(pairs, key=lambda pair: (pair.probability or 0.0, pair.lines.last - pair.lines.first))
+                part, lines, probability, more = watch.labels[best.part], best.lines, best.probability, len(pairs) - 1
+                found += [
+                    WatchedPlace(name, part, lines, probability, since, at, records.get(at.repository), more)
+                    for at in there
+                    if at not in owners[watch.own]
+                ]
+    found.sort(key=lambda place: (place.watch, place.occurrence.repository, place.occurrence.path))
+    return [replace(place, is_new=place.id not in reported) for place in found]
 
 
 def mark_reported(engine: Engine, places: Iterable[WatchedPlace]) -> None:
