@@ -23,19 +23,12 @@ _REMEDY = "move it away and make it again with --update-baseline"
 class KnownFindings:
     """Matches the entries of a baseline with the findings of a check.
 
-    An entry matches the finding with its path, rule and fingerprint. An entry of a deleted file matches the first
-    finding with its rule and fingerprint in another file, so that a file may be renamed.
-
-    Args:
-        entries: the baseline.
-        paths: all files of the project.
-
-    Attributes:
-        gone: the entries of deleted files.
-        paths: the paths of all entries.
+    An entry matches the finding with its path, rule and fingerprint. An entry of a deleted file (`gone`: not among the
+    paths of the project) matches the first finding with its rule and fingerprint in another file, so that a file may be
+    renamed. `paths` has the paths of all entries.
     """
 
-    def __init__(self, entries: Collection[BaselineEntry], paths: Collection[str] = ()) -> None:
+    def __init__(self, entries: Collection[BaselineEntry], paths: Collection[str]) -> None:
         self._entries = frozenset(entries)
         self.gone = frozenset(entry for entry in self._entries if entry.path not in paths)
         self.paths = frozenset(entry.path for entry in self._entries)
@@ -46,21 +39,15 @@ class KnownFindings:
 
     def fits(self, finding: BaselineEntry) -> bool:
         """Whether an entry matches a finding."""
-        if finding in self._now:
-            return True
-        moved = self._moved[finding.rule, finding.fingerprint]
-        if finding not in self._entries and not moved:
-            return False
-        self._now[finding] = finding if finding in self._entries else moved.pop()
-        return True
+        if finding not in self._now:
+            moved = self._moved[finding.rule, finding.fingerprint]
+            if finding in self._entries or moved:
+                self._now[finding] = finding if finding in self._entries else moved.pop()
+        return finding in self._now
 
     def stale(self, paths: Collection[str], *, is_whole: bool) -> set[BaselineEntry]:
-        """The entries that match no finding.
-
-        Args:
-            paths: the files that were looked at.
-            is_whole: whether these are all files of the project. Otherwise an entry of a deleted file is never stale,
-                since it could match a file that was not looked at.
+        """The entries that match no finding in the files that were looked at. If these are not all files of the project,
+        an entry of a deleted file is never stale, since it could match a file that was not looked at.
         """
         unused = self._entries - set(self._now.values())
         return {entry for entry in unused if (is_whole if entry in self.gone else entry.path in paths)}
