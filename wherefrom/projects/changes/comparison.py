@@ -40,13 +40,8 @@ _OFTEN = 50
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A file to look at.
-
-    Attributes:
-        path: its path.
-        content: all its bytes, or why the file is skipped.
-        added: the added lines (1-based, inclusive, ascending). Only findings on them count. None: all lines.
-        is_whole: whether to look up all lines, not only the added ones.
+    """A file to look at, with its bytes or why it is skipped. Only findings on its `added` lines (1-based, inclusive,
+    ascending; None for all) count. If it `is_whole`, all lines are looked up, not only the added ones.
     """
 
     path: str
@@ -57,14 +52,9 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A file before and after a change.
-
-    Attributes:
-        path: its path after the change, or before it if the file is deleted.
-        old: all its bytes before the change, or the bytes of the deleted file that it was moved from. None for a new
-            file.
-        new: all its bytes after the change, or why the file is skipped. None if the file is deleted.
-        old_path: its path before the change. None for a new file.
+    """A file before and after a change: its path after it, its bytes before it (or those of the deleted file that it
+    was moved from) and after it (or why it is skipped), and its path before it. A new file has no `old` and no
+    `old_path`; a deleted one has no `new`, and both paths are the old one.
     """
 
     path: str

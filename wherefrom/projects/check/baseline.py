@@ -46,8 +46,8 @@ class KnownFindings:
         return finding in self._now
 
     def stale(self, paths: Collection[str], *, is_whole: bool) -> set[BaselineEntry]:
-        """The entries that match no finding in the files that were looked at. If these are not all files of the project,
-        an entry of a deleted file is never stale, since it could match a file that was not looked at.
+        """The entries that match no finding in the files that were looked at. If these are not all files of the
+        project, an entry of a deleted file is never stale, since it could match a file that was not looked at.
         """
         unused = self._entries - set(self._now.values())
         return {entry for entry in unused if (is_whole if entry in self.gone else entry.path in paths)}

@@ -153,16 +153,12 @@ def _paired(
     olds, news = (
         [span for span in side if span not in same] for side, same in zip(touched, (same_olds, same_news), strict=True)
     )
-    partners: dict[Tokens, Tokens] = {}
-    for ours in olds:
-        partner = _partner(ours, [span for span in new.functions if span not in same_news], in_new)
-        if partner is not None:
-            partners[ours] = partner
+    earlier = [span for span in old.functions if span not in same_olds]
+    later = [span for span in new.functions if span not in same_news]
+    partners = {ours: partner for ours in olds if (partner := _partner(ours, later, in_new)) is not None}
     for theirs in news:
-        if theirs not in partners.values():
-            partner = _partner(theirs, [span for span in old.functions if span not in same_olds], in_old)
-            if partner is not None:
-                partners.setdefault(partner, theirs)
+        if theirs not in partners.values() and (partner := _partner(theirs, earlier, in_old)) is not None:
+            partners.setdefault(partner, theirs)
     pairs: list[tuple[Tokens | None, Tokens | None]] = [*partners.items()]
     pairs += [(ours, None) for ours in olds if ours not in partners]
     pairs += [(None, theirs) for theirs in news if theirs not in partners.values()]
