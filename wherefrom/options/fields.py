@@ -22,7 +22,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
@@ -404,12 +403,17 @@ class Options:
         """Raises `UsageError` for values that exclude each other; subclasses override it."""
 
 
-@cache
 def fields_of(options: type[Options]) -> tuple[Field, ...]:
     """The fields of an options class: first the fields of its base classes, then those that it declares itself."""
-    declared = {field.name: field for field in dataclasses.fields(options)}
-    names = dict.fromkeys(name for owner in (*options.__mro__[1:], options) for name in inspect.get_annotations(owner))
-    return tuple(field_of(name, declared[name]) for name in names if name in declared)
+    if options not in _FIELDS:
+        declared = {field.name: field for field in dataclasses.fields(options)}
+        owners = (*options.__mro__[1:], options)
+        names = dict.fromkeys(name for owner in owners for name in inspect.get_annotations(owner))
+        _FIELDS[options] = tuple(field_of(name, declared[name]) for name in names if name in declared)
+    return _FIELDS[options]
+
+
+_FIELDS: dict[type[Options], tuple[Field, ...]] = {}
 
 
 def field_of(name: str, declared: dataclasses.Field[Any]) -> Field:

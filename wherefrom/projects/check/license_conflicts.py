@@ -65,15 +65,9 @@ _WORD = re.compile(r"[^\s()]+")
 
 
 def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgment:
-    """Judges whether the licenses of the places where code also appears conflict with those of a project.
-
-    Args:
-        own: SPDX identifiers or expressions of the project; `model.UNKNOWN_LICENSE` for a text that is not recognized.
-        places: the licenses of each place; empty for a place that states none.
-
-    Returns:
-        `CONFLICT` if the licenses of all places that can be judged conflict, `NONE` if those of one place do not. If
-        nothing can be judged, the reason.
+    """Judges whether the licenses of the places where code also appears conflict with those of a project, all SPDX
+    identifiers or expressions, and `model.UNKNOWN_LICENSE` for a text that is not recognized. `CONFLICT` if those of
+    all places that can be judged conflict, `NONE` if those of one place do not. If nothing can be judged, the reason.
     """
     judged = [
         theirs for licenses in places if (theirs := [license for license in licenses if _is_judged(license, own)])
@@ -124,15 +118,10 @@ def _is_judged(license: str, own: Sequence[str]) -> bool:
 
 
 def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
-    if any(_is_named(license) for licenses in places for license in licenses):
+    stated = (parse(license) for licenses in places for license in licenses)
+    if any(not name.startswith(_UNLISTED) for parsed in stated if parsed is not None for name in parsed.identifiers):
         return LicenseJudgment.NOT_IN_TABLE
     return LicenseJudgment.UNKNOWN_THERE if any(places) else LicenseJudgment.NOT_STATED_THERE
-
-
-def _is_named(license: str) -> bool:
-    """Whether the text is an expression that names a license on SPDX's list."""
-    parsed = parse(license)
-    return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:
