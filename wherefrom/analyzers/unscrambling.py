@@ -8,9 +8,12 @@ formatting and logging.
 
 from __future__ import annotations
 
+import ast
+import math
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from wherefrom.analyzers.positions import Mapped
 
@@ -49,6 +52,7 @@ _TERM = _pattern(r" (?:parseInt\( NAME\( (INTEGER) \) \)|(INTEGER)|([-+*/()])) "
 _ALIAS = _pattern(r"(?P<before>, |DECLARE)(?P<new>NAME) = (?P<old>NAME) (?P<after>[,;])")
 _CALL = _pattern(r"\b(NAME)\( (?:(INTEGER)|'(INTEGER)') \)")
 _LEADING_INTEGER = re.compile(rb"\s*([+-]?\d{1,15})")
+"""What JavaScript's `parseInt` reads."""
 
 _GUARD = _pattern(r"DECLARE(NAME) = \( function \(\) \{ DECLARE(NAME) = (?:!!\[\]|true) ; return\s+function \(")
 _GUARDED = _pattern(r" \(\) \) [,;] (?:DECLARE)?(NAME) = (NAME)\( this , function \(\) \{")
@@ -68,8 +72,12 @@ _PLAIN = _pattern(r"(?P<string>STRING)|(?<![\w$.])(?P<number>0x[0-9a-f]{1,13})\b
 _ESCAPE = re.compile(rb"\\x([2-7][0-9a-f])")
 _KEPT_ESCAPES = frozenset(b"\x22\x27\x5c\x7f")
 
-_OPERATORS = {b"+": operator.add, b"-": operator.sub, b"*": operator.mul, b"/": operator.truediv}
-_PRECEDENCE = {b"(": 0, b"+": 1, b"-": 1, b"*": 2, b"/": 2, b"negative": 3}
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 
 Edit = tuple[int, int, bytes]
 """A half-open span of a text, and its replacement."""
@@ -155,80 +163,45 @@ def _turned(text: bytes, listed: bytes, strings: list[bytes], first: int) -> tup
         if end is None or last is None or last[1] != listed:
             continue
         wanted, summed = int(last[2], 0), _SUM.search(text, head.end(), end)
-        terms = _postfix(summed[2]) if summed else None
-        if terms is not None and len(strings) <= MOST_STRINGS:
-            integers = [_leading_integer(string) for string in strings]
-            for turn in range(len(strings)):
-                if _sum(terms, integers, turn - first) == wanted:
-                    return strings[turn:] + strings[:turn], [(head.start(), last.end())]
+        total = _parsed(summed[2]) if summed and len(strings) <= MOST_STRINGS else None
+        integers = [int(found[1]) if (found := _LEADING_INTEGER.match(string)) else None for string in strings]
+        with suppress(RecursionError):
+            turns = (turn for turn in range(len(strings)) if total and _sum(total, integers, turn - first) == wanted)
+            turn = next(turns, 0)
+            strings = strings[turn:] + strings[:turn]
         return strings, [(head.start(), last.end())]
     return strings, []
 
 
-def _leading_integer(string: bytes) -> int | None:
-    """The result of JavaScript's `parseInt`, None for NaN."""
-    match = _LEADING_INTEGER.match(string)
-    return int(match[1]) if match else None
-
-
-_Term = tuple[str, int] | bytes
-"""("number", value), ("string", number of a string in the list), or an operator."""
-
-
-def _postfix(text: bytes) -> list[_Term] | None:
-    """Converts a sum to postfix notation. Returns None if the text is not a sum."""
-    output: list[_Term] = []
-    waiting: list[bytes] = []
-    is_sign, at = True, 0
-    while at < len(text):
-        term = _TERM.match(text, at)
-        if term is None:
-            return None
-        at = term.end()
-        sign = term[3]
-        if sign is None:
-            output.append(("string", int(term[1], 0)) if term[1] else ("number", int(term[2], 0)))
-            is_sign = False
-        elif sign == b"(":
-            waiting.append(sign)
-            is_sign = True
-        elif sign == b")":
-            while waiting and waiting[-1] != b"(":
-                output.append(waiting.pop())
-            if not waiting:
-                return None
-            waiting.pop()
-        elif is_sign:
-            waiting += [b"negative"] if sign == b"-" else []
-        else:
-            while waiting and _PRECEDENCE[waiting[-1]] >= _PRECEDENCE[sign]:
-                output.append(waiting.pop())
-            waiting.append(sign)
-            is_sign = True
-    return output + waiting[::-1]
-
-
-def _sum(terms: Sequence[_Term], integers: Sequence[int | None], shift: int) -> float | None:
-    """The value of a sum in postfix notation, or None if a string has no number or the sum is malformed. `integers` has
-    the number in each string of the list; `shift` is added to the positions of strings.
-    """
-    values: list[float] = []
-    try:
-        for term in terms:
-            if isinstance(term, tuple):
-                kind, number = term
-                value = integers[(number + shift) % len(integers)] if kind == "string" else number
-                if value is None:
-                    return None
-                values.append(float(value))
-            elif term == b"negative":
-                values.append(-values.pop())
-            else:
-                right, left = values.pop(), values.pop()
-                values.append(_OPERATORS[term](left, right))
-    except (IndexError, KeyError, ZeroDivisionError, OverflowError):
+def _parsed(text: bytes) -> ast.expr | None:
+    """Parses a sum; None if the text is not one. `_7` stands for the number in string 7 of the list."""
+    terms = [*_TERM.finditer(text)]
+    if b"".join(term[0] for term in terms) != text:
         return None
-    return values[0] if len(values) == 1 else None
+    written = (b"_%d" % int(term[1], 0) if term[1] else term[2] or term[3] for term in terms)
+    try:
+        return ast.parse(b" ".join(written), mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _sum(term: ast.expr, integers: Sequence[int | None], shift: int) -> float:
+    """The value of a sum; NaN if it has no value. `integers` has the number in each string of the list; `shift` is
+    added to the positions of strings.
+    """
+    match term:
+        case ast.Constant(int(number)):
+            return float(number)
+        case ast.Name(name):
+            found = integers[(int(name[1:]) + shift) % len(integers)]
+            return math.nan if found is None else float(found)
+        case ast.UnaryOp(ast.USub() | ast.UAdd() as sign, operand):
+            value = _sum(operand, integers, shift)
+            return -value if isinstance(sign, ast.USub) else value
+        case ast.BinOp(left, sign, right) if type(sign) in _OPERATORS:
+            with suppress(ZeroDivisionError):
+                return _OPERATORS[type(sign)](_sum(left, integers, shift), _sum(right, integers, shift))
+    return math.nan
 
 
 def _aliases(text: bytes, function: bytes) -> frozenset[bytes]:
