@@ -7,10 +7,9 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from wherefrom.analyzers import analyzer_calls as calls
-from wherefrom.analyzers.analyzer_calls import answer
+from wherefrom.analyzers.analyzer_calls import answer, load, run
 from wherefrom.errors import AnalysisError, ParseTimeout
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
-
-T = TypeVar("T")
 
 SNIPPET_SECONDS = 60.0
 """The limit on the processor time for a snippet. One snippet may be parsed several times; each parse is limited too."""
@@ -43,7 +40,7 @@ class _Process:
     """A process that all analyzers with the same limit on memory share. It ends when no analyzer uses it any more."""
 
     def __init__(self, memory: int) -> None:
-        self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=calls.load)
+        self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=load)
         self.lock = threading.Lock()
         weakref.finalize(self, _end, self.pool, os.getpid())
 
@@ -102,7 +99,8 @@ class Analyzer(Closing):
             ParserDied: the process crashed or needed more memory than the limit.
             ParseTimeout: the analysis takes more than `SNIPPET_SECONDS`.
         """
-        found = self._ask(partial(calls.snippet, content, name, language, reading), SNIPPET_SECONDS)
+        options = {"name": name, "language": language, "reading": reading}
+        found: Analysis | Died = self._ask(SNIPPET_SECONDS, "analysis", "analyze_snippet", content, **options)
         if isinstance(found, Died):
             if found.reason == "timeout":
                 raise ParseTimeout(f"to analyze it takes more than {SNIPPET_SECONDS:g} s; look up a part of it")
@@ -114,42 +112,53 @@ class Analyzer(Closing):
 
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
         """Analyzes a file, see `analysis.analyze_file`. The limit on memory is the analyzer's, not that of `limits`."""
-        return self._of_file(partial(calls.file, path, content, limits), limits.parse_seconds)
+        found: Analysis | SkipReason = self._of_file("analysis", "analyze_file", path, content, limits)
+        return found
 
     def units(
         self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
     ) -> tuple[Analysis, list[Unit]] | SkipReason:
         """Analyzes a file and finds its units, see `analysis.analyze_file` and `units.units`."""
-        call = partial(calls.units, path, content, limits, least, is_piece=is_piece)
-        return self._of_file(call, 2 * limits.parse_seconds)
+        found: tuple[Analysis, list[Unit]] | SkipReason = self._of_file(
+            "units", "units_of_file", path, content, limits, least=least, is_piece=is_piece
+        )
+        return found
 
     def functions(
         self, path: str, content: bytes, limits: Limits
     ) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
         """Analyzes a file and finds its functions, see `analysis.analyze_file` and `units.functions`."""
-        return self._of_file(partial(calls.functions, path, content, limits), 2 * limits.parse_seconds)
+        found: tuple[Analysis, list[tuple[int, int]]] | SkipReason = self._of_file(
+            "units", "functions_of_file", path, content, limits
+        )
+        return found
 
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
         """The result of `highlights.highlights`, or an empty list if the process crashes or exceeds a limit."""
-        found = self._ask(partial(calls.highlights, name, content, language, within), HIGHLIGHT_SECONDS)
+        found: list[tuple[int, int, Color]] | Died = self._ask(
+            HIGHLIGHT_SECONDS, "highlights", "highlights", name, content, language=language, within=within
+        )
         return [] if isinstance(found, Died) else found
 
-    def _of_file(self, call: Callable[[], T], seconds: float) -> T | SkipReason:
-        found = self._ask(call, seconds + FILE_SECONDS)
+    def _of_file(self, module: str, function: str, path: str, content: bytes, limits: Limits, **options: Any) -> Any:
+        parses = 1 if module == "analysis" else 2
+        seconds = parses * limits.parse_seconds + FILE_SECONDS
+        found = self._ask(seconds, module, function, path, content, limits, **options)
         return SkipReason.WORKER_DIED if isinstance(found, Died) else found
 
-    def _ask(self, call: Callable[[], T], seconds: float) -> T | Died:
+    def _ask(self, seconds: float, *given: Any, **options: Any) -> Any:
         process = self._joined()
         try:
             with process.lock:
-                [found] = [result for batch in process.pool.map([[call]], seconds=seconds) for _, result in batch]
+                batches = process.pool.map([[partial(run, *given, **options)]], seconds=seconds)
+                [found] = [result for batch in batches for _, result in batch]
         finally:
             del process  # an exception refers to this frame, and would keep the process alive after `close`
         if isinstance(found, Exception):
             raise found
-        return cast("T | Died", found)
+        return found
 
     def _joined(self) -> _Process:
         """The shared process. After a fork, the child process does not use it but gets a new one."""

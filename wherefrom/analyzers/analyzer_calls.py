@@ -1,29 +1,19 @@
-"""The functions that the process of an `Analyzer` runs.
+"""What the process of an `Analyzer` runs. The calling process, which also imports this module, loads no parser."""
 
-Each function imports the modules it needs. So the calling process, which also imports this module, loads no parser.
-"""
-
-# ruff: noqa: PLC0415 -- see above
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 from wherefrom.errors import WherefromError
-from wherefrom.model import SkipReason
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis, Reading
-    from wherefrom.analyzers.highlights import Color
-    from wherefrom.analyzers.units import Unit
-    from wherefrom.options import Limits
 
 T = TypeVar("T")
 
 
 def load() -> None:
     """Imports the modules that the first call needs."""
-    from wherefrom.analyzers import analysis, units  # noqa: F401
+    import_module("wherefrom.analyzers.units")
 
 
 def answer(call: Callable[[], T]) -> T | WherefromError:
@@ -34,44 +24,6 @@ def answer(call: Callable[[], T]) -> T | WherefromError:
         return error
 
 
-def snippet(content: bytes, name: str, language: str | None, reading: Reading) -> Analysis:
-    """Does what `analysis.analyze_snippet` does."""
-    from wherefrom.analyzers.analysis import analyze_snippet
-
-    return analyze_snippet(content, name=name, language=language, reading=reading)
-
-
-def file(path: str, content: bytes, limits: Limits, *, is_piece: bool = False) -> Analysis | SkipReason:
-    """Does what `analysis.analyze_file` does."""
-    from wherefrom.analyzers.analysis import analyze_file
-
-    return analyze_file(path, content, limits, is_piece=is_piece)
-
-
-def units(
-    path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool
-) -> tuple[Analysis, list[Unit]] | SkipReason:
-    """The analysis of a file and its units, or the reason why it is skipped."""
-    from wherefrom.analyzers.units import units
-
-    found = file(path, content, limits, is_piece=is_piece)
-    if isinstance(found, SkipReason):
-        return found
-    return found, units(path, content, found, least=least, seconds=limits.parse_seconds)
-
-
-def functions(path: str, content: bytes, limits: Limits) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
-    """The analysis of a file and its functions, or the reason why it is skipped."""
-    from wherefrom.analyzers.units import functions
-
-    found = file(path, content, limits)
-    return found if isinstance(found, SkipReason) else (found, functions(content, found, seconds=limits.parse_seconds))
-
-
-def highlights(
-    name: str, content: bytes, language: str | None, within: tuple[int, int] | None
-) -> list[tuple[int, int, Color]]:
-    """Does what `highlights.highlights` does."""
-    from wherefrom.analyzers.highlights import highlights
-
-    return highlights(name, content, language=language, within=within)
+def run(module: str, function: str, *given: Any, **options: Any) -> Any:
+    """Calls a function of a module of this package."""
+    return getattr(import_module(f"wherefrom.analyzers.{module}"), function)(*given, **options)

@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 import numpy as np
 
+from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.nodes import node_spans
@@ -17,6 +18,7 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
+from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.options.projects import SHORTEST_PIECE
 
@@ -50,6 +52,22 @@ class Unit:
     end: int
     is_function: bool
     is_text: bool = False
+
+
+def units_of_file(
+    path: str, content: bytes, limits: Limits, *, least: int, is_piece: bool
+) -> tuple[Analysis, list[Unit]] | SkipReason:
+    """The analysis of a file and its units, or the reason why it is skipped."""
+    found = analyze_file(path, content, limits, is_piece=is_piece)
+    if isinstance(found, SkipReason):
+        return found
+    return found, units(path, content, found, least=least, seconds=limits.parse_seconds)
+
+
+def functions_of_file(path: str, content: bytes, limits: Limits) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
+    """The analysis of a file and its functions, or the reason why it is skipped."""
+    found = analyze_file(path, content, limits)
+    return found if isinstance(found, SkipReason) else (found, functions(content, found, seconds=limits.parse_seconds))
 
 
 def units(
