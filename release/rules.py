@@ -26,17 +26,17 @@ _LAST_POINT = 0x10FFFF
 def request_of_rules() -> bytes:
     """The request of `kernel_rules`."""
     found = kernel.rules()
-    schemes = [_bytes(name.encode()) + _numbers(*sizes) for name, *sizes in found.schemes]
+    schemes = [_bytes(name.encode()) + _numbers(*sizes) for name, *sizes in found["schemes"]]
     spans, lower = _letters()
     return b"".join(
         (
-            _numbers(found.seed, found.code_bits),
-            _wide(found.base),
-            _wides(found.member_marks),
-            _wide(found.call_mark),
-            _wide(found.string),
-            _wide(found.number),
-            _wides(found.distances),
+            _numbers(found["seed"], found["code_bits"]),
+            _wide(found["base"]),
+            _wides(found["member_marks"]),
+            _wide(found["call_mark"]),
+            _wide(found["string"]),
+            _wide(found["number"]),
+            _wides(found["distances"]),
             _list(schemes),
             _list(_numbers(*span) for span in spans),
             _list(_numbers(point) + _bytes(written) for point, written in lower.items()),
@@ -51,23 +51,23 @@ def request_of_grammar(language: Language) -> bytes:
     Raises:
         GrammarError: as `grammars.load`.
     """
-    tables = kernel.tables(language)
+    actions, classes, texts, codes, keywords, of_strings, of_noise = kernel.tables(language)
     spelling = noise = None
-    if tables.spelling is not None:
-        quotes, *letters, (written, meant) = tables.spelling
+    if of_strings is not None:
+        quotes, *letters, (written, meant) = of_strings
         spelling = _list(b"".join(map(_bytes, quote)) for quote in quotes)
         spelling += b"".join(map(_bytes, (*letters, written, meant)))
-    if tables.noise is not None:
-        anywhere, before_closing, closing, grouping, calls = tables.noise
+    if of_noise is not None:
+        anywhere, before_closing, closing, grouping, calls = of_noise
         groups = None if grouping is None else b"".join(map(_wide, grouping))
         noise = _wides(anywhere) + _wides(before_closing) + _wides(closing) + _option(groups) + _wides(calls)
     return b"".join(
         (
-            _table(tables.actions, len(tables.texts)),
-            _table(tables.classes, len(tables.texts)),
-            _list(map(_bytes, tables.texts)),
-            _wides(tables.codes),
-            _list(map(_bytes, sorted(tables.keywords))),
+            _table(actions, len(texts)),
+            _table(classes, len(texts)),
+            _list(map(_bytes, texts)),
+            _wides(codes),
+            _list(map(_bytes, sorted(keywords))),
             _option(spelling),
             _option(noise),
         )
@@ -79,7 +79,7 @@ def rules() -> dict[str, Any]:
     limits = Limits()
     return {
         "languages": {language.name: _language(language) for language in LANGUAGES.values()},
-        "schemes": [name for name, *_ in kernel.rules().schemes],
+        "schemes": [name for name, *_ in kernel.rules()["schemes"]],
         "limits": {"maxFileSize": limits.max_file_size, "parseSeconds": limits.parse_seconds},
         "skips": {
             "lfs": _text(content.LFS),

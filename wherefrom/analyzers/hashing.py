@@ -7,6 +7,7 @@ be useless. So a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import mmh3
 import numpy as np
@@ -130,33 +131,22 @@ def unpacked(rows: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
     return np.cumsum(np.ascontiguousarray(rows.T).view(kind).ravel(), dtype=kind)
 
 
-PLACE_BITS = np.uint64(24)
-"""`places_in_order` writes the place of each number into this many of its lowest bits before it sorts."""
-
-_PLACE_MASK = np.uint64((1 << int(PLACE_BITS)) - 1)
+_PLACE_BITS = np.uint64(24)
 
 
-def places_in_order(keys: Hashes) -> NDArray[np.int64]:
-    """A stable argsort of numbers. Sorting each number together with its place is faster than `np.argsort`.
+def ascending(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """A stable argsort of whole numbers, in a tenth of the time of `np.argsort` for ten thousand numbers.
 
-    Args:
-        keys: at most 2^24 numbers whose lowest `PLACE_BITS` bits are 0. The array is overwritten.
+    The leading 40 bits of each number are sorted together with its place. If two numbers differ only in their other
+    bits, their order may be wrong; `np.argsort` is then used instead.
     """
+    if not 0 < len(numbers) <= 1 << int(_PLACE_BITS) or numbers.min() < 0:
+        return np.argsort(numbers, kind="stable")
+    dropped = np.uint64(max(int(numbers.max()).bit_length() + int(_PLACE_BITS) - 64, 0))
+    keys = numbers.astype(np.uint64) >> dropped << _PLACE_BITS
     keys |= np.arange(len(keys), dtype=np.uint64)
     keys.sort()
-    keys &= _PLACE_MASK
-    return keys.view(np.int64)
-
-
-def ascending(hashes: Hashes) -> NDArray[np.int64]:
-    """A stable argsort of hashes, in a tenth of the time of `np.argsort` for ten thousand hashes.
-
-    The leading 40 bits of each hash are sorted together with its place. If two hashes differ only in their other bits,
-    their order may be wrong; `np.argsort` is then used instead.
-    """
-    if len(hashes) <= _PLACE_MASK:
-        places = places_in_order(hashes & ~_PLACE_MASK)
-        ordered = hashes[places]
-        if not np.count_nonzero(ordered[1:] < ordered[:-1]):
-            return places
-    return np.argsort(hashes, kind="stable")
+    keys &= np.uint64((1 << int(_PLACE_BITS)) - 1)
+    places = keys.view(np.int64)
+    ordered = numbers[places]
+    return np.argsort(numbers, kind="stable") if np.count_nonzero(ordered[1:] < ordered[:-1]) else places

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,14 @@ class Kernel:
         ] = extension.grown
         self._extension = extension
         self._grammars: dict[Language, _kernel.Grammar] = {}
-        self._native = _loop(extension)
+        self._native: _kernel.Kernel = extension.Kernel(
+            **rules(),
+            page=lambda number: textual.page(number).astype("<u8").tobytes(),
+            # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
+            words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
+            continued=[mark[0] for mark in commentary.CONTINUED],
+            blanks=list(commentary.BLANKS),
+        )
         self.document = self._native.document
         self.sought = self._native.sought
 
@@ -57,12 +64,10 @@ class Kernel:
         Raises:
             GrammarError: as `grammars.load`.
         """
-        found = self._grammars.get(language)
-        if found is None:
-            loaded = grammars.load(language)
-            found = self._extension.Grammar(loaded.capsule, *tables(language))
-            self._grammars[language] = found
-        return found
+        if language not in self._grammars:
+            capsule = grammars.load(language).capsule
+            self._grammars[language] = self._extension.Grammar(capsule, *tables(language))
+        return self._grammars[language]
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
         """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
@@ -72,9 +77,8 @@ class Kernel:
             GrammarError: as `parsing.parse`.
         """
         try:
-            return _parsed(
-                self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
-            )
+            found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
+            return _parsed(found)
         except TimeoutError as error:
             raise grammars.too_slow(language, seconds) from error
         except ValueError as error:
@@ -111,75 +115,32 @@ class Kernel:
         return weight, np.frombuffer(chosen, np.int64)
 
 
-def _loop(extension: ModuleType) -> _kernel.Kernel:
-    loop: _kernel.Kernel = extension.Kernel(
-        **rules()._asdict(),
-        page=lambda number: textual.page(number).astype("<u8").tobytes(),
-        # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
-        words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
-        continued=[mark[0] for mark in commentary.CONTINUED],
-        blanks=list(commentary.BLANKS),
-    )
-    return loop
+def rules() -> dict[str, Any]:
+    """The rules by which tokens are coded and terms are made, for the kernel in any form."""
+    return {
+        "seed": SEED,
+        "code_bits": CODE_BITS,
+        "base": int(BASE),
+        "member_marks": [int(mark) for mark in representations.MEMBER_MARKS],
+        "call_mark": int(representations.CALL_MARK),
+        "string": int(representations.STRING),
+        "number": int(representations.NUMBER),
+        "distances": representations.DISTANCES.tolist(),
+        "schemes": [(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
+    }
 
 
-class TermRules(NamedTuple):
-    """The rules by which tokens are coded and terms are made, as `_kernel.Kernel` takes them."""
-
-    seed: int
-    code_bits: int
-    base: int
-    member_marks: list[int]
-    call_mark: int
-    string: int
-    number: int
-    distances: list[int]
-    schemes: list[tuple[str, int, int, int, int]]
-
-
-def rules() -> TermRules:
-    """The rules of this version, for the kernel in any form."""
-    return TermRules(
-        seed=SEED,
-        code_bits=CODE_BITS,
-        base=int(BASE),
-        member_marks=[int(mark) for mark in representations.MEMBER_MARKS],
-        call_mark=int(representations.CALL_MARK),
-        string=int(representations.STRING),
-        number=int(representations.NUMBER),
-        distances=representations.DISTANCES.tolist(),
-        schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
-    )
-
-
-class Tables(NamedTuple):
-    """The tables of a grammar, as `_kernel.Grammar` takes them."""
-
-    actions: bytes
-    classes: bytes
-    texts: Sequence[bytes]
-    codes: list[int]
-    keywords: frozenset[bytes]
-    spelling: _kernel.Spelling | None
-    noise: _kernel.Noise | None
-
-
-def tables(language: Language) -> Tables:
-    """The tables of a language's grammar, for the kernel in any form.
+def tables(
+    language: Language,
+) -> tuple[bytes, bytes, Sequence[bytes], list[int], frozenset[bytes], _kernel.Spelling | None, _kernel.Noise | None]:
+    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form.
 
     Raises:
         GrammarError: as `grammars.load`.
     """
     loaded = grammars.load(language)
-    return Tables(
-        loaded.actions,
-        loaded.classes.tobytes(),
-        loaded.texts,
-        loaded.codes.tolist(),
-        loaded.keywords,
-        _spelling(language.spelling),
-        _noise(language),
-    )
+    codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
+    return loaded.actions, loaded.classes.tobytes(), loaded.texts, codes, loaded.keywords, spelling, noise
 
 
 def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:

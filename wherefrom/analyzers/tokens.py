@@ -16,7 +16,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
+from wherefrom.analyzers.hashing import ascending
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
@@ -111,8 +111,6 @@ def _of_tokens(
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24
 """Bits of the number of a symbol: a text has at most as many distinct symbols as tokens, fewer than 2^24."""
-_MOST_PACKED = (1 << 40) - 1
-"""The largest key that fits into 64 bits together with its place."""
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 
@@ -153,11 +151,11 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     gap_breaks[1:] -= stream.end_lines[:-1]
     gap_breaks[:1] -= 1
 
-    order = places_in_order(stream.codes << PLACE_BITS)
+    order = ascending(stream.codes)
     # Each symbol is compared only with the one before it in the sorted order. So a code whose tokens have changing
     # lengths, such as an escape in a notebook, can be in the table more than once.
     symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
-    order = _order((gaps << 24) ^ gap_breaks)
+    order = ascending((gaps << 24) ^ gap_breaks)
     gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
 
     planes = b"".join(
@@ -240,18 +238,11 @@ def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
     return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(width)]
 
 
-def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.intp]:
+def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.int64]:
     """A stable order of tokens: by the number of the symbol of the previous token (or 0), then of the token."""
     keys = symbol_of.astype(np.uint64)
     keys[1:] += keys[:-1] << np.uint64(_SYMBOL_BITS)
-    return _order(keys)
-
-
-def _order(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """A stable argsort of whole numbers."""
-    if len(keys) and (keys.min() < 0 or keys.max() > _MOST_PACKED):
-        return np.argsort(keys, kind="stable")
-    return places_in_order(keys.astype(np.uint64, copy=False) << PLACE_BITS)
+    return ascending(keys)
 
 
 class _Planes:
