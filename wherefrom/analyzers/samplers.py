@@ -95,30 +95,19 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
     `kept` of positions whose next one has the same hash and is less than w away (`tied`). Returns indices in `kept`.
     """
     breaks = np.flatnonzero(tied[1:] != tied[:-1] + 1)
-    firsts, lasts = tied[np.append(0, breaks + 1)], tied[np.append(breaks, len(tied) - 1)] + 1
-    lengths = lasts - firsts + 1
-    # The windows with the first hash of each run. This hash is the minimum of the window with the greatest minimum.
-    begins = kept[firsts][:, np.newaxis]
-    around = np.minimum(np.maximum(begins - w + 1, 0) + np.arange(w), np.minimum(begins, len(minima) - 1))
-    windows = around[np.arange(len(around)), minima[around].argmax(axis=1)]
-    # The members of all runs, and for each member whether the window that begins after it has the same minimum.
-    members = np.repeat(firsts - (lengths.cumsum() - lengths), lengths) + np.arange(lengths.sum())
-    behind = kept[members] + 1
-    is_minimum = minima.take(behind, mode="clip") == np.repeat(minima[windows], lengths)
-    goes_on = (is_minimum & (behind < len(minima))).tolist()
-    positions, indices = kept[members].tolist(), members.tolist()
+    begins, ends = tied[np.append(0, breaks + 1)].tolist(), (tied[np.append(breaks, len(tied) - 1)] + 2).tolist()
+    positions = kept.tolist()
     passed: list[int] = []
-    begin = 0
-    for length, first_window in zip(lengths.tolist(), windows.tolist(), strict=True):
-        end, window = begin + length, first_window
-        while begin < end:
+    for first, end in zip(begins, ends, strict=True):
+        # The windows with the first hash of the run. This hash is the minimum of the window with the greatest minimum.
+        earliest = max(positions[first] - w + 1, 0)
+        window = earliest + int(minima[earliest : positions[first] + 1].argmax())
+        begin, least = first, minima[window]
+        while begin < end and window < len(minima) and minima[window] == least:
             selected = bisect_right(positions, window + w - 1, begin, end) - 1
-            passed.extend(indices[begin:selected])
+            passed.extend(range(begin, selected))
             begin, window = selected + 1, positions[selected] + 1
-            if not goes_on[selected]:
-                break
-        passed.extend(indices[begin:end])
-        begin = end
+        passed.extend(range(begin, end))
     return passed
 
 
