@@ -35,8 +35,7 @@ class HashCounts:
         """Adds some hashes, each as often as it occurs."""
         self.total += len(hashes)
         mixed = mix(hashes)
-        if self.bound < _ALL:
-            mixed = mixed[mixed <= np.uint64(self.bound)]
+        mixed = mixed[mixed <= np.uint64(self.bound)]
         self._pending.append(mixed)
         self._waiting += len(mixed)
         if self._waiting > self.limit // 2:
@@ -53,21 +52,14 @@ class HashCounts:
         return self._values, self._counts
 
     def _merge(self) -> None:
-        if not self._pending:
-            return
-        values, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+        values, places = np.unique(np.concatenate([self._values, *self._pending]), return_inverse=True)
+        counts = np.bincount(places, minlength=len(values))
+        counts[places[: len(self._values)]] += self._counts - 1
         self._pending, self._waiting = [], 0
-        at = np.searchsorted(self._values, values)
-        is_known = at < len(self._values)
-        is_known[is_known] = self._values[at[is_known]] == values[is_known]
-        self._counts[at[is_known]] += counts[is_known]
-        values = np.insert(self._values, at[~is_known], values[~is_known])
-        counts = np.insert(self._counts, at[~is_known], counts[~is_known])
         while len(values) > self.limit:
             self.bound >>= 1
-            under = int(np.searchsorted(values, np.uint64(self.bound), side="right"))
-            values, counts = values[:under], counts[:under]
-        self._values, self._counts = values, counts
+            values = values[: np.searchsorted(values, np.uint64(self.bound), side="right")]
+        self._values, self._counts = values, counts[: len(values)]
 
 
 def shared(one: HashCounts, other: HashCounts) -> float:

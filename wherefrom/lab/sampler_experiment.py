@@ -42,31 +42,20 @@ class _Sampler(NamedTuple):
     name: str
     parameters: str
     expected: float | None
-    keep: Callable[[Hashes, Hashes], NDArray[np.int64]]
+    keep: Callable[..., NDArray[np.int64]]
 
 
-def _samplers(w: int, s: int) -> list[_Sampler]:
-    p = max((w + 1) // 2, 1)  # keeps nearly as many hashes as winnowing
+def _samplers(w: int, s: int) -> Iterator[_Sampler]:
+    for name, winnowing in samplers.WINNOWING.items():  # a minimum of every window: on average 2 of w + 1 random hashes
+        yield _Sampler(name, f"w={w}", 2 / (w + 1), lambda hashes, _, keep=winnowing: keep(hashes, w))
+    yield _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w))
+    half = max((w + 1) // 2, 1)  # keeps nearly as many hashes as winnowing
+    yield _Sampler("mod_p", f"p={half}", 1 / half, lambda hashes, _: samplers.mod_p(hashes, half))
     best = max(round(w / math.log(w)), 1) if w > 1 else 1  # the p at which `safe_mod_p` keeps fewest (section 3.1.2)
-    return [
-        *(_winnowing(name, w) for name in samplers.WINNOWING),
-        _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w)),
-        _Sampler("mod_p", f"p={p}", 1 / p, lambda hashes, _: samplers.mod_p(hashes, p)),
-        *(_safe_mod_p(w, modulus) for modulus in sorted({best, p})),
-        _Sampler("bottom_n", f"n={BOTTOM}", None, lambda hashes, _: samplers.bottom_n(hashes, BOTTOM)),
-    ]
-
-
-def _winnowing(name: str, w: int) -> _Sampler:
-    """A sampler that an index can use. It keeps a minimum of every window: on average 2 of w + 1 random hashes."""
-    keep = samplers.WINNOWING[name]
-    return _Sampler(name, f"w={w}", 2 / (w + 1), lambda hashes, _: keep(hashes, w))
-
-
-def _safe_mod_p(w: int, p: int) -> _Sampler:
-    """A sampler that keeps the hashes that p divides, and the last hash of each window without such a hash."""
-    expected = 1 / p + (1 - 1 / p) ** w
-    return _Sampler("safe_mod_p", f"w={w} p={p}", expected, lambda hashes, _: samplers.safe_mod_p(hashes, w, p))
+    for p in sorted({best, half}):
+        expected = 1 / p + (1 - 1 / p) ** w
+        yield _Sampler("safe_mod_p", f"w={w} p={p}", expected, lambda hashes, _, p=p: samplers.safe_mod_p(hashes, w, p))
+    yield _Sampler("bottom_n", f"n={BOTTOM}", None, lambda hashes, _: samplers.bottom_n(hashes, BOTTOM))
 
 
 class _Table:
@@ -74,13 +63,13 @@ class _Table:
 
     def __init__(self, data: str, w: int, s: int) -> None:
         self.w = w
-        self.samplers = _samplers(w, s)
+        self.samplers = list(_samplers(w, s))
         self.figures = [
             SamplerFigures(data, name, parameters, 0, 0, expected, 0, 0, 0)
             for name, parameters, expected, _ in self.samplers
         ]
 
-    def add(self, hashes: Hashes, kept: list[NDArray[np.int64]]) -> None:
+    def add(self, hashes: Hashes, kept: Iterable[NDArray[np.int64]]) -> None:
         for number, (before, positions) in enumerate(zip(self.figures, kept, strict=True)):
             gaps = np.diff(positions, prepend=-1, append=len(hashes)) - 1
             self.figures[number] = replace(
