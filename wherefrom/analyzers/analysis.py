@@ -112,7 +112,8 @@ def analyze_snippet(
         GrammarError: as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:
-        language, name = _language_of(content, reading), ""
+        language = guess_code(content) if reading == "code" else "markdown" if any(fences(content)) else "text"
+        name = ""
     chosen = get_installed(language).name if language is not None else None
     named = chosen or guess(name, b"")
     is_prose = chosen == "text" or (chosen is None and is_prose_name(name))
@@ -137,13 +138,6 @@ def analyze_snippet(
     return replace(analysis, rivals=likely, unlikely=unlikely)
 
 
-def _language_of(content: bytes, reading: Reading) -> str:
-    """The language of a snippet that is read as `code` (a guess) or as `prose` (Markdown if it has fences)."""
-    if reading == "code":
-        return guess_code(content)
-    return "markdown" if any(fences(content)) else "text"
-
-
 def _document_parts(mapped: Mapped, language: str) -> _ParsedParts:
     """Parses the parts of a document. If it is a piece of Markdown, it may begin inside a fence."""
     text = mapped.text
@@ -156,12 +150,8 @@ def _around(chosen: str | None, name: str) -> Around:
     """What may be around the code of a snippet. The language that the user chose decides, or else the file name."""
     if chosen is not None:
         return "never" if chosen in CONTAINERS else "blanks" if chosen == "text" else "prose"
-    named = guess(name, b"")
-    if named == "jupyter":
-        return "never"
-    if named == "html":
-        return "page"
-    return "blanks" if named in CONTAINERS or is_prose_name(name) else "prose"
+    around: dict[str, Around] = {"jupyter": "never", "html": "page", "markdown": "blanks"}
+    return around.get(guess(name, b""), "blanks" if is_prose_name(name) else "prose")
 
 
 def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
@@ -203,7 +193,11 @@ def _parts(
 
 
 def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> Analysis:
-    found = [(without_noise(parsed, name), name) for part in parts for parsed, name in part.parsed]
+    found = [
+        (parsed.only(~is_noise(parsed.codes, parsed.classes, LANGUAGES[name])), name)
+        for part in parts
+        for parsed, name in part.parsed
+    ]
     return Analysis(
         language,
         _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)]),
@@ -211,14 +205,6 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
     )
-
-
-def without_noise(parsed: Parsed, language: str) -> Parsed:
-    """Drops the tokens that formatters add and remove (see `noise.is_noise`)."""
-    noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
-    if not np.count_nonzero(noise):
-        return parsed
-    return parsed.only(~noise)
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
@@ -234,16 +220,17 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece
         parsed = parse(language, segment.text, seconds)
     else:
         parsed = parse_fragment(language, segment.text, seconds)  # a fence or a cell is a fragment
-    place = segment.place(origin)
-    return parsed if place is None else _moved(parsed, place), name
+    return _moved(parsed, segment.place(origin)), name
 
 
-def _moved(parsed: Parsed, place: Mapped) -> Parsed:
+def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:
     """Maps the positions of tokens by `place`."""
+    if place is None:
+        return parsed
     starts, ends = place.spans(parsed.starts, parsed.ends)
     spans = np.array(parsed.comments, np.int64).reshape(-1, 2)
-    comments = zip(*(values.tolist() for values in place.spans(spans[:, 0], spans[:, 1])), strict=True)
-    return Parsed(starts, ends, parsed.classes, tuple(comments), parsed.errors, parsed.codes)
+    comments = zip(*(values.tolist() for values in place.spans(*spans.T)), strict=True)
+    return replace(parsed, starts=starts, ends=ends, comments=tuple(comments))
 
 
 def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
@@ -60,10 +61,9 @@ def segments(language: str, content: bytes, *, begins_in: str | None = None) -> 
         return list(_markdown(content, begins_in))
     if language == "html":
         return _html(content)
-    if language == "jupyter":
-        cells = _notebook(content)
-        return [Segment("text", content)] if cells is None else cells
-    return [Segment(language, content)]
+    if language == "jupyter" and (cells := _notebook(content)) is not None:
+        return cells
+    return [Segment("text" if language == "jupyter" else language, content)]
 
 
 def _segment(language: str, part: Mapped) -> Segment:
@@ -159,19 +159,9 @@ def _html(content: bytes) -> list[Segment]:
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
     """The language of a script or style element; None for a comment or an unknown language."""
     values = {name.lower(): value.decode(errors="replace").lower() for name, value in ATTRIBUTE.findall(attributes)}
-    if tag == b"style":
-        return "css"
-    if tag == b"script":
-        label = values.get(b"lang") or values.get(b"type") or "javascript"
-        found = _leaf(SCRIPT_TYPES.get(label, label))
-        return found.name if found else None
-    return None
-
-
-@dataclass(slots=True)
-class _Cell:
-    kind: str = ""
-    source: list[Mapped] = field(default_factory=list)
+    label = values.get(b"lang") or values.get(b"type") or "javascript"
+    found = find("css") if tag == b"style" else _leaf(SCRIPT_TYPES.get(label, label)) if tag == b"script" else None
+    return found.name if found else None
 
 
 def _notebook(content: bytes) -> list[Segment] | None:
@@ -183,26 +173,24 @@ def _notebook(content: bytes) -> list[Segment] | None:
     if not isinstance(document, dict) or not ({"cells", "worksheets"} & document.keys()):
         return None
     whole = Mapped.identity(content)
-    cells: dict[tuple[str | int, ...], _Cell] = {}
+    kinds: dict[tuple[str | int, ...], str] = {}
+    sources: defaultdict[tuple[str | int, ...], list[Mapped]] = defaultdict(list)
     kernel = ""
     for path, start, end in _json_strings(content):
         if path[-2:] in (("kernelspec", "language"), ("language_info", "name")) and path[0] == "metadata":
             kernel = kernel or content[start:end].decode(errors="replace")
         place = 2 if path[0] == "cells" else 4 if path[:1] == ("worksheets",) and path[2:3] == ("cells",) else 0
-        if not place or len(path) <= place:
-            continue
-        cell = cells.setdefault(path[:place], _Cell())
-        inside = path[place:]
-        if inside == ("cell_type",):
-            cell.kind = content[start:end].decode(errors="replace")
-        elif inside[0] in ("source", "input") and [*map(type, inside[1:])] in ([], [int]):
-            cell.source.append(whole.cut(start, end).substitute(JSON_ESCAPE, _unescaped))
+        cell, inside = path[:place], path[place:]
+        if place and inside == ("cell_type",):
+            kinds[cell] = content[start:end].decode(errors="replace")
+        elif place and inside[:1] in (("source",), ("input",)) and [*map(type, inside[1:])] in ([], [int]):
+            sources[cell].append(whole.cut(start, end).substitute(JSON_ESCAPE, _unescaped))
     found = _leaf(kernel)
     language = found.name if found else ("text" if kernel else "python")
-    return [_cell_segment(cell.kind, language, concatenate(cell.source)) for cell in cells.values() if cell.source]
+    return [_cell(kinds.get(cell), language, concatenate(parts)) for cell, parts in sources.items()]
 
 
-def _cell_segment(kind: str, language: str, source: Mapped) -> Segment:
+def _cell(kind: str | None, language: str, source: Mapped) -> Segment:
     if kind != "code":
         return _segment("text", source)
     if language == "python":
@@ -228,23 +216,14 @@ def _json_strings(content: bytes) -> Iterator[tuple[tuple[str | int, ...], int, 
     key_comes = False
     for match in JSON_TOKEN.finditer(content):
         token = match.group()
-        if token == b"{":
-            path.append("")
-            key_comes = True
-        elif token == b"[":
-            path.append(0)
-            key_comes = False
+        if token in (b"{", b"["):
+            path.append("" if token == b"{" else 0)
         elif token in (b"}", b"]"):
             path.pop()
-            key_comes = False
-        elif token == b",":
-            last = path[-1]
-            key_comes = isinstance(last, str)
-            if isinstance(last, int):
-                path[-1] = last + 1
-        elif token == b":":
-            key_comes = False
+        elif token == b"," and isinstance(last := path[-1], int):
+            path[-1] = last + 1
         elif token.startswith(b'"') and key_comes:
             path[-1] = token[1:-1].decode(errors="replace")
         elif token.startswith(b'"') and path:
             yield tuple(path), match.start() + 1, match.end() - 1
+        key_comes = token == b"{" or (token == b"," and isinstance(path[-1], str))

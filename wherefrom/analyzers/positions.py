@@ -160,11 +160,15 @@ def _from_utf16(content: bytes) -> Mapped:
 
 
 def _from_mixed(content: bytes) -> Mapped:
-    points = _code_points(content.decode(errors="surrogateescape"))
-    strange = (points >= 0xDC80) & (points < 0xDD00)
-    widths = np.where(strange, 1, utf8_lengths(points))
-    points[strange] -= 0xDC00
+    points, widths = code_points(content)
+    points[(points >= 0xDC80) & (points < 0xDD00)] -= 0xDC00
     return _from_points(points, widths)
+
+
+def code_points(text: bytes) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The code points of a text in UTF-8 and the number of bytes of each. A byte that is not UTF-8 is a surrogate."""
+    points = _code_points(text.decode(errors="surrogateescape"))
+    return points, np.where((points >= 0xDC80) & (points < 0xDD00), 1, utf8_lengths(points))
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.positions import utf8_lengths
+from wherefrom.analyzers.positions import code_points
 from wherefrom.analyzers.tokens import TokenClass
 
 _NONE = np.uint64(2**64 - 1)
@@ -27,10 +27,7 @@ def characters(text: bytes) -> Parsed:
         codes = page(0)[np.frombuffer(text, np.uint8)]
         widths = np.ones(len(text), np.int64)
     else:
-        decoded = text.decode(errors="surrogateescape")
-        points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), "<u4")
-        widths = utf8_lengths(points)
-        widths[(points >= 0xDC80) & (points < 0xDD00)] = 1
+        points, widths = code_points(text)
         starts = np.cumsum(widths) - widths
         distinct, where = np.unique(points, return_inverse=True)
         codes = np.array([_code(point) for point in distinct.tolist()], np.uint64)[where]

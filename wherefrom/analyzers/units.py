@@ -14,6 +14,7 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.positions import decode
+from wherefrom.analyzers.representations import segment_spans
 from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
@@ -88,8 +89,7 @@ def units(
         return []
     chosen = list(_chosen(functions(content, analysis, seconds=seconds), least))
     found: list[Unit] = []
-    ends = [*stream.segments[1:].tolist(), len(stream)]
-    for begin, end, language in zip(stream.segments.tolist(), ends, stream.languages, strict=True):
+    for (begin, end), language in zip(segment_spans(stream), stream.languages, strict=True):
         if not LANGUAGES[language].grammar:
             if analysis.language == "text" and _is_code(path):
                 found += _stretches(begin, end, least, is_text=True)
@@ -127,11 +127,9 @@ def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.par
             spans = np.array(node_spans(language, segment.text, seconds, language.functions, SHORTEST_PIECE), np.int64)
         except ParseTimeout:
             continue
-        if not len(spans):
-            continue
+        edges = spans.reshape(-1, 2).T
         place = segment.place(decoded)
-        starts, ends = (spans[:, 0], spans[:, 1]) if place is None else place.spans(spans[:, 0], spans[:, 1])
-        begins, stops = (analysis.tokens.starts.searchsorted(edges).tolist() for edges in (starts, ends))
+        begins, stops = analysis.tokens.starts.searchsorted(edges if place is None else place.spans(*edges)).tolist()
         found += zip(begins, stops, strict=True)
     return sorted(found, key=lambda span: (span[0], -span[1]))
 
