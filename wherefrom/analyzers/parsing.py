@@ -101,16 +101,6 @@ class _Text:
         return cls(source, content, is_solid.nonzero()[0], solid_before)
 
 
-@dataclass(slots=True)
-class _Leaves:
-    """The leaves of a tree in order, and the number of bytes under ERROR nodes."""
-
-    kinds: NDArray[np.intp]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    error_bytes: int
-
-
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """Parses a source and lists its tokens.
 
@@ -123,11 +113,11 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """
     grammar = load(language)
     tree = tree_of(language, source, seconds)
-    leaves = _leaves(tree, grammar.actions, len(source))
-    is_filled = leaves.starts < leaves.ends
+    kinds, starts, ends, errors = _leaves(tree, grammar.actions, len(source))
+    is_filled = starts < ends
     # If the source has errors, empty leaves are tokens that the parser made up; otherwise the grammar has empty tokens.
-    made_up = int(np.count_nonzero(~is_filled)) if tree.root_node.has_error else 0
-    tokens = _tokens(grammar, _Text.of(source), leaves, is_filled.nonzero()[0], leaves.error_bytes + made_up)
+    errors += int(np.count_nonzero(~is_filled)) if tree.root_node.has_error else 0
+    tokens = _tokens(grammar, _Text.of(source), kinds[is_filled], starts[is_filled], ends[is_filled], errors)
     return _coded(language, source, tokens)
 
 
@@ -141,14 +131,17 @@ def coded(
     return _coded(language, source, parsed)
 
 
-def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
-    """Lists the leaves of a tree in order, cut at `size` bytes.
+def _leaves(
+    tree: tree_sitter.Tree, actions: bytes, size: int
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64], int]:
+    """Lists the leaves of a tree in order, cut at `size` bytes: their kinds, starts and ends, and the number of bytes
+    under ERROR nodes.
 
     Reading nodes costs half as much as the parse, so as little as possible is read. Flat arrays of numbers cost the
     garbage collector nothing.
     """
-    kinds, starts, ends = array("H"), array("I"), array("I")
-    add_kind, add_start, add_end = kinds.append, starts.append, ends.append
+    found = array("I")  # kind, start and end of each leaf
+    add = found.extend
     error, string, code = ERROR_ACTION, STRING_ACTION, CODE_IN_STRING
     error_bytes = error_end = 0
     # A stack of nodes at which the walk continues, and of pieces of strings. The walk takes its last entry next.
@@ -156,10 +149,7 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
     while waiting:
         cursor = waiting.pop()
         if isinstance(cursor, tuple):
-            kind, start, end = cursor
-            add_kind(kind)
-            add_start(start)
-            add_end(end)
+            add(cursor)
             continue
         to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         while True:
@@ -177,9 +167,7 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
                         error_end = end
                     if to_child():
                         continue
-                add_kind(kind)
-                add_start(start)
-                add_end(end)
+                add((kind, start, end))
             else:
                 continue
             has_next = True
@@ -192,8 +180,8 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
                 break
             if not has_next:
                 break
-    spans = _positions(starts, size), _positions(ends, size)
-    return _Leaves(np.frombuffer(kinds, np.uint16).astype(np.intp), *spans, error_bytes)
+    kinds, starts, ends = np.frombuffer(found, np.uint32).reshape(-1, 3).astype(np.int64).T
+    return kinds, np.minimum(starts, size), np.minimum(ends, size), error_bytes
 
 
 def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
@@ -213,10 +201,6 @@ def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
     return parts[::-1]
 
 
-def _positions(values: array[int], size: int) -> NDArray[np.int64]:
-    return np.minimum(np.frombuffer(values, np.uint32), size, dtype=np.int64)
-
-
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
@@ -234,12 +218,19 @@ def _fixed(
     return np.where(codes > 0, solid, starts), codes
 
 
-def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArray[np.intp], errors: int) -> Parsed:
-    """The tokens of the leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
+def _tokens(  # noqa: PLR0917 -- leaves are three arrays
+    grammar: LoadedGrammar,
+    text: _Text,
+    kinds: NDArray[np.intp],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    errors: int,
+) -> Parsed:
+    """The tokens of leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
     without a fixed text have code 0.
     """
-    source, kinds, ends = text.source, leaves.kinds[filled], leaves.ends[filled]
-    starts, codes = _fixed(grammar, text, kinds, leaves.starts[filled], ends)
+    source = text.source
+    starts, codes = _fixed(grammar, text, kinds, starts, ends)
     classes = grammar.classes.take(kinds)
     odd = _odd(text, starts, ends, classes, (codes == 0).nonzero()[0])
     comments: list[tuple[int, int]] = []
@@ -255,19 +246,12 @@ def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArra
                 comments.append((start + begin, start + stop))
             else:
                 parts.extend((start + begin, start + stop, part_kind))
-    found = Parsed(starts, ends, classes, tuple(comments), errors, codes)
-    if len(odd):
-        is_kept = np.ones(len(starts), np.bool_)
-        is_kept[odd] = False
-        found = found.only(is_kept)
-    if parts:
-        added = np.frombuffer(parts, np.int64).reshape(-1, 3)
-        starts = np.concatenate([found.starts, added[:, 0]])
-        ends = np.concatenate([found.ends, added[:, 1]])
-        classes = np.concatenate([found.classes, added[:, 2].astype(np.uint8)])
-        codes = np.concatenate([found.codes, np.zeros(len(added), np.uint64)])
-        found = Parsed(starts, ends, classes, found.comments, errors, codes).only(starts.argsort(kind="stable"))
-    return found
+    added = np.frombuffer(parts, np.int64).reshape(-1, 3).T
+    columns = ((starts, added[0]), (ends, added[1]), (classes, added[2]), (codes, np.zeros_like(added[0])))
+    starts, ends, classes, codes = (
+        np.append(np.delete(of_leaves, odd), of_parts.astype(of_leaves.dtype)) for of_leaves, of_parts in columns
+    )
+    return Parsed(starts, ends, classes, tuple(comments), errors, codes).only(starts.argsort(kind="stable"))
 
 
 def _codes_of(source: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,11 +78,7 @@ class KGrams:
 def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
     """The k-grams of a stream: of its prose for `text`, else of its code. No k-gram crosses segments.
 
-    Args:
-        stream: the tokens.
-        representation: how tokens are written.
-        k: tokens in a k-gram.
-        s: tokens in an s-gram, at most k; 0 for no s-grams.
+    k-grams have `k` tokens, s-grams have `s` (at most k; 0 for no s-grams).
 
     Raises:
         ValueError: k is below 1, or above 64 for a representation of distances; s is above k.
@@ -91,22 +87,19 @@ def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) 
         raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")
     if s > k:
         raise ValueError(f"an s-gram is no longer than a k-gram: s is at most {k}, not {s}")
-    hashes: list[Hashes] = []
-    inner: list[Hashes] = []
-    positions: list[NDArray[np.int64]] = []
-    bounds = [0]
-    for begin, end in segment_spans(stream):
-        if end - begin < k or (stream.classes[begin] == _CHARACTER) != (representation is Representation.TEXT):
-            continue
-        codes, classes = stream.codes[begin:end], stream.classes[begin:end]
-        part = _segment_hashes(codes, classes, representation, k)
-        hashes.append(part)
-        if s:
-            inner.append(_segment_hashes(codes, classes, representation, s))
-        positions.append(np.arange(begin, begin + len(part)))
-        bounds.append(bounds[-1] + len(part))
-    if not hashes:
+    spans = [
+        (begin, end)
+        for begin, end in segment_spans(stream)
+        if end - begin >= k and (stream.classes[begin] == _CHARACTER) == (representation is Representation.TEXT)
+    ]
+    if not spans:
         return KGrams(k, _NONE, np.empty(0, np.int64), (0,))
+    hashes, inner = (
+        [_segment_hashes(stream.codes[b:e], stream.classes[b:e], representation, length) for b, e in spans if length]
+        for length in (k, s)
+    )
+    positions = [np.arange(begin, begin + len(part)) for (begin, _), part in zip(spans, hashes, strict=True)]
+    bounds = accumulate(map(len, hashes), initial=0)
     joined = np.concatenate(inner) if s else None
     return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds), joined)
 

@@ -134,15 +134,10 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
 
-    Args:
-        stream: the tokens.
-        is_compressed: whether planes are compressed.
-
     Raises:
         ValueError: 2^24 tokens or more.
     """
-    count = len(stream)
-    check_count(count)
+    check_count(len(stream))
     lengths = stream.ends - stream.starts
     breaks = stream.end_lines - stream.start_lines
     gaps = stream.starts.copy()
@@ -158,25 +153,24 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     order = ascending((gaps << 24) ^ gap_breaks)
     gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
 
-    planes = b"".join(
-        [
-            stream.classes[symbols].tobytes(),
-            *_planes(lengths[symbols], TABLE_BYTES),
-            *_planes(breaks[symbols], TABLE_BYTES),
-            *_planes(gaps[gap_table], TABLE_BYTES),
-            *_planes(gap_breaks[gap_table], TABLE_BYTES),
-            *_planes(symbol_of, width(len(symbols))),
-            *_planes(gap_of[_by_neighbors(symbol_of)], width(len(gap_table))),
-            *_planes(stream.segments, TABLE_BYTES),
-        ]
+    numbers = (
+        (lengths[symbols], TABLE_BYTES),
+        (breaks[symbols], TABLE_BYTES),
+        (gaps[gap_table], TABLE_BYTES),
+        (gap_breaks[gap_table], TABLE_BYTES),
+        (symbol_of, width(len(symbols))),
+        (gap_of[_by_neighbors(symbol_of)], width(len(gap_table))),
+        (stream.segments, TABLE_BYTES),
     )
+    # Of each number the lowest byte, then of each the next one, and so on: similar bytes compress best.
+    planes = [(each >> (8 * place)).astype(np.uint8).tobytes() for each, size in numbers for place in range(size)]
     codes = stream.codes[symbols].astype("<u8").view(np.uint8).reshape(-1, 8)[:, :CODE_BYTES].tobytes()
     return packed(
-        count,
+        len(stream),
         symbols=len(symbols),
         gaps=len(gap_table),
         codes=codes,
-        planes=planes,
+        planes=b"".join((stream.classes[symbols].tobytes(), *planes)),
         languages=stream.languages,
         is_compressed=is_compressed,
     )
@@ -233,11 +227,6 @@ def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArr
     return order[begins[by_frequency]], numbers
 
 
-def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
-    """The lowest bytes of all numbers, then the next bytes, `width` planes in all. Similar bytes compress best."""
-    return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(width)]
-
-
 def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.int64]:
     """A stable order of tokens: by the number of the symbol of the previous token (or 0), then of the token."""
     keys = symbol_of.astype(np.uint64)
@@ -245,11 +234,12 @@ def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.int64]:
     return ascending(keys)
 
 
+@dataclass(slots=True)
 class _Planes:
     """Reads planes in order."""
 
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
+    data: bytes
+    at: int = 0
 
     def raw(self, count: int) -> NDArray[np.uint8]:
         part = np.frombuffer(self.data, np.uint8, count, self.at)
@@ -262,12 +252,9 @@ class _Planes:
         return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int64)
 
     def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
-        planes = [self.raw(count) for _ in range(width(different))]
-        if len(planes) == 1:
-            return planes[0]
-        result: NDArray[np.unsignedinteger[Any]] = planes[0].astype(np.uint16 if len(planes) == 2 else np.uint32)
-        for place, plane in enumerate(planes[1:], 1):
-            result |= plane.astype(result.dtype) << (8 * place)
+        result: NDArray[np.unsignedinteger[Any]] = self.raw(count)
+        for place in range(1, width(different)):
+            result = result | self.raw(count).astype(np.uint16 if width(different) == 2 else np.uint32) << 8 * place
         return result
 
 
