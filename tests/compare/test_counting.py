@@ -67,10 +67,7 @@ def expected(terms_of: list[set[int]], who: Members) -> dict[tuple[int, int], fl
 
 
 @given(terms_of=TERMS, data=st.data())
-@pytest.mark.parametrize("dense", [1 << 24, 0], ids=["table", "sorted"])
-def test_the_pairs_and_weights_are_those_of_every_pair(
-    dense: int, terms_of: list[set[int]], data: st.DataObject
-) -> None:
+def test_the_pairs_and_weights_are_those_of_every_pair(terms_of: list[set[int]], data: st.DataObject) -> None:
     submissions = sorted(data.draw(st.lists(st.integers(0, 3), min_size=len(terms_of), max_size=len(terms_of))))
     numbers = {old: new for new, old in enumerate(sorted(set(submissions)))}
     count = len(numbers)
@@ -79,9 +76,7 @@ def test_the_pairs_and_weights_are_those_of_every_pair(
         data.draw(st.lists(st.integers(0, 2), min_size=count, max_size=count)),
         sorted(data.draw(st.lists(st.sampled_from([Role.SUBMISSION, Role.WITH]), min_size=count, max_size=count))),
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "DENSE", dense)
-        counted = count_pairs(postings(terms_of), who, max_share=1.0, excluded={})
+    counted = count_pairs(postings(terms_of), who, max_share=1.0, excluded={})
 
     assert sums(counted) == pytest.approx(expected(terms_of, who))
     pairs = list(zip(counted.left.tolist(), counted.right.tolist(), strict=True))

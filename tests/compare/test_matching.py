@@ -105,12 +105,12 @@ def test_a_run_weighs_what_its_terms_weigh(submissions: int) -> None:
     frequencies = {}
     for representation in INDEXED:
         found = one.fingerprints.get(representation)
-        terms = np.unique(found.terms) if found else np.zeros(0, np.uint64)
+        terms = np.unique(found[1]) if found else np.zeros(0, np.uint64)
         frequencies[representation] = TermFrequencies(terms, np.full(len(terms), submissions), 100)
     [run] = matching_runs(one, text(HEAP), least=12)
     [weighed] = weigh(one, [run], frequencies)
     idf = np.log1p((100 - submissions + 0.5) / (submissions + 0.5))
-    assert weighed.weight == pytest.approx(idf * sum(len(found.terms) for found in one.fingerprints.values()))
+    assert weighed.weight == pytest.approx(idf * sum(len(terms) for _, terms in one.fingerprints.values()))
     assert weighed.submissions == submissions
     assert (weighed.rarity == pytest.approx(1.0)) is (submissions == 2)
     assert Representation.EXACT in one.fingerprints

@@ -70,12 +70,12 @@ class AnswerMaker:
     def files(self) -> tuple[ComparedFile, ...]:
         """All files, with the regions that are ignored."""
         return tuple(
-            replace(file, boilerplate=self._boilerplate(number)) if file.boilerplate_tokens else file
-            for number, file in enumerate(self._collection.files)
+            replace(file, boilerplate=self._boilerplate(file)) if file.boilerplate_tokens else file
+            for file in self._collection.files
         )
 
-    def _boilerplate(self, file: int) -> tuple[Region, ...]:
-        text = self._text(file)
+    def _boilerplate(self, file: ComparedFile) -> tuple[Region, ...]:
+        text = self._library(file.occurrence.blob)
         return tuple(all_regions(text.document.stream, *stretches(text.masked).T))
 
     def submissions(
@@ -102,7 +102,6 @@ class AnswerMaker:
     def pair(self, pair: MatchedSubmissions) -> SubmissionPair:
         """Makes a pair of submissions for the answer, with its heaviest pairs of files."""
         names = (self._collection.submissions[side].name for side in (pair.left, pair.right))
-        files = tuple(self._file_pair(match) for match in pair.files[:MOST_FILES])
         return SubmissionPair(
             id=pair_id(*names),
             left=pair.left,
@@ -113,7 +112,7 @@ class AnswerMaker:
             right_matched_tokens=pair.right_tokens,
             left_matched_lines=self._lines(span for match in pair.files for span in match.spans[0]),
             right_matched_lines=self._lines(span for match in pair.files for span in match.spans[1]),
-            files=files,
+            files=tuple(self._file_pair(match) for match in pair.files[:MOST_FILES]),
             omitted_files=max(0, len(pair.files) - MOST_FILES),
             review=pair.review,
         )
@@ -166,14 +165,14 @@ class AnswerMaker:
 
 def _moved(runs: Sequence[MatchedRun]) -> set[MatchedRun]:
     """The moved runs: all except the longest sequence (by its tokens) of runs in the same order on both sides."""
-    best: list[tuple[int, int]] = []
+    best: list[tuple[int, int]] = []  # the tokens of the longest sequence up to each run, and the run before it
     for number, run in enumerate(runs):
         before = (at for at in range(number) if runs[at].begin + runs[at].shift < run.begin + run.shift)
         weight, last = max(((best[at][0], at) for at in before), default=(0, -1))
         best.append((weight + run.end - run.begin, last))
-    in_order = set()
+    moved = set(runs)
     at = max(range(len(best)), key=lambda number: best[number][0], default=-1)
     while at >= 0:
-        in_order.add(runs[at])
+        moved.remove(runs[at])
         at = best[at][1]
-    return set(runs) - in_order
+    return moved

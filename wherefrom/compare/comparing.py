@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.counting import Counted, count_pairs, rarest_weight
 from wherefrom.compare.matching import KEPT, ComparedText, Ignored, runs_from_lines, unmasked_runs, weigh
-from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, clusters, pair_id, paired
+from wherefrom.compare.pairing import MatchedFiles, clusters, pair_id, paired
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.terms import narrowed
 from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
@@ -61,12 +62,8 @@ def compared(
 ) -> Outcome:
     """Compares the files of a collection.
 
-    Args:
-        collection: the files.
-        postings: the postings of `collection.members.blobs`, by representation, then term.
-        sets: template code and boilerplate, which are ignored.
-        options: what counts as a pair.
-        tell: is called with the progress.
+    `postings` has the postings of `collection.members.blobs`, by representation, then term. The code in `sets` is
+    ignored. `tell` is called with the progress.
     """
     counted = count_pairs(
         postings,
@@ -102,8 +99,10 @@ def compared(
         for pair in pairs
         if pair.containment >= options.min_containment and pair.weight >= RARE_TERMS * rarest
     ]
-    shown, beyond = _limited(likely, options.limit)
-    found = [*shown, *beyond]
+    places = accumulate(not pair.is_dismissed for pair in likely)  # dismissed pairs do not count towards the limit
+    is_beyond = [place > options.limit and not pair.is_dismissed for pair, place in zip(likely, places, strict=True)]
+    found = [pair for _, pair in sorted(zip(is_beyond, likely, strict=True), key=itemgetter(0))]
+    shown = found[: is_beyond.count(False)]
     undismissed = [pair for pair in found if not pair.is_dismissed]
     histogram = Counter(min(BINS - 1, int(pair.similarity * BINS)) for pair in undismissed)
     possible, of_authors = collection.members.possible_pairs()
@@ -112,7 +111,7 @@ def compared(
     cut_off[CutOff.LIGHT_PAIRS] += counted.dropped_pairs
     cut_off[CutOff.SHORT_PAIRS] = len(chosen) - len(matches)
     cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
-    cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
+    cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(found) - len(shown)
     cut_off[CutOff.SHARED_AUTHOR] = of_authors
     answer = AnswerMaker(collection, library)
     linked = tuple(clusters(found, options.cluster_similarity, len(shown)))
@@ -174,14 +173,3 @@ def _matched(
     if runs:
         weighed, weight = weigh(ours, runs, counted.frequencies), float(counted.weights[number])
         yield MatchedFiles(left, right, tuple(runs), weighed, weight, is_identical=ours is theirs)
-
-
-def _limited(
-    found: Sequence[MatchedSubmissions], limit: int
-) -> tuple[list[MatchedSubmissions], list[MatchedSubmissions]]:
-    """The pairs of the answer, and those beyond the limit. Dismissed pairs do not count towards the limit."""
-    places = accumulate(not pair.is_dismissed for pair in found)
-    parts: tuple[list[MatchedSubmissions], list[MatchedSubmissions]] = [], []
-    for pair, place in zip(found, places, strict=True):
-        parts[place > limit and not pair.is_dismissed].append(pair)
-    return parts

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among
+from wherefrom.analyzers.hashing import are_among, ascending
 from wherefrom.compare.collection import Members
 from wherefrom.engines.engine import Postings
 from wherefrom.fitted import COMMON
@@ -29,7 +29,7 @@ AT_ONCE = 1 << 21
 """The number of pairs that are made at a time."""
 
 DENSE = 1 << 24
-"""If the number of files, squared, is at most this, one table has the sums of all pairs."""
+"""If the number of files, squared, is at most this, no pair is dropped: the kernel has one table of all sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,8 @@ class TermFrequencies:
 
     def of(self, terms: Hashes) -> NDArray[np.int64]:
         """The number of submissions for each of some terms; 0 for a term that at most one submission has."""
-        if not len(self.terms):
-            return np.zeros(len(terms), np.int64)
-        near = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
-        return np.where(self.terms[near] == terms, self.submissions[near], 0)
+        counts = np.append(self.submissions, 0)
+        return np.where(are_among(terms, self.terms), counts[np.searchsorted(self.terms, terms)], 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,54 +233,35 @@ class _Pairs:
     """Sums the weights of the shared terms for each pair of files: of all terms, and of the rare ones."""
 
     def __init__(self, files: int, most_held: int) -> None:
-        self._files = files
-        self._most_held = most_held
-        self._table = np.zeros((2, files * files)) if files * files <= DENSE else None
-        self._keys = np.zeros(0, np.int64)
-        self._sums = np.zeros((0, 2))
-        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.float64], bool]] = []
-        self._waiting_length = 0
-        self.dropped = 0
+        self._files = max(1, files)
+        self._most_held = most_held if files * files > DENSE else files * files
+        self._waiting = [(_NO_TERMS[1], np.zeros((2, 0)))]
+        self._added = self.dropped = 0
 
     def add(
         self, left: NDArray[np.int64], right: NDArray[np.int64], weights: NDArray[np.float64], *, is_rare: bool
     ) -> None:
-        self._waiting.append((left * self._files + right, weights, is_rare))
-        self._waiting_length += len(left)
-        if self._waiting_length >= AT_ONCE:
-            self._merge()
+        self._waiting.append((left * self._files + right, np.stack((weights, weights * is_rare))))
+        self._added += len(left)
+        if self._added >= AT_ONCE:
+            self._merged()
 
-    def _merge(self) -> None:
-        waiting, self._waiting, self._waiting_length = self._waiting, [], 0
-        if not waiting:
-            return
-        keys = np.concatenate([keys for keys, _, _ in waiting])
-        weights = np.concatenate([weights for _, weights, _ in waiting])
-        rare = np.concatenate([weights if is_rare else np.zeros(len(weights)) for _, weights, is_rare in waiting])
-        if self._table is not None:
-            for row, added in enumerate((weights, rare)):
-                np.add.at(self._table[row], keys, added)
-            return
-        keys = np.concatenate([self._keys, keys])
-        order = np.argsort(keys, kind="stable")
+    def _merged(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        keys = np.concatenate([keys for keys, _ in self._waiting])
+        sums = np.concatenate([sums for _, sums in self._waiting], axis=1)
+        order = ascending(keys)
         keys = keys[order]
-        sums = np.concatenate([self._sums, np.column_stack((weights, rare))])[order]
         is_first = np.diff(keys, prepend=-1) != 0
-        numbers = np.cumsum(is_first) - 1
-        self._keys = keys[is_first]
-        self._sums = np.stack([np.bincount(numbers, column, len(self._keys)) for column in sums.T], axis=1)
-        if len(self._keys) > self._most_held:
-            kept = np.argsort(-self._sums[:, 0], kind="stable")[: self._most_held // 2]
-            kept.sort()
-            self.dropped += len(self._keys) - len(kept)
-            self._keys, self._sums = self._keys[kept], self._sums[kept]
+        numbers, keys = np.cumsum(is_first) - 1, keys[is_first]
+        sums = np.array([np.bincount(numbers, column[order], len(keys)) for column in sums])
+        if len(keys) > self._most_held:
+            kept = np.sort(np.argsort(-sums[0], kind="stable")[: self._most_held // 2])
+            self.dropped += len(keys) - len(kept)
+            keys, sums = keys[kept], sums[:, kept]
+        self._waiting, self._added = [(keys, sums)], 0
+        return keys, sums
 
     def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """All pairs, ascending: their left files, their right files, the sums of all terms, and those of rare ones."""
-        self._merge()
-        if self._table is None:
-            keys, sums = self._keys, self._sums.T
-        else:
-            keys = np.flatnonzero(self._table[0])
-            sums = self._table[:, keys]
-        return keys // max(1, self._files), keys % max(1, self._files), sums[0], sums[1]
+        keys, sums = self._merged()
+        return keys // self._files, keys % self._files, sums[0], sums[1]

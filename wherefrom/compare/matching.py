@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,26 +55,6 @@ class Ignored:
     holders: Collection[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Fingerprints:
-    """The sampled k-grams of a file in one representation: their positions, ascending, and their terms."""
-
-    k: int
-    positions: NDArray[np.int64]
-    terms: Hashes
-
-
-@dataclass(frozen=True, slots=True)
-class _SharedTerms:
-    """The sampled k-grams whose terms other submissions have too, at ascending `positions`. `weights_before` has for
-    each k-gram the summed weights of those before it, and a last entry with the sum of all.
-    """
-
-    k: int
-    positions: NDArray[np.int64]
-    weights_before: NDArray[np.float64]
-
-
 class ComparedText:
     """A file ready to be compared. Everything derived from its tokens is computed once."""
 
@@ -82,7 +62,7 @@ class ComparedText:
         self.document = DocumentTokens(stored)
         self._term_bits = term_bits
         self._ignored = ignored
-        self._shared: dict[Representation, _SharedTerms] | None = None
+        self._shared: list[tuple[int, NDArray[np.int64], NDArray[np.float64]]] | None = None
 
     @cached_property
     def masked(self) -> NDArray[np.bool_]:
@@ -130,8 +110,8 @@ class ComparedText:
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
     @cached_property
-    def fingerprints(self) -> Mapping[Representation, _Fingerprints]:
-        """Its sampled k-grams, with terms as the index stores them."""
+    def fingerprints(self) -> Mapping[Representation, tuple[NDArray[np.int64], Hashes]]:
+        """The positions of its sampled k-grams, ascending, and their terms as the index stores them."""
         found = {}
         for representation in INDEXED:
             scheme = SCHEMES[representation]
@@ -139,20 +119,23 @@ class ComparedText:
             if len(grams.hashes):
                 kept = sample(grams, scheme)
                 terms = shortened(term_of(grams.hashes[kept]), self._term_bits)
-                found[representation] = _Fingerprints(scheme.k, grams.positions[kept], terms)
+                found[representation] = grams.positions[kept], terms
         return found
 
-    def shared(self, frequencies: Mapping[Representation, TermFrequencies]) -> Mapping[Representation, _SharedTerms]:
-        """Its fingerprints whose terms other submissions have too."""
+    def shared(
+        self, frequencies: Mapping[Representation, TermFrequencies]
+    ) -> list[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
+        """Its fingerprints whose terms other submissions have too, by representation: k, ascending positions, and for
+        each k-gram the summed weights of those before it, with a last entry for the sum of all.
+        """
         if self._shared is None:
-            self._shared = {}
-            for representation, found in self.fingerprints.items():
-                submissions = frequencies[representation].of(found.terms)
+            self._shared = []
+            for representation, (positions, terms) in self.fingerprints.items():
+                submissions = frequencies[representation].of(terms)
                 is_shared = submissions > 0
                 weights = weight_of(submissions[is_shared], frequencies[representation].total)
-                self._shared[representation] = _SharedTerms(
-                    found.k, found.positions[is_shared], np.concatenate(([0.0], np.cumsum(weights)))
-                )
+                before = np.concatenate(([0.0], np.cumsum(weights)))
+                self._shared.append((SCHEMES[representation].k, positions[is_shared], before))
         return self._shared
 
     def stretches_of(self, representation: Representation, wanted: Hashes) -> NDArray[np.bool_]:
@@ -160,11 +143,9 @@ class ComparedText:
         sampler kept nothing in between.
         """
         tokens = len(self.document.numbered)
-        found = self.fingerprints.get(representation)
-        if found is None:
-            return np.zeros(tokens, np.bool_)
-        firsts, ends = stretches(are_among(found.terms, wanted)).T
-        return covered(found.positions[firsts], found.positions[ends - 1] + found.k, tokens)
+        positions, terms = self.fingerprints.get(representation, (_NO_PLACES, _NONE))
+        firsts, ends = stretches(are_among(terms, wanted)).T
+        return covered(positions[firsts], positions[ends - 1] + SCHEMES[representation].k, tokens)
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
@@ -186,8 +167,9 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
         least: the lowest number of tokens of a run of code. A run of prose has at least `PROSE` times as many letters.
     """
     stretches = _joined([_stretches(left, right, representation) for representation in ALIGNED])
-    lengths = stretches.ends - stretches.begins
-    order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
+    shifts, begins, ends = stretches
+    lengths = ends - begins
+    order = np.lexsort((shifts, begins, -lengths))
     order = order[lengths[order] >= least]
     # A 1 marks a token that cannot be part of a new run: it is ignored or in an earlier run.
     here, there = bytearray(left.masked.tobytes()), bytearray(right.masked.tobytes())
@@ -232,24 +214,20 @@ def unmasked_runs(text: ComparedText) -> list[MatchedRun]:
     return [MatchedRun(0, begin, end, Representation.EXACT) for begin, end in stretches(~text.masked).tolist()]
 
 
-class _Stretches(NamedTuple):
-    """Matching stretches of two files: the left tokens `begins` to `ends` (half-open) match the right tokens `shifts`
-    further on. All are int64.
-    """
-
-    shifts: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    ends: NDArray[np.int64]
+_Stretches: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+"""Matching stretches of two files: shifts, begins and ends. The left tokens from begin to end (half-open) match the
+right tokens that are the shift further on.
+"""
 
 
 def _stretches(left: ComparedText, right: ComparedText, representation: Representation) -> _Stretches:
     grams = left.grams[representation]
     if not len(grams.hashes):
-        return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
+        return _NO_PLACES, _NO_PLACES, _NO_PLACES
     theirs = right.document.grams(representation, grams.k)
     indices, numbers = grams.matches(theirs.hashes)
     begins, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
-    return _Stretches(document - begins, begins, begins + grams.k)
+    return document - begins, begins, begins + grams.k
 
 
 def _joined(parts: Sequence[_Stretches]) -> _Stretches:
@@ -258,7 +236,7 @@ def _joined(parts: Sequence[_Stretches]) -> _Stretches:
     order = np.lexsort((begins, shifts))
     shifts, begins, ends = shifts[order], begins[order], ends[order]
     if not len(shifts):
-        return _Stretches(shifts, begins, ends)
+        return shifts, begins, ends
     # Of the k-grams with the same shift, one begins a new stretch if all earlier ones end before it begins.
     diagonals = np.cumsum(np.diff(shifts, prepend=shifts[0]) != 0)
     offset = diagonals * (int(ends.max()) + 1)
@@ -267,19 +245,17 @@ def _joined(parts: Sequence[_Stretches]) -> _Stretches:
     is_first[1:] = begins[1:] + offset[1:] > reached[:-1]
     firsts = np.flatnonzero(is_first)
     lasts = np.append(firsts[1:], len(shifts)) - 1
-    return _Stretches(shifts[firsts], begins[firsts], reached[lasts] - offset[lasts])
+    return shifts[firsts], begins[firsts], reached[lasts] - offset[lasts]
 
 
 def _free(here: bytearray, there: bytearray, shift: int, begin: int, end: int) -> tuple[int, int]:
     """The longest part of a stretch without a taken token on either side. It may be empty."""
     if here.find(1, begin, end) < 0 and there.find(1, begin + shift, end + shift) < 0:
         return begin, end
-    taken = np.frombuffer(here, np.uint8, end - begin, begin) | np.frombuffer(
-        there, np.uint8, end - begin, begin + shift
-    )
-    # The free parts are between the taken tokens.
-    longest = max(taken.tobytes().split(b"\1"), key=len)
-    first = begin + (b"\1" + taken.tobytes() + b"\1").find(b"\1" + longest + b"\1")
+    sides = (np.frombuffer(taken, np.uint8, end - begin, at) for taken, at in ((here, begin), (there, begin + shift)))
+    taken = np.bitwise_or(*sides).tobytes()
+    longest = max(taken.split(b"\1"), key=len)  # the free parts are between the taken tokens
+    first = begin + (b"\1" + taken + b"\1").find(b"\1" + longest + b"\1")
     return first, first + len(longest)
 
 
@@ -304,17 +280,15 @@ def weigh(
     begins = np.array([run.begin for run in runs])
     ends = np.array([run.end for run in runs])
     weights, counts = np.zeros(len(runs)), np.zeros(len(runs), np.int64)
-    for shared in left.shared(frequencies).values():
-        first, end = np.searchsorted(shared.positions, (begins, ends - shared.k + 1))
+    for k, positions, before in left.shared(frequencies):
+        first, end = np.searchsorted(positions, (begins, ends - k + 1))
         end = np.maximum(end, first)
-        weights += shared.weights_before[end] - shared.weights_before[first]
+        weights += before[end] - before[first]
         counts += end - first
     total = frequencies[Representation.EXACT].total
     means = weights / np.maximum(counts, 1)
     # The inverse of `weight_of`: the number of submissions for a weight.
     submissions = np.where(counts > 0, np.maximum(2, np.rint((total + 1) / np.exp(means) - 0.5)), 0)
-    columns = (weights, np.minimum(1.0, means / rarest_weight(total)), submissions)
-    return tuple(
-        Weighed(weight, rarity, int(number))
-        for weight, rarity, number in zip(*(column.tolist() for column in columns), strict=True)
-    )
+    rarities = np.minimum(1.0, means / rarest_weight(total))
+    columns = (weights.tolist(), rarities.tolist(), submissions.astype(np.int64).tolist())
+    return tuple(map(Weighed, *columns))

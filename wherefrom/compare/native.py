@@ -114,9 +114,11 @@ def compared(
         tell("comparing", done, total)
     reviews = options.reviews or {}
     with reading():
-        found = json.loads(comparison.answer({pair for pair, review in reviews.items() if _is_dismissed(review)}))
+        dismissed = {pair for pair, review in reviews.items() if review.state is ReviewState.DISMISSED}
+        found = json.loads(comparison.answer(dismissed))
+    size, histogram = sum(file.size for file in collection.files), tuple(found["counts"]["histogram"])
     return Outcome(
-        counts=_counts(found["counts"], collection.files),
+        counts=CompareCounts(**{**found["counts"], "size": size, "histogram": histogram}),
         cut_off={CutOff(reason): number for reason, number in found["cut_off"].items()},
         files=[_file(*each) for each in zip(collection.files, found["files"], strict=True)],
         named=frozenset(found["named_files"]),
@@ -132,15 +134,6 @@ def compared(
         ),
         matches=[_match(*match) for match in comparison.matches()] if members.has_two_sides else [],
     )
-
-
-def _is_dismissed(review: Any) -> bool:
-    return review.state is ReviewState.DISMISSED
-
-
-def _counts(found: Mapping[str, Any], files: Iterable[ComparedFile]) -> CompareCounts:
-    size = sum(file.size for file in files)
-    return CompareCounts(**{**found, "size": size, "histogram": tuple(found["histogram"])})
 
 
 def _file(file: ComparedFile, found: Mapping[str, Any]) -> ComparedFile:
