@@ -1,7 +1,5 @@
 """Bash."""
 
-from __future__ import annotations
-
 import re
 
 from wherefrom.languages import forms

@@ -1,7 +1,5 @@
 """C and C++: one family, with the preprocessor in common."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -40,7 +38,6 @@ C = Language(
     name="c",
     grammar=Grammar("tree-sitter-c", oldest="0.23", newest="0.24"),
     extensions=words(".c .h .idc"),
-    claims=none("its headers are C unless C++ claims them"),
     interpreters=words("tcc"),
     aliases=words("ansi-c"),
     names=words("identifier type_identifier field_identifier statement_identifier"),
@@ -54,7 +51,6 @@ C = Language(
     # specifiers (`QualifierAlignment`) and cuts strings that are longer than a line (`BreakStringLiterals`).
     noise=FormatterNoise(light=words("{ } static inline const volatile constexpr friend"), string_joins=("",)),
     functions=words("function_definition preproc_function_def"),
-    imports=none("an `#include` is a directive of the preprocessor and not a line of code"),
     lexical=_LEXICAL,
     generated_names=words("*.tab.c *.tab.h lex.yy.c"),
     template_names=words("appdelegate.h"),

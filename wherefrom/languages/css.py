@@ -1,10 +1,8 @@
 """CSS."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Minified, Quote, Spelling
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 CSS = Language(
     name="css",
@@ -18,7 +16,6 @@ CSS = Language(
     comments=words("comment js_comment"),
     noise=FormatterNoise(before_closing=(",", ";")),
     functions=words("rule_set"),
-    imports=none("`@import` is one word to the grammar"),
     lexical=Lexical(
         comments=(forms.C_COMMENTS[1],),
         strings=(forms.DOUBLE_QUOTED, forms.SINGLE_QUOTED),

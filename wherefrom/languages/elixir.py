@@ -1,7 +1,5 @@
 """Elixir."""
 
-from __future__ import annotations
-
 import re
 
 from wherefrom.languages import forms
@@ -31,7 +29,6 @@ ELIXIR = Language(
     # `mix format` puts parentheses around the arguments of a call.
     noise=FormatterNoise(before_closing=(), light=words("( )")),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
-    imports=none("`import` and the like are names to the grammar"),
     lexical=Lexical(
         comments=forms.HASH_COMMENTS,
         strings=(

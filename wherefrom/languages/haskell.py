@@ -1,10 +1,8 @@
 """Haskell."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 HASKELL = Language(
     name="haskell",
@@ -18,7 +16,6 @@ HASKELL = Language(
     numbers=words("integer float"),
     comments=words("comment haddock"),
     prose=words("pragma cpp"),
-    noise=none("its formatters change no token"),
     functions=words("bind function"),
     imports=Imports(openings=words("import"), inside=words("as")),
     lexical=Lexical(

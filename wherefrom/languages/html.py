@@ -1,7 +1,5 @@
 """HTML."""
 
-from __future__ import annotations
-
 from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
@@ -10,17 +8,13 @@ HTML = Language(
     grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
     extensions=words(".html .htm .xhtml .vue .svelte"),
     aliases=words("htm xhtml vue svelte html5"),
-    script_types=none("the document around the scripts"),
     names=none("tags and attributes are vocabulary, which nobody renames"),
     strings=words("quoted_attribute_value attribute_value"),
     spelling=Spelling((Quote(b'"', b""), Quote(b"'", b""))),
     numbers=none("numbers are in attribute values or in prose"),
     comments=words("comment"),
-    fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
-    noise=none("markup has no separators"),
     functions=none("markup has no functions"),
-    imports=none("links are values of attributes"),
     lexical=none("any text parses as HTML"),
     long_comments=((b"<!--", b"-->"),),
     minified=Minified(names=words("*.min.html"), endings=words(".html .htm"), longest=500),

@@ -1,7 +1,5 @@
 """JavaScript, TypeScript and TSX: one family, whose grammars share most of their node kinds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from wherefrom.languages import forms
@@ -66,7 +64,6 @@ JAVASCRIPT = Language(
     imports=_IMPORTS,
     lexical=_LEXICAL,
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
-    prompts=none("`>` also begins a quoted line of a mail"),
     generated_names=words("*_pb.js *.js.map *.snap"),
     minified=Minified(
         names=words("*.min.js *.min.mjs *-min.js *.bundle.js *.chunk.js"),
@@ -111,7 +108,6 @@ TYPESCRIPT = replace(
         "tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript", base="javascript"
     ),
     extensions=words(".ts .mts .cts"),
-    claims=none("shares no ending with another language, except Qt's `.ts`, which `text` claims"),
     interpreters=words("deno ts-node tsx"),
     aliases=words("ts mts cts"),
     script_types=words("text/typescript application/typescript text/x-typescript"),

@@ -1,7 +1,5 @@
 """Julia."""
 
-from __future__ import annotations
-
 import re
 
 from wherefrom.languages import forms

@@ -1,7 +1,5 @@
 """Kotlin."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import words

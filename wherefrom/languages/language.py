@@ -354,9 +354,9 @@ class Language(JsonObject):
     blanks: tuple[str, ...] = none("the grammar leaves white space out")
     fragments: tuple[str, ...] = none("the grammar parses all code")
     prose: tuple[str, ...] = none("holds no running text")
-    noise: FormatterNoise | Nothing
+    noise: FormatterNoise | Nothing = none("its formatters change no token")
     functions: tuple[str, ...]
-    imports: Imports | Nothing
+    imports: Imports | Nothing = none("no keyword of the grammar begins a line that imports something")
     lexical: Lexical | Nothing
     has_doc_strings: bool = False
 

@@ -1,7 +1,5 @@
 """Lua."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
@@ -34,5 +32,4 @@ LUA = Language(
     ),
     long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),
     long_literals=((rb"\[=*+\[", rb"\]=*+\]"),),
-    prompts=none("`>` also begins a quoted line of a mail"),
 )

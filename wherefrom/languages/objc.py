@@ -1,7 +1,5 @@
 """Objective-C."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

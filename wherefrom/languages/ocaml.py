@@ -1,10 +1,8 @@
 """OCaml."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 OCAML = Language(
     name="ocaml",
@@ -36,5 +34,4 @@ OCAML = Language(
     ),
     long_comments=((b"(*", b"*)"),),
     long_literals=(forms.LONG_DOUBLE, (rb"\{\w*+\|", rb"\|\w*+\}")),
-    prompts=none("`#` is a comment in other languages"),
 )

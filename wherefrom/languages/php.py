@@ -1,7 +1,5 @@
 """PHP."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Opening, Quote, Spelling
 from wherefrom.languages.nothing import words

@@ -1,7 +1,5 @@
 """Text, Markdown and notebooks. They have no grammar, but may contain code in other languages."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -17,29 +15,16 @@ TEXT = Language(
     name="text",
     grammar=none("read letter by letter, like every file whose language is not known"),
     extensions=words(".txt .text .rst .adoc .asciidoc"),
-    filenames=none("every file that no other language lists is text"),
     claims=(Claim(".ts", _QT_TRANSLATION),),
     aliases=words("txt plain plaintext none"),
-    tags=none("tags are about code"),
-    script_types=none("a script of an unknown type stays a part of the HTML"),
     names=_NO_CODE,
     strings=_NO_CODE,
     spelling=_NO_CODE,
     numbers=_NO_CODE,
-    literals=_NO_CODE,
     comments=_NO_CODE,
-    blanks=_NO_CODE,
-    fragments=_NO_CODE,
-    prose=none("all of it is prose; there are no nodes"),
-    noise=_NO_CODE,
     functions=_NO_CODE,
-    imports=_NO_CODE,
     lexical=none("it has no grammar that could fail"),
     long_comments=_NO_CODE,
-    long_literals=_NO_CODE,
-    opening=_NO_CODE,
-    generated_names=none("no generated prose is known by its name"),
-    template_names=none("files of prose with a common name, such as README, differ between projects"),
 )
 
 MARKDOWN = replace(

@@ -1,10 +1,8 @@
 """Rust."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 RUST = Language(
     name="rust",
@@ -14,7 +12,6 @@ RUST = Language(
     aliases=words("rs"),
     names=words("identifier type_identifier field_identifier shorthand_field_identifier metavariable"),
     strings=words("string_literal raw_string_literal char_literal"),
-    code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
     spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
     comments=words("line_comment block_comment shebang"),

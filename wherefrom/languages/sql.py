@@ -1,7 +1,5 @@
 """SQL."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import Grammar, Language, Lexical
 from wherefrom.languages.nothing import none, words
@@ -27,9 +25,7 @@ SQL = Language(
     numbers=none("`literals` has them"),
     literals=words("literal"),
     comments=words("comment marginalia"),
-    noise=none("its formatters change only white space and the case of words"),
     functions=words("create_function create_procedure function_declaration"),
-    imports=none("a query imports nothing"),
     lexical=Lexical(
         comments=(rb"--[^\n]*+", rb"/\*.*?(?:\*/|\Z)"),
         strings=(rb"'(?:[^']|'')*+'",),

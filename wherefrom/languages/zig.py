@@ -1,7 +1,5 @@
 """Zig."""
 
-from __future__ import annotations
-
 from wherefrom.languages import forms
 from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
@@ -18,7 +16,6 @@ ZIG = Language(
     comments=words("comment"),
     noise=FormatterNoise(),
     functions=words("function_declaration test_declaration"),
-    imports=none("`@import` is an expression"),
     lexical=Lexical(
         comments=(rb"//[^\n]*+",),
         strings=(forms.DOUBLE_QUOTED, forms.CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),
