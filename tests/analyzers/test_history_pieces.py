@@ -140,7 +140,7 @@ def test_the_piece_of_a_whole_file_has_its_tokens_and_terms(name: str) -> None:
     assert found is not None
     expected = document(name, FILES[name], Limits())
     assert not isinstance(expected, SkipReason)
-    assert found.tokens == expected.tokens
+    assert found.blob.tokens == expected.tokens
     assert plain(found.terms) == plain({kind: expected.terms[kind] for kind in KINDS if kind in expected.terms})
     assert plain(found.terms) == plain(document_terms(whole(name), {kind: SCHEMES[kind] for kind in found.terms}))
     everything = [(1, FILES[name].count(b"\n") + 1)]
@@ -155,7 +155,7 @@ def test_a_removed_line_brings_the_k_grams_across_it() -> None:
     assert found is not None
     across = int(tokens.end_lines.searchsorted(40))
     around = 2 * SCHEMES[Representation.P_MATCH].guarantee
-    assert found.token_count == min(across, around // 2) + min(len(tokens) - across, around // 2)
+    assert found.blob.token_count == min(across, around // 2) + min(len(tokens) - across, around // 2)
 
 
 def test_a_file_without_a_piece() -> None:

@@ -39,11 +39,8 @@ def analyze_file(
 ) -> Analysis | SkipReason:
     """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
-    Args:
-        path: the file name in it helps to guess the language and to decide whether the file is skipped.
-        content: all bytes of the file.
-        limits: which files to skip.
-        is_piece: true if parts of the file may be missing, at its ends or elsewhere.
+    The file name in `path` helps to guess the language and to decide whether the file is skipped. With `is_piece`,
+    parts of the file may be missing, at its ends or elsewhere.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -186,10 +183,24 @@ def _parts(
     """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
     `containers.segments`.
     """
-    taken_apart = segments(language, text, begins_in=begins_in)
-    left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
-    parsed = tuple(_placed(segment, origin, seconds, is_piece=is_piece) for segment in taken_apart)
-    return _ParsedParts("text" if language in left_out else language, parsed, left_out)
+    language, segments, left_out = split(language, text, begins_in)
+    parsed = ((_placed(segment, name, origin, seconds, is_piece=is_piece), name) for segment, name in segments)
+    return _ParsedParts(language, tuple(parsed), left_out)
+
+
+def split(
+    language: str, text: bytes, begins_in: str | None = None
+) -> tuple[str, list[tuple[Segment, str]], frozenset[str]]:
+    """Splits a text into segments (see `containers.segments`).
+
+    Returns:
+        The language that the text is read as; the segments, each with the language that it is read as; and the
+        languages whose grammars are not installed.
+    """
+    found = segments(language, text, begins_in=begins_in)
+    left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
+    named = [(segment, "text" if segment.language in left_out else segment.language) for segment in found]
+    return "text" if language in left_out else language, named, left_out
 
 
 def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> Analysis:
@@ -207,20 +218,16 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
     )
 
 
-def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
-    """Parses a segment. Returns its tokens, with positions in the content, and the language it was read as."""
-    language = LANGUAGES[segment.language]
-    name = "text" if language.is_left_out else language.name
-    is_parsed = bool(LANGUAGES[name].grammar)
-    if not is_parsed:
+def _placed(segment: Segment, name: str, origin: Mapped | None, seconds: float, *, is_piece: bool) -> Parsed:
+    """The tokens of a segment read as the language `name`, with positions in the content."""
+    language = LANGUAGES[name]
+    if not language.grammar:
         parsed = characters(segment.text)
-    elif segment.origin is None and is_piece:
-        parsed = read(language, segment.text, seconds)
-    elif segment.origin is None:
-        parsed = parse(language, segment.text, seconds)
-    else:
+    elif segment.origin is not None:
         parsed = parse_fragment(language, segment.text, seconds)  # a fence or a cell is a fragment
-    return _moved(parsed, segment.place(origin)), name
+    else:
+        parsed = (read if is_piece else parse)(language, segment.text, seconds)
+    return _moved(parsed, segment.place(origin))
 
 
 def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:

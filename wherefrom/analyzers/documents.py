@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.analysis import Opened, analyze, open_file
-from wherefrom.analyzers.containers import Segment, segments
+from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
+from wherefrom.analyzers.containers import Segment
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import is_utf16, newlines
@@ -100,18 +100,15 @@ def made_by_kernel(
     Raises:
         TimeoutError: parsing a segment took longer than `seconds`.
     """
-    parts = segments(opened.language, opened.text)
-    left_out = frozenset(part.language for part in parts if LANGUAGES[part.language].is_left_out)
-    language = "text" if opened.language in left_out else opened.language
-    names = ["text" if part.language in left_out else part.language for part in parts]
+    language, parts, left_out = split(opened.language, opened.text)
     found = native.document(
         content,
-        [_part(native, content, opened, *part) for part in zip(parts, names, strict=True)],
+        [_part(native, content, opened, *part) for part in parts],
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if is_utf16(content) else None,
         is_prose=is_prose(language),
     )
-    return found, language, names, left_out
+    return found, language, [name for _, name in parts], left_out
 
 
 def _by_kernel(

@@ -157,9 +157,7 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
     is_member = len(parsed.codes) > 1 and parsed.codes[-2] in MEMBER_MARKS
     if is_member or text[parsed.starts[-1] : parsed.ends[-1]] not in lexer(language).keywords:
         return parsed
-    classes = parsed.classes.copy()
-    classes[-1] = TokenClass.SYMBOL
-    return replace(parsed, classes=classes)
+    return replace(parsed, classes=np.append(parsed.classes[:-1], np.uint8(TokenClass.SYMBOL)))
 
 
 def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
@@ -175,10 +173,9 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
     for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
         reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
-        worth = reading.worth(text)
         is_text = len(left_out.split()) >= FEW and is_prose(left_out.decode(errors="replace"))
-        found = (is_text, worth)
-        if worth > 0 and found > key:
+        found = (is_text, reading.worth(text))
+        if found[1] > 0 and found > key:
             best, key = reading, found
     return best
 

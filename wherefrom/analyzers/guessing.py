@@ -61,21 +61,16 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     keep pasted code in such files. Otherwise the marks in the text decide (`language_marks`). Prose is `text`. For how
     often this is right see `benchmarks.guessing`. Parsing would not help: most grammars accept nearly anything.
 
-    Args:
-        content: UTF-8.
-        name: a file name, if there is one.
+    `content` is UTF-8.
     """
     named = guess(name, content)
     if named != "text" or is_prose_name(name):
         return named
     text = content[:_LOOKED_AT].decode(errors="replace")
-    if not text.strip():
-        return "text"
-    found = _weights().scores(text)
-    prose = found.pop("text")
+    found = _leads(text)
     likeliest = max(found, key=found.__getitem__)
-    lead = (found[likeliest] - prose) / learned.SCALE
-    return likeliest if lead > (LEAD if _is_plain(text) else LEAD_OF_CODE) else "text"
+    is_code = text.strip() and found[likeliest] > (LEAD if _is_plain(text) else LEAD_OF_CODE)
+    return likeliest if is_code else "text"
 
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -84,9 +79,9 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
     Returns:
         At most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
     """
-    found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
-    others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
-    behind = {name: (found[likeliest] - found[name]) / learned.SCALE for name in others}
+    found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
+    others = (name for name in found if name != likeliest and not LANGUAGES[name].is_left_out)
+    behind = {name: found[likeliest] - found[name] for name in others}
     ordered = sorted(behind, key=behind.__getitem__)
     likely = tuple(name for name in ordered[:_RIVALS] if behind[name] < LEAD)
     rest = ordered[len(likely) : len(likely) + _RIVALS]
@@ -97,8 +92,7 @@ def guess_code(content: bytes) -> str:
     """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment. Languages whose
     grammar is not installed are left out.
     """
-    found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
-    del found["text"]
+    found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
     return max((name for name in found if not LANGUAGES[name].is_left_out), key=found.__getitem__)
 
 
@@ -151,15 +145,19 @@ def is_prose(text: str) -> bool:
     dense = sum(_density(line) > SLIGHT for line in lines)
     if dense > SLIGHT * len(lines) or _density(unquoted) > DENSE:
         return False
-    found = _weights().scores(text[:_LOOKED_AT])
-    prose = found.pop("text")
-    return (max(found.values()) - prose) / learned.SCALE < LEAD
+    return max(_leads(text).values()) < LEAD
 
 
 def lead(text: str, language: str) -> float:
-    """The score of a text as code in a language minus its score as prose."""
-    found = _weights().scores(text[:_LOOKED_AT])
-    return found[language] - found["text"]
+    """The logarithm of the odds that a text is code in a language and not prose."""
+    return _leads(text)[language]
+
+
+def _leads(text: str) -> dict[str, float]:
+    """`lead` for each language except `text`, by the beginning of a text."""
+    scores = _weights().scores(text[:_LOOKED_AT])
+    prose = scores.pop("text")
+    return {language: (score - prose) / learned.SCALE for language, score in scores.items()}
 
 
 def _density(text: str) -> float:

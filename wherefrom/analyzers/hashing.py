@@ -64,13 +64,7 @@ def kgram_hashes(codes: Hashes, k: int) -> Hashes:
 
     H(c1 ... ck) = c1 B^k + ... + ck B^1 modulo 2^64. The last factor is B and not 1, as in the paper's H' (section
     3.1.1), so that every token changes every bit. One correlation with the powers gives the values of a rolling hash.
-
-    Args:
-        codes: shape (n,), uint64, one code for each token.
-        k: tokens in a k-gram, at least 1.
-
-    Returns:
-        Shape (max(n - k + 1, 0),), uint64; entry i is the hash of the k-gram that begins at token i.
+    Entry i is the hash of the k-gram that begins at token i; without k tokens there is none. k is at least 1.
     """
     if len(codes) < k:
         return np.empty(0, np.uint64)

@@ -70,14 +70,10 @@ def highlights(
 
 def _color(capture: str) -> int | None:
     """The number of a color, from 1; 0 for no color; None to keep the color around the capture."""
-    name = capture
-    while name:
-        if name in _PLAIN:
-            return 0
-        if name in _CAPTURES:
-            return COLORS.index(_CAPTURES[name]) + 1
-        name = name.rpartition(".")[0]
-    return None
+    if not capture or capture in _PLAIN:
+        return 0 if capture else None
+    color = _CAPTURES.get(capture)
+    return _color(capture.rpartition(".")[0]) if color is None else COLORS.index(color) + 1
 
 
 @cache

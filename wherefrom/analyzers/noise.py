@@ -44,13 +44,11 @@ def codes_of_calls(noise: FormatterNoise) -> Hashes:
 
 def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> NDArray[np.bool_]:
     """Which tokens of a text are left out of its stream. `codes` and `classes` are those of its tokens, in order."""
-    found = np.zeros(len(codes), np.bool_)
     noise = language.noise
     if not noise or not len(codes):
-        return found
+        return np.zeros(len(codes), np.bool_)
     symbols = classes == TokenClass.SYMBOL
-    for code in codes_of(noise.anywhere):
-        found |= codes == code
+    found = np.isin(codes, codes_of(noise.anywhere))
     for code in codes_of(noise.before_closing):
         places = np.flatnonzero(codes[:-1] == code)
         found[places] |= np.isin(codes[places + 1], codes_of(CLOSING)) & symbols[places + 1]
@@ -65,12 +63,10 @@ def _groups(codes: Hashes, symbols: NDArray[np.bool_], calls: Hashes) -> list[in
 
     A pair at the beginning of the text does not count. It may belong to a call if the text is a piece of a file.
     """
-    is_open = codes == OPEN
-    places = np.flatnonzero((is_open | (codes == CLOSE)) & symbols)
-    opens = is_open[places]
-    groups = opens.copy()
+    places = np.flatnonzero(((codes == OPEN) | (codes == CLOSE)) & symbols)
+    opens = codes[places] == OPEN
     before = places - 1
-    groups &= (before >= 0) & symbols[before] & ~np.isin(codes[before], calls)
+    groups = opens & (before >= 0) & symbols[before] & ~np.isin(codes[before], calls)
     groups[:-1] &= opens[1:] | (places[1:] > places[:-1] + 1)
     found: list[int] = []
     waiting: list[tuple[int, bool]] = []
@@ -96,10 +92,7 @@ def weights(stream: TokenStream) -> NDArray[np.int64]:
 
 def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) -> NDArray[np.bool_]:
     """Which tokens of a text in one language weigh `LIGHT`."""
-    found = np.zeros(len(codes), np.bool_)
-    for code in codes_of(noise.light):
-        found |= codes == code
-    found &= classes == TokenClass.SYMBOL
+    found: NDArray[np.bool_] = np.isin(codes, codes_of(noise.light)) & (classes == TokenClass.SYMBOL)
     is_string = classes == TokenClass.STRING
     for join in noise.string_joins:
         if not join:

@@ -26,8 +26,6 @@ from wherefrom.options import Limits
 KINDS = (Representation.EXACT, Representation.P_MATCH, Representation.TEXT)
 """The representations of pieces. Code with other names is found by `p_match`; `renamed` would add a third again."""
 
-_SCHEMES = {kind: SCHEMES[kind] for kind in KINDS}
-
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
@@ -48,28 +46,17 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The tokens and terms of the new lines of a file. `terms` are those of `tokens`, distinct and ascending."""
+    """The tokens of the new lines of a file, without an id, and their terms, distinct and ascending."""
 
-    language: str
-    size: int
-    token_count: int
-    tokens: bytes
+    blob: StoredBlob
     terms: Mapping[Representation, Hashes]
-    analysis: str
 
     def stored(self, is_new: Mapping[Representation, NDArray[np.bool_]]) -> BlobDocument:
         """The piece as a document whose terms are only the new ones. `is_new` tells for each term whether it is."""
         flags = [is_new[kind] for kind in KINDS if kind in self.terms]
         bits = np.packbits(np.concatenate(flags)).tobytes()
-        stored = StoredBlob(
-            blob=hashlib.sha1(b"%d " % self.size + self.tokens + bits, usedforsecurity=False).hexdigest(),
-            language=self.language,
-            size=self.size,
-            token_count=self.token_count,
-            tokens=self.tokens,
-            references=bits,
-            analysis=self.analysis,
-        )
+        name = hashlib.sha1(b"%d " % self.blob.size + self.blob.tokens + bits, usedforsecurity=False).hexdigest()
+        stored = replace(self.blob, blob=name, references=bits)
         return BlobDocument(stored, {kind: terms[is_new[kind]] for kind, terms in self.terms.items()})
 
 
@@ -78,17 +65,14 @@ def piece(file: ChangedFile) -> Piece | SkipReason | None:
     made = document(file.path, file.content, file.limits)
     if isinstance(made, SkipReason):
         return made
-    tokens, count, terms = (
-        made.tokens,
-        made.token_count,
-        {kind: made.terms[kind] for kind in KINDS if kind in made.terms},
-    )
-    size = len(file.content)
+    blob = StoredBlob("", made.language, len(file.content), made.token_count, made.tokens, analysis=made.stamp)
+    terms = {kind: made.terms[kind] for kind in KINDS if kind in made.terms}
     if file.lines is not None:
         stream = _around(decode(made.tokens), file.lines, made.language)
-        tokens, count, terms = encode(stream), len(stream), dict(document_terms(stream, _SCHEMES))
         size = int((stream.ends - stream.starts).sum())
-    return Piece(made.language, size, count, tokens, terms, made.stamp) if terms else None
+        blob = replace(blob, size=size, token_count=len(stream), tokens=encode(stream))
+        terms = document_terms(stream, {kind: SCHEMES[kind] for kind in KINDS})
+    return Piece(blob, terms) if terms else None
 
 
 def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:

@@ -149,15 +149,8 @@ def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: in
     numbers = text.numbers[tokens]
     # The selected stretches of the text are joined here. This changes no hash: no requested k-gram crosses a join, and
     # inside a k-gram a name counts as new even if it occurred in another stretch.
-    codes = text.codes[numbers]
-    if representation is Representation.EXACT:
-        hashes = kgram_hashes(codes, k)
-    else:
-        classes = text.classes[numbers]
-        names = classes == TokenClass.NAME
-        if representation is Representation.RENAMED:
-            names &= ~_member_or_called_at(text, tokens)
-        hashes = _hashes_with_distances(codes, classes, names, k)
+    kept = _member_or_called_at(text, tokens) if representation is Representation.RENAMED else None
+    hashes = _segment_hashes(text.codes[numbers], text.classes[numbers], representation, k, kept)
     return hashes[np.searchsorted(tokens, begins)]
 
 
@@ -174,12 +167,19 @@ def kept_names(stream: Symbols) -> NDArray[np.bool_]:
     return kept
 
 
-def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
+def _segment_hashes(
+    codes: Hashes,
+    classes: NDArray[np.uint8],
+    representation: Representation,
+    k: int,
+    kept: NDArray[np.bool_] | None = None,
+) -> Hashes:
+    """The k-gram hashes of a segment. `kept` has the result of `_member_or_called`, if it is known."""
     if representation in (Representation.EXACT, Representation.TEXT):
         return kgram_hashes(codes, k)
     is_name = classes == _NAME
     if representation is Representation.RENAMED:
-        is_name = is_name > _member_or_called(codes)
+        is_name = is_name > (_member_or_called(codes) if kept is None else kept)
     return _hashes_with_distances(codes, classes, is_name, k)
 
 

@@ -64,11 +64,9 @@ def stamp(language: str, languages: frozenset[str] = frozenset(), *, states_lice
     not installed; `states_license` is true if the classifier of licenses looked at the content.
     """
     # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
-    grammars = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
-    names = [SKIP_RULES, REFERENCES]
-    names += [PARSER] if any(grammars.values()) else []
-    names += [LICENSES] if states_license else []
-    parts = {LANGUAGE: language, **grammars, **{name: _version(name) for name in names}}
+    parts = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
+    names = (SKIP_RULES, REFERENCES, *[PARSER] * any(parts.values()), *[LICENSES] * states_license)
+    parts |= {LANGUAGE: language, **{name: _version(name) for name in names}}
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
@@ -129,9 +127,8 @@ def without_grammar(stamp: str) -> tuple[str, ...]:
 def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
     """The number of blobs with an outdated analysis (`is_older`), by language. `analyses` counts blobs by stamp."""
     counts: Counter[str] = Counter()
-    for stamp, count in analyses.items():
-        if is_older(stamp):
-            counts[_parts(stamp).get(LANGUAGE, "")] += count
+    for stamp in filter(is_older, analyses):
+        counts[_parts(stamp).get(LANGUAGE, "")] += analyses[stamp]
     return dict(counts)
 
 
@@ -144,8 +141,7 @@ def count_without_grammar(analyses: Mapping[str, int]) -> dict[str, int]:
 
 
 def _parts(stamp: str) -> dict[str, str]:
-    pairs = (pair.partition("=") for pair in stamp.split())
-    return {name: value for name, _, value in pairs}
+    return {name: value for name, _, value in (pair.partition("=") for pair in stamp.split())}
 
 
 def _minor(version: str) -> str:

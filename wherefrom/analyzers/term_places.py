@@ -16,10 +16,10 @@ import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import term_of
+from wherefrom.analyzers.hashing import packed, term_of, unpacked
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import PLACES, TokenStream, decode, reading
-from wherefrom.model import Hashes, Representation
+from wherefrom.analyzers.tokens import PLACES, decode, reading
+from wherefrom.model import Representation
 
 PLACED = (Representation.RENAMED, Representation.TEXT)
 """The representations whose places are stored."""
@@ -49,13 +49,9 @@ class TermPlaces:
 
     def lines_of(self, terms: Mapping[Representation, Collection[int]], bits: int) -> dict[int, NDArray[np.int64]]:
         """The lines of each of these terms (which have this number of bits) that the text may have."""
-        found = {}
-        for representation in PLACED:
-            for term in terms.get(representation, ()):
-                lines = self.lines[self.bits == np.uint16(term >> (bits - _BITS))]
-                if len(lines):
-                    found[term] = lines
-        return found
+        every = (term for representation in PLACED for term in terms.get(representation, ()))
+        found = ((term, self.lines[self.bits == np.uint16(term >> (bits - _BITS))]) for term in every)
+        return {term: lines for term, lines in found if len(lines)}
 
 
 def are_places(stored: bytes) -> bool:
@@ -72,26 +68,16 @@ def places_of(stored: bytes) -> bytes:
     if are_places(stored):
         return stored
     stream = decode(stored)
-    positions, terms = _fingerprints(stream)
-    order = np.argsort(positions, kind="stable")
-    lines = stream.start_lines[positions[order]]
-    steps = np.diff(lines, prepend=0).astype("<u4")
-    bits = (terms[order] >> np.uint64(48 - _BITS)).astype("<u2")
-    planes = bits.tobytes() + b"".join((steps >> (8 * place)).astype(np.uint8).tobytes() for place in range(4))
-    return _HEADER.pack(PLACES, len(bits)) + zstandard.ZstdCompressor(level=_LEVEL).compress(planes)
-
-
-def _fingerprints(stream: TokenStream) -> tuple[NDArray[np.int64], Hashes]:
-    """The first tokens and the terms of the sampled k-grams whose places are stored."""
     found = [(np.zeros(0, np.int64), np.zeros(0, np.uint64))]
     for representation in PLACED:
-        scheme = SCHEMES[representation]
-        grams = sampled_kgrams(stream, scheme)
-        if len(grams.hashes):
-            kept = sample(grams, scheme)
-            found.append((grams.positions[kept], term_of(grams.hashes[kept])))
-    positions, terms = zip(*found, strict=True)
-    return np.concatenate(positions), np.concatenate(terms)
+        grams = sampled_kgrams(stream, SCHEMES[representation])
+        kept = sample(grams, SCHEMES[representation])
+        found.append((grams.positions[kept], term_of(grams.hashes[kept])))
+    positions, terms = map(np.concatenate, zip(*found, strict=True))
+    order = np.argsort(positions, kind="stable")
+    bits = (terms[order] >> np.uint64(48 - _BITS)).astype("<u2")
+    planes = bits.tobytes() + packed(stream.start_lines[positions[order]].astype(np.uint32)).tobytes()
+    return _HEADER.pack(PLACES, len(bits)) + zstandard.ZstdCompressor(level=_LEVEL).compress(planes)
 
 
 def load(stored: bytes) -> TermPlaces:
@@ -109,5 +95,5 @@ def load(stored: bytes) -> TermPlaces:
         if len(planes) != 6 * count:
             raise ValueError("a place is missing")
         bits = np.frombuffer(planes, "<u2", count)
-        bytes_ = np.frombuffer(planes, np.uint8, 4 * count, 2 * count).reshape(4, count).astype(np.int64)
-    return TermPlaces(bits, np.cumsum(sum(bytes_[place] << (8 * place) for place in range(4))))
+        lines = unpacked(np.frombuffer(planes, np.uint8, 4 * count, 2 * count).reshape(4, count))
+    return TermPlaces(bits, lines.astype(np.int64))

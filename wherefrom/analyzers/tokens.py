@@ -252,9 +252,12 @@ class _Planes:
         return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int64)
 
     def numbers(self, count: int, different: int) -> NDArray[np.unsignedinteger[Any]]:
+        size = width(different)
         result: NDArray[np.unsignedinteger[Any]] = self.raw(count)
-        for place in range(1, width(different)):
-            result = result | self.raw(count).astype(np.uint16 if width(different) == 2 else np.uint32) << 8 * place
+        if size > 1:
+            result = result.astype(np.uint16 if size == 2 else np.uint32)
+        for place in range(1, size):
+            result |= self.raw(count).astype(result.dtype) << (8 * place)
         return result
 
 

@@ -75,14 +75,9 @@ def units(
     path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
     """The units of a file, in order and without overlaps. They cover all code except stretches of fewer than `least`
-    tokens between functions. Prose has no units.
-
-    Args:
-        path: the path of the file; in a language without a grammar its ending tells prose from code.
-        content: all bytes of the file.
-        analysis: the analysis of that content.
-        least: tokens of the shortest unit; shorter functions belong to the code around them.
-        seconds: the limit on parsing each part; a part that takes longer has no functions.
+    tokens between functions; shorter functions belong to the code around them. Prose has no units: in a language
+    without a grammar the ending of `path` tells prose from code. A part that takes longer than `seconds` to parse has
+    no functions.
     """
     stream = analysis.tokens
     if not len(stream):

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 
@@ -84,14 +85,10 @@ class Members:
 
     def may_meet(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Marks the pairs (left, right) of submissions that are compared with each other."""
-        if self.has_two_sides:
-            is_with = np.array([role is Role.WITH for role in self.roles])
-            allowed: NDArray[np.bool_] = is_with[left] != is_with[right]
-        else:
-            is_archive = np.array([role is Role.ARCHIVE for role in self.roles])
-            allowed = ~(is_archive[left] & is_archive[right])
-        allowed &= self.authors[left] != self.authors[right]
-        allowed &= left != right
+        special = np.array([role is (Role.WITH if self.has_two_sides else Role.ARCHIVE) for role in self.roles])
+        one, other = special[left], special[right]
+        allowed: NDArray[np.bool_] = (one != other) if self.has_two_sides else ~(one & other)
+        allowed &= (self.authors[left] != self.authors[right]) & (left != right)
         return allowed
 
     def possible_pairs(self) -> tuple[int, int]:
@@ -102,9 +99,7 @@ class Members:
         shared = 0
         _, first, sizes = np.unique(self.authors, return_index=True, return_counts=True)
         for author in self.authors[first[sizes > 1]].tolist():
-            its = self.authors == author
-            mine = int(np.count_nonzero(its & ~fixed))
-            others = int(np.count_nonzero(its & fixed))
+            mine, others = np.bincount(fixed[self.authors == author], minlength=2).tolist()
             shared += mine * others + (0 if self.has_two_sides else mine * (mine - 1) // 2)
         return allowed - shared, shared
 
@@ -200,14 +195,13 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
 
 def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], FoundSources]:
     """The sources at some paths. Single files of the same folder become one source."""
-    files: dict[Path, list[str]] = {}
+    files: defaultdict[Path, list[str]] = defaultdict(list)
     others = []
     for path in named:
-        file = plain_file(path)
-        if file is None:
+        if (file := plain_file(path)) is None:
             others.append(path)
         else:
-            files.setdefault(file.parent, []).append(file.name)
+            files[file.parent].append(file.name)
     found = find_all(others, cache=cache) if others else FoundSources([])
     return [*(FilesSource(folder, names) for folder, names in files.items()), *found.sources], found
 
@@ -322,19 +316,14 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
     """These blobs without their sources and references, which saves two thirds of their size."""
-    found = {}
-    for batch in chunks(sorted(ids), _BATCH):
-        for blob, stored in engine.blobs(batch).items():
-            found[blob] = replace(stored, source=None, references=b"")
-    return found
+    found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
+    return {blob: replace(stored, source=None, references=b"") for blob, stored in found}
 
 
 def _author(name: str, author_of: str | None) -> str | None:
     """The author in a name, by a regular expression; None if there is none."""
     found = re.search(author_of, name) if author_of is not None else None
-    if found is None:
-        return None
-    return found[1] if found.re.groups and found[1] is not None else found[0]
+    return found and (found[1] if found.re.groups and found[1] is not None else found[0])
 
 
 def _labels(records: Mapping[str, RepositoryRecord]) -> dict[str, str]:

@@ -111,22 +111,14 @@ def _entry(edges: Sequence[MatchedFiles], files: Sequence[ComparedFile]) -> MapE
         round(min(1.0, covered(span for edge in edges for span in edge.spans[side]) / whole), 6)
         for side, whole in enumerate(sum(_remaining(files, file) for file in group) for group in (left, right))
     )
-    change = _change(edges, left, right, made, files)
-    return MapEntry(change, left, right, left_share, right_share, tuple(made))
-
-
-def _change(
-    edges: Sequence[MatchedFiles],
-    left: tuple[int, ...],
-    right: tuple[int, ...],
-    made: Sequence[MapEdge],
-    files: Sequence[ComparedFile],
-) -> Change:
     if len(left) == len(right) == 1:
         is_there = files[left[0]].path == files[right[0]].path
         if edges[0].is_identical:
-            return Change.SAME if is_there else Change.MOVED
-        return Change.CHANGED if is_there else Change.MOVED_CHANGED
-    if len(left) == 1:
-        return Change.COPIED if all(edge.left_share >= NEARLY_ALL for edge in made) else Change.SPLIT
-    return Change.MERGED if len(right) == 1 else Change.MIXED
+            change = Change.SAME if is_there else Change.MOVED
+        else:
+            change = Change.CHANGED if is_there else Change.MOVED_CHANGED
+    elif len(left) == 1:
+        change = Change.COPIED if all(edge.left_share >= NEARLY_ALL for edge in made) else Change.SPLIT
+    else:
+        change = Change.MERGED if len(right) == 1 else Change.MIXED
+    return MapEntry(change, left, right, left_share, right_share, tuple(made))

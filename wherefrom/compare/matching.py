@@ -159,12 +159,8 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
     """The matching runs of two files, in the order of the left one. They do not overlap on either side.
 
     Matching k-grams that are neighbors on both sides form a stretch. K-grams of all representations count. The longest
-    stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993).
-
-    Args:
-        left: a file.
-        right: another file.
-        least: the lowest number of tokens of a run of code. A run of prose has at least `PROSE` times as many letters.
+    stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993). A run of
+    code has at least `least` tokens, a run of prose at least `PROSE` times as many letters.
     """
     stretches = _joined([_stretches(left, right, representation) for representation in ALIGNED])
     shifts, begins, ends = stretches

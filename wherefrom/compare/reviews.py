@@ -23,9 +23,7 @@ LONGEST_NOTE = 10_000
 def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = None) -> Mapping[str, Review]:
     """The reviews by the id of their pair, for the option `reviews` of a comparison.
 
-    Args:
-        path: the file.
-        names: for an anonymized page, the real name of each submission by the name that the page shows.
+    For an anonymized page, `names` has the real name of each submission by the name that the page shows.
 
     Raises:
         UsageError: the file cannot be read, or a page did not export it.

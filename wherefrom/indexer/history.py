@@ -313,7 +313,7 @@ class _Walk:
                     Occurrence(key, piece_path(number, path), document.stored.blob, self._line.line[number])
                 )
                 self._pieces += 1
-                self._size += made.size
+                self._size += made.blob.size
                 for kind, terms in document.terms.items():
                     self._seen[kind].update(terms.tolist())
         added = sum(change.new is not None and change.old is None for change in waiting.changes)

@@ -87,12 +87,7 @@ class _Table:
 
 def measure(corpus: Corpus, *, k: int | None, window: int | None, random_text: int) -> SamplerResult:
     """Measures every sampler on random text, on a text of one letter, on the corpus, and on its texts of low entropy.
-
-    Args:
-        corpus: the code.
-        k: tokens in a k-gram of the corpus; None for the k of each scheme.
-        window: w on the corpus; None for the w of each scheme.
-        random_text: characters of random text; 0 for none.
+    `k` and `window` are for the corpus; None for those of each scheme. `random_text` counts characters.
     """
     tables = [_on_letters("random text", _random_texts(random_text))]
     tables.append(_on_letters("one letter", [np.full(_TEXT_LENGTH // 10, _LETTERS[0], np.uint64)]))

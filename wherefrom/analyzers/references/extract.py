@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from wherefrom.analyzers.references.packages import PACKAGE_WORDS, packages
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
 from wherefrom.analyzers.references.places import lines, lowered
 from wherefrom.analyzers.references.reference import MOST, Reference, ReferenceKind, References
-from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
+from wherefrom.analyzers.references.snippets import BEGIN, END, SNIPPET_WORDS, tagged
 from wherefrom.analyzers.references.targets import target
 
 _QUOTED = 200
@@ -45,8 +45,8 @@ _FINDERS = (
     _Finder(ReferenceKind.LICENSE, LICENSE_WORDS, license_texts, is_in_lines=False),
     _Finder(ReferenceKind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
     _Finder(ReferenceKind.AUTHOR, AUTHOR_WORDS, authors),
-    _Finder(ReferenceKind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
-    _Finder(ReferenceKind.SNIPPET_END, SNIPPET_WORDS, ends),
+    _Finder(ReferenceKind.SNIPPET_BEGIN, SNIPPET_WORDS, partial(tagged, BEGIN)),
+    _Finder(ReferenceKind.SNIPPET_END, SNIPPET_WORDS, partial(tagged, END)),
 )
 
 _PACKAGES = _Finder(ReferenceKind.PACKAGE, PACKAGE_WORDS, packages)
@@ -56,18 +56,13 @@ WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words
 
 
 def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = None) -> References:
-    """The references in the comments and doc strings of a file, or in all of it if it is prose.
-
-    Args:
-        content: all bytes of the file.
-        analysis: the analysis of that content.
-        words: the result of `words_in(content)`, if it is known.
+    """The references in the comments and doc strings of a file, or in all of it if it is prose. `words` has the result
+    of `words_in(content)`, if it is known.
     """
     # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
     words = words_in(content) if words is None else words
-    if not words:
-        return References(())
-    return of_stretches((text, line, _perhaps_in(text, words)) for text, line in stretches(content, analysis))
+    texts = stretches(content, analysis) if words else ()
+    return of_stretches((text, line, _perhaps_in(text, words)) for text, line in texts)
 
 
 def words_in(content: bytes, words: Iterable[str] = WORDS) -> frozenset[str]:

@@ -26,13 +26,8 @@ _OTHER_NAME = re.compile(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORE
 
 @lru_cache(maxsize=16_384)  # the notices of a repository are compared with each of its files
 def scope(path: str) -> str | None:
-    """The folder whose files a file speaks for; empty for the whole repository.
-
-    Args:
-        path: relative to the root of the repository, with `/` between its parts.
-
-    Returns:
-        None for a file that speaks only for itself. For a file in a folder `LICENSES` (of REUSE), the folder above.
+    """The folder whose files a file speaks for: empty for the whole repository, None for a file that speaks only for
+    itself. For a file in a folder `LICENSES` (of REUSE), the folder above.
     """
     folder, _, name = path.rpartition("/")
     above, _, last = folder.rpartition("/")

@@ -11,18 +11,13 @@ from wherefrom.analyzers.references.reference import Reference, ReferenceKind
 SNIPPET_WORDS = ("spdx-snippet",)
 """Every text with one of the tags contains this, in lower case."""
 
-_BEGIN = re.compile(r"SPDX-SnippetBegin\b")
-_END = re.compile(r"SPDX-SnippetEnd\b")
+BEGIN = re.compile(r"SPDX-SnippetBegin\b")
+END = re.compile(r"SPDX-SnippetEnd\b")
 
 
-def begins(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each `SPDX-SnippetBegin`."""
-    return ((tag.start(), tag[0]) for tag in _BEGIN.finditer(text))
-
-
-def ends(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each `SPDX-SnippetEnd`."""
-    return ((tag.start(), tag[0]) for tag in _END.finditer(text))
+def tagged(tag: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """The position and text of each `BEGIN` or `END`."""
+    return ((found.start(), found[0]) for found in tag.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
