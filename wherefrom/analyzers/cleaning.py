@@ -54,15 +54,11 @@ def _cleaned(block: Block, *, is_prose: bool) -> Block:
 
 
 def _without_odd_spaces(mapped: Mapped) -> Mapped:
-    if mapped.text.isascii():
-        return mapped
     return mapped.substitute(_SPACES, lambda _: b" ").substitute(_INVISIBLE, lambda _: b"")
 
 
 def _without_smart_quotes(mapped: Mapped) -> Mapped:
     """Makes quotes straight if all double, or all single, quotes are typographic: then a word processor wrote them."""
-    if mapped.text.isascii():
-        return mapped
     if b'"' not in mapped.text:
         mapped = mapped.substitute(_DOUBLE_QUOTES, lambda _: b'"')
     if b"'" not in mapped.text:
@@ -74,8 +70,7 @@ def _without_entities(mapped: Mapped) -> Mapped:
     """Undoes HTML entities unless the text has a character that escaping would have replaced, such as `<`."""
     if not _ENTITY.search(mapped.text) or _UNESCAPED.search(mapped.text):
         return mapped
-    unescaped = mapped.substitute(_ENTITY, _entity)
-    return mapped if unescaped.text == mapped.text else unescaped
+    return mapped.substitute(_ENTITY, _entity)
 
 
 def _entity(match: re.Match[bytes]) -> bytes:
@@ -94,7 +89,7 @@ def _without_line_numbers(mapped: Mapped) -> Mapped:
     matches = [_LINE_NUMBER.match(line) for _, _, line in lines]
     written = sum(1 for _, _, line in lines if line.strip())
     numbers = [int(match[1]) for match in matches if match]
-    risen = sum(1 for first, second in pairwise(numbers) if second == first + 1)
+    risen = sum(second == first + 1 for first, second in pairwise(numbers))
     if written < FEW or len(numbers) < NEARLY_ALL * written or risen < NEARLY_ALL * (len(numbers) - 1):
         return mapped
     return mapped.keep(

@@ -50,11 +50,7 @@ class CodeCache(dict[bytes, int]):
 @cache
 def powers(k: int) -> Hashes:
     """BASE^k, ..., BASE^1 modulo 2^64: the factors of the k positions of a k-gram, first position first."""
-    result = np.empty(k, np.uint64)
-    value = 1
-    for position in range(k - 1, -1, -1):
-        value = value * int(BASE) & 0xFFFFFFFFFFFFFFFF
-        result[position] = value
+    result = np.array([pow(int(BASE), power, 1 << 64) for power in range(k, 0, -1)], np.uint64)
     result.flags.writeable = False
     return result
 

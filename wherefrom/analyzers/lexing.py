@@ -94,13 +94,13 @@ class Lexer:
             if code is None:
                 return end
             start = at = piece.end()
-            if word := _VARIABLE.fullmatch(code):
-                tokens.append((start - len(code), start - len(word[1]), int(TokenClass.SYMBOL)))
-                tokens.append((start - len(word[1]), start, int(TokenClass.NAME)))
-                continue
-            tokens.append((start - len(code), start, int(TokenClass.SYMBOL)))
-            around.append(_Code(mark, code[-1:]))
-            return start
+            word = _VARIABLE.fullmatch(code)
+            name = start - len(word[1]) if word else start
+            tokens.append((start - len(code), name, int(TokenClass.SYMBOL)))
+            if not word:
+                around.append(_Code(mark, code[-1:]))
+                return start
+            tokens.append((name, start, int(TokenClass.NAME)))
         return at
 
 

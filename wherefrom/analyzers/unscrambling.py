@@ -12,6 +12,7 @@ import ast
 import math
 import operator
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -206,15 +207,14 @@ def _sum(term: ast.expr, integers: Sequence[int | None], shift: int) -> float:
 
 def _aliases(text: bytes, function: bytes) -> frozenset[bytes]:
     """The name of a function and all names that it is assigned to."""
-    names_of: dict[bytes, list[bytes]] = {}
+    names_of: defaultdict[bytes, set[bytes]] = defaultdict(set)
     for alias in _ALIAS.finditer(text):
-        names_of.setdefault(alias["old"], []).append(alias["new"])
+        names_of[alias["old"]].add(alias["new"])
     found, fresh = {function}, [function]
     while fresh:
-        for name in names_of.get(fresh.pop(), ()):
-            if name not in found:
-                found.add(name)
-                fresh.append(name)
+        new = names_of[fresh.pop()] - found
+        found |= new
+        fresh += new
     return frozenset(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -283,11 +284,7 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
 
 def lines_of(text: bytes) -> list[SnippetLine]:
     """Splits a text at its line feeds."""
-    lines = []
-    begin = 0
-    for line in text.split(b"\n"):
-        end = min(begin + len(line) + 1, len(text))
-        if begin < end:
-            lines.append(SnippetLine(begin, end, text[begin:end]))
-        begin = end
-    return lines
+    lines = [line + b"\n" for line in text.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    begins = accumulate(map(len, lines), initial=0)
+    return [SnippetLine(begin, begin + len(line), line) for begin, line in zip(begins, lines, strict=False) if line]

@@ -147,9 +147,5 @@ def _grant(text: str) -> int | None:
     low = lowered(text)
     if low is not None and not any(word in low for word in _GRANT_WORDS):
         return None
-    grants = (
-        grant.start()
-        for grant in _GRANT.finditer(text)
-        if not _UNDER.search(text, grant.end(), grant.end() + _UNDER_WITHIN)
-    )
-    return next(grants, None)
+    grants = (grant.span() for grant in _GRANT.finditer(text))
+    return next((start for start, end in grants if not _UNDER.search(text, end, end + _UNDER_WITHIN)), None)

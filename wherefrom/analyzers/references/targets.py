@@ -102,11 +102,8 @@ class Gist:
         if host not in {"gist.github.com", "gist.githubusercontent.com"}:
             return None
         # The id is the only part of the path, or it comes after the name of the user, or after `raw` in old links.
-        for step in steps[:2]:
-            name = step.lower().removesuffix(".js").removesuffix(".git")
-            if _GIST.fullmatch(name):
-                return cls(name)
-        return None
+        names = (step.lower().removesuffix(".js").removesuffix(".git") for step in steps[:2])
+        return next((cls(name) for name in names if _GIST.fullmatch(name)), None)
 
 
 @dataclass(frozen=True, slots=True)
