@@ -108,10 +108,11 @@ def test_a_term_in_ten_submissions_is_never_too_common() -> None:
     assert not counted.common
 
 
-def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs() -> None:
+def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MOST_COUNTED", 3)
     terms_of = [{100}, {100, 200}, {200}, {200}, {200}]
 
-    counted = count_pairs(postings(terms_of), members(list(range(5))), max_share=1.0, excluded={}, budget=3)
+    counted = count_pairs(postings(terms_of), members(list(range(5))), max_share=1.0, excluded={})
 
     assert {*sums(counted)} == {(0, 1)}
     assert counted.unused_terms == 1
@@ -119,12 +120,11 @@ def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs() -> None:
 
 def test_pairs_beyond_what_is_held_are_dropped_by_weight_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "DENSE", 0)
+    monkeypatch.setattr(counting, "MOST_HELD", 4)
     heavy = set(range(100, 120))
     terms_of = [{1, *heavy}, {1, *heavy}, *({1} for _ in range(8))]
 
-    counted = count_pairs(
-        postings(terms_of, parts=1), members(list(range(10))), max_share=1.0, excluded={}, most_held=4
-    )
+    counted = count_pairs(postings(terms_of, parts=1), members(list(range(10))), max_share=1.0, excluded={})
 
     assert (0, 1) in sums(counted)
     assert counted.dropped_pairs > 0

@@ -12,7 +12,6 @@ from operator import itemgetter
 import numpy as np
 
 from wherefrom.analyzers.hashing import terms
-from wherefrom.compare import counting
 from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.counting import Counted, count_pairs, rarest_weight
@@ -70,8 +69,6 @@ def compared(
         collection.members,
         max_share=options.max_share,
         excluded=_terms(sets, collection.engine.term_bits),
-        budget=counting.MOST_COUNTED,
-        most_held=counting.MOST_HELD,
     )
     # In a file with only one common term, the term is not ignored, since it may be a coincidence.
     with_common = np.flatnonzero(counted.common_held > 1).tolist()

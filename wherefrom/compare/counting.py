@@ -6,6 +6,7 @@ counted from the rarest to the most common until a budget of pairs is used up, s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -107,18 +108,12 @@ def count_pairs(
     *,
     max_share: float,
     excluded: Mapping[Representation, Hashes],
-    budget: int = MOST_COUNTED,
-    most_held: int = MOST_HELD,
 ) -> Counted:
     """Counts the terms that pairs of files share.
 
-    Args:
-        postings: the postings of `members.blobs`, by representation, then term.
-        members: the files, and which of them are compared.
-        max_share: terms in more than this share of the submissions, and in more than `COMMON`, give no pairs.
-        excluded: terms to ignore, ascending, by representation.
-        budget: the highest number of pairs that are counted, each once for every term that it shares.
-        most_held: the highest number of different pairs in memory.
+    `postings` has the postings of `members.blobs`, by representation, then term. Terms in more than the share
+    `max_share` of the submissions, and in more than `COMMON`, give no pairs. `excluded` terms (ascending, by
+    representation) are ignored.
     """
     most = max(COMMON, int(max_share * members.unit_count))
     found = _Terms(members, most)
@@ -127,13 +122,12 @@ def count_pairs(
         terms, owners = _by_file(part, begins, files)
         is_left = ~are_among(terms, excluded.get(part.representation, _NO_TERMS[0]))
         found.take(part.representation, terms[is_left], owners[is_left])
-    pairs = _Pairs(members.files, most_held)
+    pairs = _Pairs(members.files)
     shared = _FilesOfTerms(*map(np.concatenate, zip(*found.shared, strict=True)))
-    unused = _count(shared, members, pairs, budget)
+    unused = _count(shared, members, pairs)
     frequencies = {}
     for representation in INDEXED:
-        parts = found.submissions.get(representation, [_NO_TERMS])
-        terms, counts = map(np.concatenate, zip(*parts, strict=True))
+        terms, counts = map(np.concatenate, zip(*found.submissions[representation], strict=True))
         frequencies[representation] = TermFrequencies(terms, counts, members.unit_count)
     common = {representation: np.concatenate(many) for representation, many in found.common.items()}
     return Counted(
@@ -176,8 +170,8 @@ class _Terms:
         self._members, self._most = members, most
         self.totals = np.zeros(members.files)
         self.shared = [_FilesOfTerms(_NO_TERMS[1], _NO_TERMS[1], np.zeros(0))]
-        self.submissions: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
-        self.common: dict[Representation, list[Hashes]] = {}
+        self.submissions = defaultdict[Representation, list[tuple[Hashes, NDArray[np.int64]]]](lambda: [_NO_TERMS])
+        self.common = defaultdict[Representation, list[Hashes]](list)
         self.common_held = np.zeros(members.files, np.int64)
 
     def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
@@ -194,7 +188,7 @@ class _Terms:
         submissions = np.add.reduceat(is_new.astype(np.int64), begins)
         is_common = submissions > self._most
         if is_common.any():
-            self.common.setdefault(representation, []).append(terms[begins[is_common]])
+            self.common[representation].append(terms[begins[is_common]])
             self.common_held += np.bincount(files[np.repeat(is_common, sizes)], minlength=members.files)
         weights = np.where(is_common, 0.0, weight_of(submissions, members.unit_count))
         # Each sum adds up in the order of the postings, as in the kernel, so that the last digits are the same.
@@ -202,14 +196,15 @@ class _Terms:
         is_shared = (submissions > 1) & ~is_common
         if is_shared.any():
             own = sizes[is_shared]
-            self.submissions.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
+            self.submissions[representation].append((terms[begins[is_shared]], submissions[is_shared]))
             inside = np.repeat(is_shared, sizes)
             self.shared.append(_FilesOfTerms(files[inside], own, weights[is_shared]))
 
 
-def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) -> int:
+def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs) -> int:
     """Adds the pairs of each term, terms in the fewest files first. Returns the number of terms beyond the budget."""
     begins = np.cumsum(shared.sizes) - shared.sizes
+    budget = MOST_COUNTED
     for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # `np.unique` would load masked arrays
         terms = np.flatnonzero(shared.sizes == size)
         each = size * (size - 1) // 2
@@ -232,9 +227,9 @@ def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) 
 class _Pairs:
     """Sums the weights of the shared terms for each pair of files: of all terms, and of the rare ones."""
 
-    def __init__(self, files: int, most_held: int) -> None:
+    def __init__(self, files: int) -> None:
         self._files = max(1, files)
-        self._most_held = most_held if files * files > DENSE else files * files
+        self._most_held = MOST_HELD if files * files > DENSE else files * files
         self._waiting = [(_NO_TERMS[1], np.zeros((2, 0)))]
         self._added = self.dropped = 0
 
