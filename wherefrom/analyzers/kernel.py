@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class Kernel:
         ] = extension.grown
         self._extension = extension
         self._grammars: dict[Language, _kernel.Grammar] = {}
-        self._native: _kernel.Kernel = extension.Kernel(
+        made = extension.Kernel(
             **rules(),
             page=lambda number: textual.page(number).astype("<u8").tobytes(),
             # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
@@ -55,6 +55,7 @@ class Kernel:
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
         )
+        self._native = cast("_kernel.Kernel", made)
         self.document = self._native.document
         self.sought = self._native.sought
 
