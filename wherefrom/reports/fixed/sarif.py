@@ -8,7 +8,7 @@ from hashlib import blake2b
 from wherefrom.reports.fixed.text import EVIDENCE, title
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
-from wherefrom.reports.sarif import Level, RuleWords, RunKind, SarifResult, SarifSpan, make_log, related, snippet, span
+from wherefrom.reports.sarif import RuleWords, RunKind, SarifResult, SarifSpan, make_log, related, snippet, span
 from wherefrom.results import Certainty, FixedFunction, FixedReport, Form, Lines
 
 OLD_FORM = "old-form"
@@ -19,7 +19,7 @@ KIND = RunKind(
     {
         OLD_FORM: RuleWords(
             "OldForm",
-            Level.WARNING,
+            "warning",
             "Fixed code whose old form is elsewhere",
             "This function was changed, and its old form is still in other repositories that are indexed.",
             "Look at each place. If the change fixed a defect, the place may have it: bring the fix there, or tell its "
@@ -47,7 +47,7 @@ def _of(function: FixedFunction, report: FixedReport) -> SarifResult:
     digest = blake2b(f"{function.path}\0{function.name}\0{report.commit}".encode(errors="surrogatepass"), digest_size=8)
     return SarifResult(
         rule=OLD_FORM,
-        level=Level.WARNING if sure else Level.NOTE,
+        level="warning" if sure else "note",
         message=f"The old form of {title(function)} is still at {count(places, 'location')}, {sure:,} of them sure.",
         path=function.path,
         span=SarifSpan(1, 1, 1, 1) if here is None else span(content, here),
