@@ -39,7 +39,7 @@ AGAIN = 5
 
 SECONDS = 120.0
 
-DOCS = Path(__file__).parents[1] / "docs"
+SCHEMAS = Path(__file__).parents[1] / "wherefrom" / "reports" / "schemas"
 
 LOOKS = (Look(), Look(color=True, width=20, explain=True), Look(width=200, lines=True))
 
@@ -60,11 +60,11 @@ def opened(location: Path) -> tuple[Index, list[str]]:
 
 
 @cache
-def _schema(name: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads((DOCS / name).read_text()))
+def _schema(kind: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{kind}-result.schema.json").read_text()))
 
 
-def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iterator[str]:
+def faults_of(kind: str, name: str, renderer: Renderer[Any], text: str, look: Look) -> Iterator[str]:
     """The failures in a report."""
     plain = _STYLES.sub("", text) if look.color else text
     raw = {letter for letter in plain if not (letter.isprintable() or letter == "\n" or category(letter) == "Zs")}
@@ -74,8 +74,8 @@ def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iter
         value = json.loads(text)
         if not text.isascii():
             yield f"{name} is not ASCII"
-        if renderer.schema:
-            yield from (f"{name}: {error.message}" for error in _schema(renderer.schema).iter_errors(value))
+        if name != "sarif":
+            yield from (f"{name}: {error.message}" for error in _schema(kind).iter_errors(value))
     if name == "csv":
         header, *rows = csv.reader(io.StringIO(renderer.header + text))
         if {len(row) for row in rows} - {len(header)}:
@@ -95,10 +95,12 @@ def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iter
 def reported(renderers: Mapping[str, Renderer[_Answer]], answer: _Answer) -> list[str]:
     """The failures in all reports of an answer."""
     found: list[str] = []
+    tables: dict[str, object] = {"check": check.RENDERERS, "search": search.RENDERERS, "sources": sources.RENDERERS}
+    [kind] = (kind for kind, table in tables.items() if table is renderers)
     for name, renderer in renderers.items():
         for look in LOOKS if name == "text" else LOOKS[:1]:
             text = "".join(renderer.write(answer, look))
-            found.extend(faults_of(name, renderer, text, look))
+            found.extend(faults_of(kind, name, renderer, text, look))
     return found
 
 

@@ -10,7 +10,7 @@ from wherefrom.model import BoilerplateSet
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, table
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, as_json, formats, list_formats
+from wherefrom.reports.renderer import JSON, Renderer, formats, list_formats
 from wherefrom.results import BoilerplateTerms, Lines
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
@@ -121,7 +121,7 @@ SHOWN = list_formats(write_whole_sets, "sets")
 TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
     "text": Renderer(write_terms),
     "filter": Renderer(write_filter),
-    "json": as_json(),
+    "json": JSON,
 }
 """The formats of the terms of a set."""
 

@@ -81,5 +81,5 @@ def _notes(place: FirstPlace) -> Iterator[str]:
     yield from doubts(age)
 
 
-RENDERERS = formats(write, "first-result.schema.json")
+RENDERERS = formats(write)
 """The formats; the first one is the default."""

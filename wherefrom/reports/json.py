@@ -10,17 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from math import isfinite
-from typing import Any, Protocol
-
-from wherefrom.reports.look import Look
-
-
-class Encodable(Protocol):
-    """A result that can be written as JSON."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as JSON values."""
-
+from typing import Any
 
 WIDTH = 120
 """An object with more characters than this is not written on one line."""
@@ -118,8 +108,3 @@ def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) ->
         yield ("\n    " if is_empty else ",\n    ") + _indented(item, "    ")
         is_empty = False
     yield "]\n}\n" if is_empty else "\n  ]\n}\n"
-
-
-def write_line(result: Encodable, _look: Look) -> Iterator[str]:
-    """An answer on one line."""
-    yield dumps(result.to_dict(), is_one_line=True)

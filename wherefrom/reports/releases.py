@@ -44,5 +44,5 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
             )
 
 
-RENDERERS = formats(write, "releases-result.schema.json")
+RENDERERS = formats(write)
 """The formats; the first one is the default."""

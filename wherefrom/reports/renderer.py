@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from wherefrom.reports.json import Encodable, dump_list, dumps
+from wherefrom.reports.json import dump_list, dumps
 from wherefrom.reports.look import Look
-from wherefrom.support.contract import FORMAT
+from wherefrom.support.contract import FORMAT, JsonObject
 
-_Answer = TypeVar("_Answer", bound=Encodable)
-_Answers = TypeVar("_Answers", bound=Iterable[Encodable])
+_Answer = TypeVar("_Answer", bound=JsonObject)
+_Answers = TypeVar("_Answers", bound=Iterable[JsonObject])
 _Answer_contra = TypeVar("_Answer_contra", contravariant=True)
 
 
@@ -26,7 +26,6 @@ class Renderer(Generic[_Answer_contra]):
         separator: comes between two answers.
         footer: comes after the last answer.
         several: replaces this renderer if several answers are written one after the other; None to use this one.
-        schema: the file in `docs/` that describes an answer in this format; None if none is published.
         ready: checks before a long run that an answer can be written. Raises ExtraMissing or UsageError if not.
     """
 
@@ -35,7 +34,6 @@ class Renderer(Generic[_Answer_contra]):
     separator: str = ""
     footer: str = ""
     several: Renderer[_Answer_contra] | None = None
-    schema: str | None = None
     ready: Callable[[], object] | None = None
 
 
@@ -43,43 +41,25 @@ def on_use(module: str) -> Callable[..., Any]:
     """Returns a function that calls `write` of a module (by its full name). It imports the module at the first call, so
     that `--help` does not wait for it.
     """
-
-    def write(*arguments: Any) -> Any:
-        return import_module(module).write(*arguments)
-
-    return write
+    return lambda *arguments: import_module(module).write(*arguments)
 
 
-def as_json(schema: str | None = None) -> Renderer[Encodable]:
-    """Writes an answer as the JSON values that its `to_dict` returns, and several answers as an array of them.
-
-    Args:
-        schema: as in `Renderer`.
-    """
-
-    def write(result: Encodable, _look: Look) -> Iterator[str]:
-        yield dumps(result.to_dict())
-
-    def write_value(result: Encodable, _look: Look) -> Iterator[str]:
-        yield dumps(result.to_dict()).removesuffix("\n")
-
-    return Renderer(write, schema=schema, several=Renderer(write_value, "[\n", ",\n", "\n]\n"))
+JSON: Renderer[JsonObject] = Renderer(
+    lambda answer, _look: [dumps(answer.to_dict())],
+    several=Renderer(lambda answer, _look: [dumps(answer.to_dict()).removesuffix("\n")], "[\n", ",\n", "\n]\n"),
+)
+"""Writes an answer as the JSON values that its `to_dict` returns, and several answers as an array of them."""
 
 
-def formats(write: Callable[[_Answer, Look], Iterable[str]], schema: str | None = None) -> dict[str, Renderer[_Answer]]:
-    """The formats of an answer: text, which is the default, and JSON.
-
-    Args:
-        write: yields the text.
-        schema: the file in `docs/` that describes the JSON; None if none is published.
-    """
-    return {"text": Renderer(write), "json": as_json(schema)}
+def formats(write: Callable[[_Answer, Look], Iterable[str]]) -> dict[str, Renderer[_Answer]]:
+    """The formats of an answer: text, which `write` yields and which is the default, and JSON."""
+    return {"text": Renderer(write), "json": JSON}
 
 
 def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> dict[str, Renderer[_Answers]]:
     """The formats of a list of values: text, which is the default, and a JSON object with the list under `key`."""
 
-    def write_json(results: Iterable[Encodable], _look: Look) -> Iterator[str]:
+    def write_json(results: Iterable[JsonObject], _look: Look) -> Iterator[str]:
         yield from dump_list({"format": FORMAT}, key, (result.to_dict() for result in results))
 
     return {"text": Renderer(write), "json": Renderer(write_json)}

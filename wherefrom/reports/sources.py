@@ -131,5 +131,5 @@ def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
         yield (look.dim(line) + painted).rstrip()
 
 
-RENDERERS = formats(write, "sources-result.schema.json")
+RENDERERS = formats(write)
 """The formats; the first one is the default."""

@@ -49,5 +49,5 @@ def _facts(place: MatchedLocation) -> Iterator[str]:
         yield f"and {count(place.count - 1, 'identical location')}"
 
 
-RENDERERS = formats(write, "trace-result.schema.json")
+RENDERERS = formats(write)
 """The formats; the first one is the default."""

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from wherefrom.errors import UsageError
-from wherefrom.support.contract import FORMAT
+from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.writing import write_whole
 
 MOST_FILE_BYTES = 10_000_000
@@ -43,7 +43,7 @@ RIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Person(JsonObject):
     """The holder of a token.
 
     Attributes:
@@ -54,15 +54,13 @@ class Person:
         made: the time of `token add` in ISO 8601; empty if the token is not from a file.
     """
 
+    JSON = "name rights per_minute made"
+
     name: str
     identity: str = ""
     rights: tuple[Right, ...] = tuple(Right)
     per_minute: int | None = None
     made: str = ""
-
-    def to_dict(self) -> dict[str, object]:
-        """The values as JSON has them, without the identity."""
-        return {"name": self.name, "rights": [*self.rights], "per_minute": self.per_minute, "made": self.made}
 
 
 ANYONE = Person("anyone")

@@ -20,7 +20,7 @@ def _cyclonedx_ready() -> None:
 
 
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
-    **formats(text.write, "check-result.schema.json"),
+    **formats(text.write),
     "agent": Renderer(on_use("wherefrom.reports.check.agent")),
     "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
     "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),

@@ -5,5 +5,5 @@ from __future__ import annotations
 from wherefrom.reports.compare import csv, text
 from wherefrom.reports.renderer import Renderer, formats
 
-RENDERERS = {**formats(text.write, "compare-result.schema.json"), "csv": Renderer(csv.write)}
+RENDERERS = {**formats(text.write), "csv": Renderer(csv.write)}
 """The formats; the first one is the default."""

@@ -9,7 +9,7 @@ from wherefrom.reports.renderer import Renderer, formats, on_use
 from wherefrom.results import FixedReport
 
 RENDERERS: Mapping[str, Renderer[FixedReport]] = {
-    **formats(text.write, "fixed-result.schema.json"),
+    **formats(text.write),
     "sarif": Renderer(on_use("wherefrom.reports.fixed.sarif")),
 }
 """The formats; the first one is the default."""

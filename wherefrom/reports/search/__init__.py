@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from wherefrom.reports import json
-from wherefrom.reports.renderer import Renderer, as_json
+from wherefrom.reports.json import dumps
+from wherefrom.reports.renderer import JSON, Renderer
 from wherefrom.reports.search import csv, short, text
 from wherefrom.results import SearchResult
 
-_SCHEMA = "search-result.schema.json"
-
 RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "text": Renderer(text.write, separator="\n"),
-    "json": as_json(_SCHEMA),
-    "jsonl": Renderer(json.write_line, schema=_SCHEMA),
+    "json": JSON,
+    "jsonl": Renderer(lambda result, _look: [dumps(result.to_dict(), is_one_line=True)]),
     "csv": Renderer(csv.write, header=csv.HEADER),
 }
 """The formats; the first one is the default."""
