@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wherefrom.reports.layout import count, percent, probable
-from wherefrom.results import Evidence, Hit, HitPlace, Region, SearchResult, Verdict
+from wherefrom.results import Hit, HitPlace, Region, SearchResult, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,6 @@ class HitField:
     Attributes:
         name: the name of the column or key.
         meaning: the meaning of the values.
-        type: the type of the values; a place without a value has None.
         path: the attributes of `FoundPlace` that lead to the value, with dots between them.
         words: for a field that the text shows for the best place of a hit, a function that returns its words, or None
             if the hit has no value. None for other fields.
@@ -68,7 +67,6 @@ class HitField:
 
     name: str
     meaning: str
-    type: type
     path: str
     words: Callable[[Hit], str | None] | None = None
     csv: bool = True
@@ -91,65 +89,60 @@ def _probability(hit: Hit) -> str | None:
 _CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
 
 FIELDS = (
-    HitField("rank", "the number of the hit; the best is 1", int, "rank"),
-    HitField("score", "the score that ranks hits", float, f"{_CONTENT}.score", lambda hit: f"score {hit.score:.2f}"),
+    HitField("rank", "the number of the hit; the best is 1", "rank"),
+    HitField("score", "the score that ranks hits", f"{_CONTENT}.score", lambda hit: f"score {hit.score:.2f}"),
     HitField(
         "match",
         "percent of the query's tokens that match, without boilerplate",
-        float,
         f"{_CONTENT}.match",
         lambda hit: f"match {percent(hit.match / 100)}",
     ),
-    HitField("strength", "strong, fair or weak, by the probability", str, f"{_CONTENT}.strength"),
-    HitField("probability", "how probable a copy is, from 0 to 1", float, f"{_CONTENT}.probability", _probability),
+    HitField("strength", "strong, fair or weak, by the probability", f"{_CONTENT}.strength"),
+    HitField("probability", "how probable a copy is, from 0 to 1", f"{_CONTENT}.probability", _probability),
     HitField(
         "containment",
         "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",
-        float,
         f"{_CONTENT}.containment",
         lambda hit: f"containment {hit.containment:.2f}",
     ),
     HitField(
         "longest_run",
         "tokens of the longest match",
-        int,
         f"{_CONTENT}.longest_run",
         lambda hit: f"longest run {count(hit.longest_run, 'token')}" if hit.longest_run else None,
     ),
-    HitField("matched_tokens", "tokens of the query that match", int, f"{_CONTENT}.matched_tokens"),
-    HitField("remaining_tokens", "tokens of the query that are not boilerplate", int, "result.query.remaining_tokens"),
-    HitField("excluded_tokens", "tokens of the query that are boilerplate", int, "result.query.excluded_tokens"),
-    HitField("language", "the language of the best content of the hit", str, "hit.language", posts=False),
-    HitField("repository", "the key of the repository", str, f"{_AT}.repository"),
-    HitField("path", "the path in the repository", str, f"{_AT}.path"),
-    HitField("revision", "the indexed revision", str, f"{_AT}.revision"),
-    HitField("blob", "the git blob id of the content", str, f"{_AT}.blob", posts=False),
-    HitField("swhid", "the identifier of the place at Software Heritage", str, "place.location.swhid", csv=False),
-    HitField("purl", "the package URL of the repository", str, "place.location.purl", csv=False),
-    HitField("query_lines", "lines of the query that match", list, "query_lines"),
-    HitField("document_lines", "lines of the place that match", list, "document_lines"),
-    HitField("first_line", "the first line of the place that matches, from 1", int, "place.first_line", posts=False),
-    HitField("occurrences", "the number of places of the hit", int, "occurrences", csv=False),
-    HitField("unattributed", "how many of these places do not name the source", int, "unattributed", csv=False),
-    HitField("verdict", "whether the place names the source", str, f"{_SAYS}.verdict"),
-    HitField("where", "where the line that names the source is", str, f"{_SAYS}.best_evidence.where"),
-    HitField("evidence", "the line that names the source", Evidence, f"{_SAYS}.best_evidence"),
-    HitField("licenses", "the licenses of the place, as SPDX identifiers", tuple, f"{_SAYS}.licenses"),
+    HitField("matched_tokens", "tokens of the query that match", f"{_CONTENT}.matched_tokens"),
+    HitField("remaining_tokens", "tokens of the query that are not boilerplate", "result.query.remaining_tokens"),
+    HitField("excluded_tokens", "tokens of the query that are boilerplate", "result.query.excluded_tokens"),
+    HitField("language", "the language of the best content of the hit", "hit.language", posts=False),
+    HitField("repository", "the key of the repository", f"{_AT}.repository"),
+    HitField("path", "the path in the repository", f"{_AT}.path"),
+    HitField("revision", "the indexed revision", f"{_AT}.revision"),
+    HitField("blob", "the git blob id of the content", f"{_AT}.blob", posts=False),
+    HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv=False),
+    HitField("purl", "the package URL of the repository", "place.location.purl", csv=False),
+    HitField("query_lines", "lines of the query that match", "query_lines"),
+    HitField("document_lines", "lines of the place that match", "document_lines"),
+    HitField("first_line", "the first line of the place that matches, from 1", "place.first_line", posts=False),
+    HitField("occurrences", "the number of places of the hit", "occurrences", csv=False),
+    HitField("unattributed", "how many of these places do not name the source", "unattributed", csv=False),
+    HitField("verdict", "whether the place names the source", f"{_SAYS}.verdict"),
+    HitField("where", "where the line that names the source is", f"{_SAYS}.best_evidence.where"),
+    HitField("evidence", "the line that names the source", f"{_SAYS}.best_evidence"),
+    HitField("licenses", "the licenses of the place, as SPDX identifiers", f"{_SAYS}.licenses"),
     HitField(
-        "first_seen", "the day since which the oldest matched line, else the file, is there", str, f"{_SAYS}.first_seen"
+        "first_seen", "the day since which the oldest matched line, else the file, is there", f"{_SAYS}.first_seen"
     ),
-    HitField("is_older", "whether the file had the code before the source was written", bool, f"{_SAYS}.is_older"),
-    HitField("decided_by", "the rule that gave the verdict", str, f"{_SAYS}.decided_by"),
-    HitField("hint", "a line that names the source, but not for this code", Evidence, f"{_SAYS}.best_hint"),
-    HitField(
-        "first_day", "the day on which the code appeared there, if that is known", str, f"{_FIRST}.day", posts=False
-    ),
-    HitField("first_commit", "the commit that brought it there", str, f"{_FIRST}.commit", posts=False),
-    HitField("first_tag", "the oldest tag that contains this commit", str, f"{_FIRST}.tag", posts=False),
-    HitField("first_doubts", "why the day may be wrong", tuple, f"{_FIRST}.doubts", posts=False),
-    HitField("since_day", "the day since which the code is as it is now", str, "place.age.since.day", posts=False),
-    HitField("by_terms", "whether fingerprints alone were compared, without code", bool, "hit.by_terms", posts=False),
-    HitField("index", "the index that has it, if several were searched", str, "place.index", posts=False),
+    HitField("is_older", "whether the file had the code before the source was written", f"{_SAYS}.is_older"),
+    HitField("decided_by", "the rule that gave the verdict", f"{_SAYS}.decided_by"),
+    HitField("hint", "a line that names the source, but not for this code", f"{_SAYS}.best_hint"),
+    HitField("first_day", "the day on which the code appeared there, if that is known", f"{_FIRST}.day", posts=False),
+    HitField("first_commit", "the commit that brought it there", f"{_FIRST}.commit", posts=False),
+    HitField("first_tag", "the oldest tag that contains this commit", f"{_FIRST}.tag", posts=False),
+    HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", posts=False),
+    HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", posts=False),
+    HitField("by_terms", "whether fingerprints alone were compared, without code", "hit.by_terms", posts=False),
+    HitField("index", "the index that has it, if several were searched", "place.index", posts=False),
 )
 """All fields, in the order of the columns."""
 

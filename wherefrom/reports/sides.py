@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, compress, islice, pairwise, zip_longest
+from itertools import chain, compress, islice, zip_longest
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -194,6 +194,9 @@ class Hidden:
     unmatched: bool
 
 
+_Range: TypeAlias = tuple[int, int]
+"""A first and a last line, 1-based and inclusive."""
+
 Cell = int | Hidden | None
 """One side of a row: the number of a line (1-based), lines left out, or nothing."""
 
@@ -256,78 +259,49 @@ def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int
         counts: the numbers of lines of the query and of the document.
         context: unmatched lines before the first matched stretch, and after the last one.
     """
-    matched: list[_Matched] = []
+    matched: list[tuple[tuple[_Range, _Range], tuple[RegionPair, ...]]] = []
     for pair in sorted(pairs, key=lambda pair: (pair.query.start_byte, pair.document.start_byte)):
-        joined = _joined(matched[-1], pair) if matched else None
-        if joined is None:
-            matched.append(_Matched(_range(pair.query), _range(pair.document), (pair,)))
-        else:
-            matched[-1] = joined
+        query, document = ((side.start_line, side.end_line) for side in (pair.query, pair.document))
+        if matched:
+            (here, there), joined = matched[-1]
+            distances = _distance(here, query), _distance(there, document)
+            if min(distances) == 0 and max(distances) <= NEAR:
+                matched[-1] = (_union(here, query), _union(there, document)), (*joined, pair)
+                continue
+        matched.append(((query, document), (pair,)))
     if not matched:
         return []
-    query, document = (_Once(count) for count in counts)
-    own = [Stretch(query.take(part.query), document.take(part.document), part.pairs) for part in matched]
-    first, last = matched[0], matched[-1]
-    top = _Matched((0, first.query[0] - context - 1), (0, first.document[0] - context - 1), ())
-    bottom = _Matched((last.query[1] + context + 1, 0), (last.document[1] + context + 1, 0), ())
-    gaps = [
-        Stretch(query.take(_between(above.query, below.query)), document.take(_between(above.document, below.document)))
-        for above, below in pairwise([top, *matched, bottom])
-    ]
-    shown = chain.from_iterable(zip(gaps, [*own, Stretch([], [])], strict=True))
-    return [stretch for stretch in shown if stretch.query or stretch.document]
+    sides = (_parts([ranges[side] for ranges, _ in matched], count, context) for side, count in enumerate(counts))
+    labels = [(), *chain.from_iterable((joined, ()) for _, joined in matched)]
+    return [stretch for stretch in map(Stretch, *sides, labels) if stretch.query or stretch.document]
 
 
-@dataclass(frozen=True, slots=True)
-class _Matched:
-    """A matched stretch, with its first and last line on both sides, inclusive."""
+def _parts(ranges: Sequence[_Range], count: int, context: int) -> list[list[int]]:
+    """The lines of one side before the first range, in it, between it and the next one, and so on. No line is in two
+    parts, and those of a range come first.
+    """
+    is_left = bytearray(b"\1" * (count + 1))
 
-    query: tuple[int, int]
-    document: tuple[int, int]
-    pairs: tuple[RegionPair, ...]
-
-
-class _Once:
-    """The lines of one side, from 1 to `count`. Each line can be taken once, so that no line is shown twice."""
-
-    def __init__(self, count: int) -> None:
-        self._is_left = bytearray(b"\1" * (count + 1))
-
-    def take(self, lines: tuple[int, int]) -> list[int]:
-        """The existing lines from a first to a last one (1-based, inclusive) that were not taken before."""
-        numbers = range(max(lines[0], 1), min(lines[1] + 1, len(self._is_left)))
+    def taken(first: int, last: int) -> list[int]:
+        numbers = range(max(first, 1), min(last, count) + 1)
         part = slice(numbers.start, numbers.start + len(numbers))
-        is_left = self._is_left[part]
-        self._is_left[part] = bytes(len(numbers))
-        return [*compress(numbers, is_left)] if 1 in is_left else []
+        left = is_left[part]
+        is_left[part] = bytes(len(numbers))
+        return [*compress(numbers, left)] if 1 in left else []
+
+    own = [taken(first, last) for first, last in ranges]
+    above = [ranges[0][0] - context - 1, *(last for _, last in ranges)]
+    below = [*(first for first, _ in ranges), ranges[-1][1] + context + 1]
+    gaps = [taken(last + 1, first - 1) for last, first in zip(above, below, strict=True)]
+    return [gaps[0], *chain.from_iterable(zip(own, gaps[1:], strict=True))]
 
 
-def _range(region: Region) -> tuple[int, int]:
-    return region.start_line, region.end_line
-
-
-def _between(above: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
-    return above[1] + 1, below[0] - 1
-
-
-def _joined(stretch: _Matched, pair: RegionPair) -> _Matched | None:
-    """The stretch with the pair added; None if the two are too far apart."""
-    distances = _distance(stretch.query, _range(pair.query)), _distance(stretch.document, _range(pair.document))
-    if min(distances) > 0 or max(distances) > NEAR:
-        return None
-    return _Matched(
-        _union(stretch.query, _range(pair.query)),
-        _union(stretch.document, _range(pair.document)),
-        (*stretch.pairs, pair),
-    )
-
-
-def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+def _distance(one: _Range, other: _Range) -> int:
     """The number of lines from one range to another; 0 if they share one."""
     return max(one[0] - other[1], other[0] - one[1], 0)
 
 
-def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def _union(one: _Range, other: _Range) -> _Range:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
@@ -357,15 +331,11 @@ def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[i
         next_here, next_there = bisect_left(query, of_query, lo=here), bisect_left(document, of_document, lo=there)
         shown += zip_longest(query[here:next_here], document[there:next_there])
         here, there = next_here, next_there
-        row = _at(query, here, of_query), _at(document, there, of_document)
-        if row != (None, None):
-            shown.append(row)
-        here, there = here + (row[0] is not None), there + (row[1] is not None)
+        is_here, is_there = query[here : here + 1] == [of_query], document[there : there + 1] == [of_document]
+        if is_here or is_there:
+            shown.append((of_query if is_here else None, of_document if is_there else None))
+        here, there = here + is_here, there + is_there
     return [*shown, *zip_longest(query[here:], document[there:])]
-
-
-def _at(numbers: list[int], at: int, number: int) -> int | None:
-    return number if at < len(numbers) and numbers[at] == number else None
 
 
 def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[Row]:
