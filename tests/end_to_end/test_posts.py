@@ -33,7 +33,7 @@ from wherefrom.options import PostsOptions
 from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.posts.search.report_file import ReportFile
 from wherefrom.posts.store import Selection
-from wherefrom.reports.posts.rows import COLUMNS
+from wherefrom.reports.posts import COLUMNS
 from wherefrom.results import Verdict
 
 MERGE, DEDENT = source_of(heapq.merge), source_of(textwrap.dedent)

@@ -7,8 +7,7 @@ import pytest
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Choice, fields_of
 from wherefrom.posts.search.answers import BlockSkip, PostsProgress, PostsReport
-from wherefrom.reports.posts import RENDERERS
-from wherefrom.reports.posts.progress import search_line, search_summary
+from wherefrom.reports.posts import RENDERERS, search_line, search_summary
 
 
 @pytest.mark.parametrize(("rows", "expected"), [(0, "0 rows"), (1, "1 row"), (1200, "1,200 rows")])

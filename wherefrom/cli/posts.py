@@ -14,7 +14,7 @@ from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Several, Text, option
-from wherefrom.reports.posts import RENDERERS, SITES
+from wherefrom.reports.posts import RENDERERS, SITES, import_line, import_summary, search_line, search_summary
 
 posts = Commands(
     name="posts",
@@ -47,13 +47,11 @@ def import_(
         wherefrom posts import Posts.xml  # a dump of Stack Overflow
         wherefrom posts import --site unix.stackexchange.com Posts.xml  # of another site
     """
-    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` does not wait for it
-
     store = given.settings.posts
     stopped = f"what was read is in {store}: run the same command again to go on"
-    with console.LiveLine(progress.import_line, interrupted=stopped) as live:
+    with console.LiveLine(import_line, interrupted=stopped) as live:
         report = wherefrom.import_posts(dump, store=store, site=site, tags=tags, progress=live.report)
-    console.emit(progress.import_summary(report))
+    console.emit(import_summary(report))
 
 
 @posts.subcommand("posts")
@@ -78,13 +76,11 @@ def search(given: Given, *, options: PostsReportOptions) -> None:
         wherefrom posts search --tag python  # only questions with a tag
         wherefrom posts search --output found.csv --format csv  # a table in a file
     """
-    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` does not wait for it
-
     stopped = f"what was found is in {options.path}: run the same command again to go on" if options.path else None
     with (
         wherefrom.open_posts(given.settings.posts) as store,
         given.open_index() as index,
-        console.LiveLine(progress.search_line, interrupted=stopped) as live,
+        console.LiveLine(search_line, interrupted=stopped) as live,
     ):
         options = replace(options, progress=live.report)
         if options.path is not None:
@@ -98,5 +94,5 @@ def search(given: Given, *, options: PostsReportOptions) -> None:
                     live.clear()
                     console.emit(row)
             report = found.report
-    console.say(f"wherefrom: {progress.search_summary(report)}")
+    console.say(f"wherefrom: {search_summary(report)}")
     raise typer.Exit(0 if report.rows else 1)

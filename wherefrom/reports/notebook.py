@@ -14,9 +14,8 @@ from typing import Any
 from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
-from wherefrom.reports.check.words import EVIDENCE, summary
+from wherefrom.reports.check.words import EVIDENCE, entries, importance, summary
 from wherefrom.reports.figures import explained, matched, nearest, query_facts, too_short
 from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent

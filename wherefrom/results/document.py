@@ -9,8 +9,7 @@ from typing import Any
 
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.results.locations import FoundContent
-from wherefrom.results.naming import named
+from wherefrom.results.locations import FoundContent, named
 from wherefrom.results.regions import Region
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument

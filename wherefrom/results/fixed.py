@@ -11,8 +11,7 @@ from typing import Any
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results.age import Appearance
-from wherefrom.results.locations import FoundContent
-from wherefrom.results.naming import named
+from wherefrom.results.locations import FoundContent, named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, json_value

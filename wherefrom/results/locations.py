@@ -1,4 +1,4 @@
-"""The locations of an answer, and how other tools identify them: by URL, SWHID and package URL.
+"""The locations of an answer, and how a `repr` and other tools identify them: by URL, SWHID and package URL.
 
 SWHID 1.2 (ISO/IEC 18670): https://www.swhid.org/specification/v1.2/. Package URL:
 https://github.com/package-url/purl-spec, with the types in `wherefrom.support.hosts`, and `git` for other remotes.
@@ -13,10 +13,39 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.results.naming import named
 from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.printable import visible
+
+SHOWN = 3
+"""At most this many hits, documents or findings are listed."""
+
+
+def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
+    """`REPOSITORY PATH:12-30, 4 more`: a location, its matched lines, and the number of further locations.
+
+    Args:
+        occurrence: the location.
+        regions: the matches there.
+        places: the number of all locations.
+    """
+    found = line_range(regions)
+    lines = f":{found}" if found else ""
+    more = f", {places - 1} more" if places > 1 else ""
+    return f"{visible(occurrence.repository)} {visible(occurrence.path)}{lines}{more}"
+
+
+def listed(values: Sequence[object], total: int) -> str:
+    """`: A; B; C; ...`: the first `SHOWN` values, or an empty text if there are no values.
+
+    Args:
+        values: all values, or the first ones.
+        total: the number of all values.
+    """
+    shown = [*map(str, values[:SHOWN]), *(["..."] if total > min(len(values), SHOWN) else [])]
+    return f": {'; '.join(shown)}" if values else ""
+
 
 _SAFE = "/:@~!$&'()*+,;="
 _SHA1_DIGITS = 40

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.display import to_html
-from wherefrom.results.locations import FoundContent, Location
-from wherefrom.results.naming import listed, named
+from wherefrom.results.locations import FoundContent, Location, listed, named
 from wherefrom.results.regions import Lines, RegionPair
 from wherefrom.results.search import QueryInfo
 from wherefrom.results.texts import Texts

@@ -14,7 +14,7 @@ from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import INDEXED, BoilerplateSet, Hashes, ProposalKind, Representation
-from wherefrom.results.naming import listed
+from wherefrom.results.locations import listed
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.printable import visible

@@ -6,8 +6,16 @@ from collections.abc import Iterator
 
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
-from wherefrom.reports.check.entries import ReportEntry, entries, importance
-from wherefrom.reports.check.words import folder_name, folder_words, license_names, place_lines, summary
+from wherefrom.reports.check.words import (
+    ReportEntry,
+    entries,
+    folder_name,
+    folder_words,
+    importance,
+    license_names,
+    place_lines,
+    summary,
+)
 from wherefrom.reports.layout import as_lines, clip, count
 from wherefrom.reports.look import Look
 from wherefrom.support.printable import visible

@@ -13,14 +13,17 @@ from markupsafe import Markup
 from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check import baseline
 from wherefrom.projects.check.findings import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
-from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
+    HEADER,
+    ReportEntry,
     acceptance,
     ages,
+    counted,
+    entries,
     folder_name,
     folder_words,
+    importance,
     license_names,
     likeness,
     named_by,

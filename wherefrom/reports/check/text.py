@@ -7,15 +7,18 @@ from itertools import islice
 
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
-from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
+    HEADER,
+    ReportEntry,
     acceptance,
     ages,
+    counted,
     credit,
+    entries,
     folder_name,
     folder_words,
+    importance,
     license_names,
     likeness,
     named_by,

@@ -1,9 +1,10 @@
-"""The words for a check, the same in every report."""
+"""What all reports of a check share: their entries, words and counts."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from wherefrom.model import LicenseJudgment, Rule
 from wherefrom.projects.check.findings import (
@@ -16,11 +17,77 @@ from wherefrom.projects.check.findings import (
 )
 from wherefrom.reports import attribution_text
 from wherefrom.reports.age_text import since
-from wherefrom.reports.check.entries import ReportEntry, folders_of
 from wherefrom.reports.layout import count, percent
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
+
+
+def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
+    """Maps the path of each file in a copied folder to that folder."""
+    return {path: folder for folder in report.folders for path in folder.files}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """An entry of a report: a copied folder with the findings of its files, or one piece of a file with its findings,
+    one for each rule.
+    """
+
+    findings: Sequence[Finding]
+    folder: FolderCopy | None = None
+
+    @property
+    def first(self) -> Finding:
+        """The first of the findings."""
+        return self.findings[0]
+
+    @property
+    def path(self) -> str:
+        """The path of the folder or of the file."""
+        return self.first.path if self.folder is None else self.folder.path
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules of the findings, each once."""
+        found = {finding.rule for finding in self.findings}
+        return [rule for rule in Rule if rule in found]
+
+    @property
+    def files(self) -> list[Finding]:
+        """The first finding of each file, the most tokens first."""
+        by_path = {finding.path: finding for finding in reversed(self.findings)}
+        return sorted(by_path.values(), key=lambda finding: (-finding.tokens, finding.path))
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of the whole entry."""
+        return sum(finding.tokens for finding in self.files)
+
+
+def importance(entry: ReportEntry, report: CheckReport) -> tuple[bool, bool, int, str]:
+    """A sort key that puts failing entries first, then folders, then the most tokens."""
+    fails = any(report.is_failing(finding) for finding in entry.findings)
+    return not fails, entry.folder is None, -entry.tokens, entry.path
+
+
+def entries(report: CheckReport, *, accepted: bool) -> list[ReportEntry]:
+    """The entries of a report: folders, then files and pieces by path and position. `accepted` adds accepted ones."""
+    folders = folders_of(report)
+    in_folders: defaultdict[str, list[Finding]] = defaultdict(list)
+    by_place: defaultdict[tuple[str, int, int], list[Finding]] = defaultdict(list)
+    for finding in report.findings:
+        if finding.accepted is not None and not accepted:
+            continue
+        if finding.copy is not None and finding.path in folders:
+            in_folders[folders[finding.path].path].append(finding)
+        else:
+            by_place[finding.path, finding.region.start_byte, finding.region.end_byte].append(finding)
+    return [
+        *(ReportEntry(in_folders[folder.path], folder) for folder in report.folders if folder.path in in_folders),
+        *(ReportEntry(findings) for findings in by_place.values()),
+    ]
+
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."
@@ -195,3 +262,52 @@ def summary(report: CheckReport) -> str:
         parts.append(count(notes, "note"))
     looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"
     return f"{', '.join(parts)} in {looked}"
+
+
+HEADER = ("folders", "files", "pieces", "tokens")
+"""The columns of every table after the name."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The numbers in one row of a table: copied folders, copied files (including files in copied folders), pieces, and
+    the tokens of files and pieces.
+    """
+
+    folders: set[str] = field(default_factory=set)
+    files: int = 0
+    pieces: int = 0
+    tokens: int = 0
+
+    def cells(self) -> tuple[str, ...]:
+        """The numbers as cells of a table, in the order of `HEADER`."""
+        return tuple(f"{number:,}" for number in (len(self.folders), self.files, self.pieces, self.tokens))
+
+    def add(self, finding: Finding, folder: FolderCopy | None) -> None:
+        """Counts a finding. `folder` is the copied folder that has its file, if any."""
+        self.files += finding.copy is not None
+        self.pieces += finding.copy is None
+        self.tokens += finding.tokens
+        if folder is not None:
+            self.folders.add(folder.path)
+
+
+def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
+    """The tables of a report, by the title of their first column. Each table maps names to rows, the most tokens first.
+    Accepted findings do not count.
+    """
+    folders = folders_of(report)
+    rules, repositories, licenses = (defaultdict[str, Tally](Tally) for _ in range(3))
+    for finding in report.findings:
+        if finding.accepted is not None:
+            continue
+        folder = folders.get(finding.path) if finding.copy is not None else None
+        rules[rule_name(finding)].add(finding, folder)
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # the same piece has another finding, which counts its place
+            place = finding.places[0]
+            repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
+            licenses[license_names(place.licenses)].add(finding, folder)
+    tables = {"rule": rules, "repository": repositories, "license there": licenses}
+    return {
+        title: dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0]))) for title, rows in tables.items()
+    }
