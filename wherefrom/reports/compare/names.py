@@ -129,20 +129,19 @@ class Pseudonyms(Names):
     is_anonymous = True
     secret: str
     names: dict[str, str]
-    _by_first: dict[str, list[tuple[str, int, str]]] = field(init=False)
+    _by_first: defaultdict[str, list[tuple[str, str]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        shown: dict[str, tuple[str, int, str]] = {}
+        shown: dict[str, tuple[str, str]] = {}
         for name, pseudonym in _names(self.comparison, self.names):
-            begin = _PART.search(name)
-            if begin is not None:
+            if (begin := _PART.search(name)) is not None:
                 meant = name[begin.start() :]
                 if len(meant.casefold()) == len(meant):
-                    shown.setdefault(meant.casefold(), (begin[0].casefold(), len(meant), pseudonym))
+                    shown.setdefault(meant.casefold(), (begin[0].casefold(), pseudonym))
         # Names are grouped by their first word, the longest first, so that one pass over a text finds all of them.
-        self._by_first = {}
-        for folded, (first, length, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
-            self._by_first.setdefault(first, []).append((folded, length, pseudonym))
+        self._by_first = defaultdict(list)
+        for folded, (first, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
+            self._by_first[first].append((folded, pseudonym))
 
     def submission(self, number: int) -> str:
         """The pseudonym of a submission (0-based)."""
@@ -190,24 +189,18 @@ class Pseudonyms(Names):
         for part in _PART.finditer(text):
             words_in = [*_HUMP.finditer(text, part.start(), part.end())]
             for at, word in enumerate(words_in):
-                if word.start() < done:
-                    continue
-                found = self._at(text, word.start(), [after.end() for after in words_in[at : at + _MOST_HUMPS]])
-                if found is not None:
+                ends = [after.end() for after in words_in[at : at + _MOST_HUMPS]]
+                if word.start() >= done and (found := self._at(text, word.start(), ends)) is not None:
                     yield found
                     done = found.end
 
     def _at(self, text: str, start: int, firsts: Sequence[int]) -> Edit | None:
-        """The replacement of the longest name that begins at `start`; None if none does.
-
-        Args:
-            text: the text.
-            start: the beginning of a word.
-            firsts: the possible ends of the name's first run of letters and digits, ascending.
+        """The replacement of the longest name that begins at `start`; None if none does. `firsts` are the possible ends
+        of the name's first run of letters and digits, ascending.
         """
         for first in reversed(firsts):
-            for folded, length, pseudonym in self._by_first.get(text[start:first].casefold(), ()):
-                end = start + length
+            for folded, pseudonym in self._by_first.get(text[start:first].casefold(), ()):
+                end = start + len(folded)
                 if text[start:end].casefold() == folded and _ends_word(text, end):
                     return Edit(start, end, pseudonym)
         return None
@@ -277,7 +270,7 @@ def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
     for submission in comparison.submissions:
         stem = posixpath.splitext(posixpath.basename(submission.name))[0]
         whole = {part for part in (submission.name, submission.author) if part}
-        parts = {word for part in (*whole, stem) for word in _names_in(part) | _joined(part)}
+        parts = {word for part in (*whole, stem) for word in _names_in(part)}
         if len(stem) >= SHORTEST_NAME and stem.casefold() not in _PLAIN:
             parts.add(stem.casefold())
         of_each.append((names[submission.name], whole, parts))
@@ -290,23 +283,16 @@ def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
     for file in comparison.files:
         for statement in file.statements:
             if statement.kind in PEOPLE:
-                yield from ((word, SOMEBODY) for word in sorted(_names_in(statement.value) | _joined(statement.value)))
+                yield from ((word, SOMEBODY) for word in sorted(_names_in(statement.value)))
 
 
 def _names_in(text: str) -> set[str]:
-    """The words of a text that may be a name, in lower case."""
-    found = {word.casefold() for word in _written_words(text)}
-    return {word for word in found if len(word) >= SHORTEST_NAME} - _PLAIN
-
-
-def _joined(text: str) -> set[str]:
-    """A name of two or three words written as one word: `janedoe`, `doejane`, `jdoe`."""
-    folded = [word.casefold() for word in _written_words(text)]
-    if not 2 <= len(folded) <= 3 or _PLAIN & set(folded):
-        return set()
-    first, last = folded[0], folded[-1]
-    return {"".join(folded), first + last, last + first, first[0] + last, last + first[0]} - {first, last}
-
-
-def _written_words(text: str) -> list[str]:
-    return [word for word in _HUMP.findall(text) if word.isalpha()]
+    """The words of a text that may be a name, in lower case, and a name of two or three words written as one word, such
+    as `janedoe`, `doejane`, `jdoe`.
+    """
+    folded = [word.casefold() for word in _HUMP.findall(text) if word.isalpha()]
+    found = {word for word in folded if len(word) >= SHORTEST_NAME} - _PLAIN
+    if 2 <= len(folded) <= 3 and _PLAIN.isdisjoint(folded):
+        first, last = folded[0], folded[-1]
+        found |= {"".join(folded), first + last, last + first, first[0] + last, last + first[0]} - {first, last}
+    return found

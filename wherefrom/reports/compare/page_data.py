@@ -9,8 +9,8 @@ import json
 import zlib
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from math import floor
 from typing import Any
@@ -21,46 +21,11 @@ from wherefrom.model import Representation
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.pages.shown_text import ShownText
-from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, Submission, SubmissionPair
+from wherefrom.results import Comparison, MatchedRegion, Region, Submission, SubmissionPair
 from wherefrom.support.printable import visible
 
 BLOCK = 200_000
 """A block ends as soon as its values have this many bytes before compression."""
-
-
-def as_json(value: object) -> bytes:
-    """A value as JSON in UTF-8, without blanks."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
-
-
-def packed(part: bytes) -> Markup:
-    """Bytes compressed with zlib, in base 64, for a `<script>` of a type that no browser runs."""
-    return Markup(b64encode(zlib.compress(part, 9)).decode())  # noqa: S704 -- base 64 has no markup
-
-
-def cost(part: bytes) -> int:
-    """The approximate number of characters that bytes take in a page."""
-    return len(zlib.compress(part, 1)) * 4 // 3
-
-
-def blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]]]:
-    """Packs values in JSON into blocks.
-
-    Returns:
-        The blocks, each an array of values, and for each value its block and its place there, 0-based.
-    """
-    places: list[tuple[int, int]] = []
-    groups: list[list[bytes]] = []
-    size = BLOCK
-    for value in values:
-        if size >= BLOCK:
-            groups.append([])
-            size = 0
-        places.append((len(groups) - 1, len(groups[-1])))
-        groups[-1].append(value)
-        size += len(value)
-    return [packed(b"[" + b",".join(group) + b"]") for group in groups], places
-
 
 MOST_BYTES = 25_000_000
 """A page has at most this many characters. If all pairs take more, the weakest are left out."""
@@ -80,36 +45,17 @@ MAPPED, VENDORED, SKIPPED, PATHS = 500, 200, 200, 20
 """The limits of tables: rows of the map of two corpora, copied folders, skipped files, and paths in a row."""
 
 
-@dataclass(slots=True)
-class _Source:
-    """The matched bytes of a file in all pairs, and its gaps that may be comments; both half-open."""
-
-    matches: set[tuple[int, int]] = field(default_factory=set)
-    gaps: set[tuple[int, int]] = field(default_factory=set)
-
-
 @dataclass(frozen=True, slots=True)
 class PageData:
     """The compressed data of a page.
 
     Attributes:
-        overview: what the page says of the whole comparison, and the figures of all submissions, files and pairs.
-        pairs: blocks of regions.
-        sources: blocks of sources.
+        parts: the parts, each after its name: the overview, blocks of pairs, and blocks of sources.
         shown: the number of pairs on the page, which are the first ones of the comparison.
     """
 
-    overview: Markup
-    pairs: list[Markup]
-    sources: list[Markup]
+    parts: list[tuple[str, Markup]]
     shown: int
-
-    @property
-    def parts(self) -> list[tuple[str, Markup]]:
-        """All parts, each after its name."""
-        blocks_of = {"pairs": self.pairs, "sources": self.sources}.items()
-        numbered = [(f"{kind}-{number}", block) for kind, some in blocks_of for number, block in enumerate(some)]
-        return [("overview", self.overview), *numbered]
 
     @property
     def size(self) -> int:
@@ -150,12 +96,14 @@ class _Packing:
         self._whole = _whole(comparison, names)
         self._sources: dict[int, tuple[ShownText | None, bytes, int]] = {}
         self._details: list[tuple[bytes, int]] = []
-        self._needed: defaultdict[int, _Source] = defaultdict(_Source)
+        # For each file, its matched bytes in all pairs, and its gaps that may be comments; both half-open.
+        self._matches: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        self._gaps: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
         for files in (files for pair in comparison.pairs for files in pair.files):
             for region in files.regions:
                 for file, side in ((files.left, region.left), (files.right, region.right)):
-                    self._needed[file].matches.add((side.start_byte, side.end_byte))
-                    self._needed[file].gaps.update(side.gaps)
+                    self._matches[file].add((side.start_byte, side.end_byte))
+                    self._gaps[file].update(side.gaps)
 
     def packed(self, limit: float) -> PageData:
         """The first pairs that take at most `limit` characters if each part is packed alone."""
@@ -176,8 +124,8 @@ class _Packing:
         pairs = comparison.pairs[:shown]
         # Files of one submission or cluster resemble each other. Side by side they are compressed better.
         order = sorted(files, key=lambda file: (_cluster(comparison, file), file))
-        sources, source_places = blocks([self._source(file)[1] for file in order])
-        pair_blocks, pair_places = blocks([detail for detail, _ in self._details[:shown]])
+        sources, source_places = _blocks([self._source(file)[1] for file in order])
+        details, pair_places = _blocks([detail for detail, _ in self._details[:shown]])
         places = dict(zip(order, source_places, strict=True))
         overview = {
             **self._whole,
@@ -186,24 +134,80 @@ class _Packing:
             "pairs": _pairs(pairs, pair_places, names),
             "reviews": {names.pair(pair.id): pair.review.to_dict() for pair in pairs if pair.review is not None},
         }
-        return PageData(packed(as_json(overview)), pair_blocks, sources, shown)
+        blocks = {"pairs": details, "sources": sources}.items()
+        numbered = [(f"{kind}-{number}", block) for kind, some in blocks for number, block in enumerate(some)]
+        return PageData([("overview", _packed(_as_json(overview))), *numbered], shown)
 
-    def _source(self, file: int) -> tuple[ShownText | None, bytes, int]:
-        """The shown text of a file, its JSON, and the approximate number of characters of the JSON in a page."""
-        if file not in self._sources:
-            text, values = _source(self._comparison, file, self._needed[file], self._names)
-            value = as_json(values)
-            self._sources[file] = text, value, cost(value)
-        return self._sources[file]
+    def _source(self, number: int) -> tuple[ShownText | None, bytes, int]:
+        """The shown text of a file (None if its content is not at hand), its values for the script as JSON, and the
+        approximate number of characters of the JSON in a page.
+        """
+        if number not in self._sources:
+            file, content, rewritten = self._comparison.files[number], self._comparison.content(number), self._names
+            said = [(" ".join(statement.text.split()), statement.line) for statement in file.statements]
+            value: dict[str, Any] = {"text": None}
+            text = None
+            if content is not None:
+                text = ShownText(content, sorted(self._matches[number]), rewritten.edits)
+                comments = sorted(gap for gap in self._gaps[number] if content[slice(*gap)].strip(b" \t\r\n\f\v\0"))
+                value = {
+                    "text": text.text,
+                    "segments": text.segments,
+                    "lines": text.lines,
+                    "comments": text.offsets([place for gap in comments for place in gap]),
+                    "boilerplate": text.offsets(_ends(file.boilerplate)),
+                }
+            value["statements"] = [[visible(rewritten.text(words)), line] for words, line in said]
+            self._sources[number] = text, *_costed(value)
+        return self._sources[number]
 
     def _detail(self, number: int, pair: SubmissionPair) -> tuple[bytes, int]:
         """The regions of a pair as JSON, and their approximate size. New pairs must be given in their order."""
         if number == len(self._details):
-            value = as_json(
-                [_file_pair(files, self._source(files.left)[0], self._source(files.right)[0]) for files in pair.files]
-            )
-            self._details.append((value, cost(value)))
+            value = [
+                [
+                    files.left,
+                    files.right,
+                    int(files.is_identical),
+                    _floored(files.left_containment),
+                    _floored(files.right_containment),
+                    files.omitted_regions,
+                    _regions(files.regions, self._source(files.left)[0], self._source(files.right)[0]),
+                ]
+                for files in pair.files
+            ]
+            self._details.append(_costed(value))
         return self._details[number]
+
+
+def _as_json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _costed(value: object) -> tuple[bytes, int]:
+    """A value as JSON, and the approximate number of characters that it takes in a page."""
+    part = _as_json(value)
+    return part, len(zlib.compress(part, 1)) * 4 // 3
+
+
+def _packed(part: bytes) -> Markup:
+    """Bytes compressed with zlib, in base 64, for a `<script>` of a type that no browser runs."""
+    return Markup(b64encode(zlib.compress(part, 9)).decode())  # noqa: S704 -- base 64 has no markup
+
+
+def _blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]]]:
+    """The blocks of JSON values, each an array, and for each value its block and its place there, 0-based."""
+    places: list[tuple[int, int]] = []
+    groups: list[list[bytes]] = []
+    size = BLOCK
+    for value in values:
+        if size >= BLOCK:
+            groups.append([])
+            size = 0
+        places.append((len(groups) - 1, len(groups[-1])))
+        groups[-1].append(value)
+        size += len(value)
+    return [_packed(b"[" + b",".join(group) + b"]") for group in groups], places
 
 
 def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
@@ -331,47 +335,13 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
     }
 
 
-def _source(comparison: Comparison, number: int, needed: _Source, names: Names) -> tuple[ShownText | None, Any]:
-    """The shown text of a file and its values for the script; no text if its content is not at hand."""
-    file = comparison.files[number]
-    content = comparison.content(number)
-    statements = [
-        [visible(names.text(" ".join(statement.text.split()))), statement.line] for statement in file.statements
-    ]
-    if content is None:
-        return None, {"text": None, "statements": statements}
-    text = ShownText(content, sorted(needed.matches), names.edits)
-    comments = sorted(gap for gap in needed.gaps if content[slice(*gap)].strip(b" \t\r\n\f\v\0"))
-    plain = [place for region in file.boilerplate for place in (region.start_byte, region.end_byte)]
-    return text, {
-        "text": text.text,
-        "segments": text.segments,
-        "lines": text.lines,
-        "comments": text.offsets([place for gap in comments for place in gap]),
-        "boilerplate": text.offsets(plain),
-        "statements": statements,
-    }
-
-
-def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None) -> list[Any]:
-    return [
-        files.left,
-        files.right,
-        int(files.is_identical),
-        _floored(files.left_containment),
-        _floored(files.right_containment),
-        files.omitted_regions,
-        _regions(files.regions, left, right),
-    ]
-
-
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    left_ends = _offsets(left, [region.left for region in regions])
-    right_ends = _offsets(right, [region.right for region in regions])
+    """The regions, with offsets in the shown texts, or in the sources if there is no text."""
+    sides = (left, [region.left for region in regions]), (right, [region.right for region in regions])
+    places = [_ends(side) if text is None else text.offsets(_ends(side)) for text, side in sides]
     return [
         [
-            *ends_of_left,
-            *ends_of_right,
+            *(place for of_side in places for place in of_side[2 * number : 2 * number + 2]),
             region.left.start_line,
             region.left.end_line,
             region.right.start_line,
@@ -384,15 +354,12 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
             int(region.is_moved),
             _runs(region.facing or ((region.left.start_line, region.right.start_line),)),
         ]
-        for region, ends_of_left, ends_of_right in zip(regions, left_ends, right_ends, strict=True)
+        for number, region in enumerate(regions)
     ]
 
 
-def _offsets(text: ShownText | None, regions: Iterable[Region]) -> Iterator[tuple[int, ...]]:
-    """The begin and end of each region, as offsets in the shown text, or in the source if there is no text."""
-    places = [place for region in regions for place in (region.start_byte, region.end_byte)]
-    shown = places if text is None else text.offsets(places)
-    return zip(shown[::2], shown[1::2], strict=True)
+def _ends(regions: Iterable[Region]) -> list[int]:
+    return [place for region in regions for place in (region.start_byte, region.end_byte)]
 
 
 def _floored(value: float, digits: int = 4) -> float:
