@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from tests.reports.rendered import rendered
 from tests.results import answers
 from wherefrom.reports.cells import guarded as guard
-from wherefrom.reports.search import RENDERERS
-from wherefrom.reports.search.csv import COLUMNS
+from wherefrom.reports.search import COLUMNS, RENDERERS
 
 if TYPE_CHECKING:
     from wherefrom.results import SearchResult

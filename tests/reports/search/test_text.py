@@ -15,8 +15,7 @@ from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
-from wherefrom.reports.search.text import SIDE_BY_SIDE, _Column
-from wherefrom.reports.sides import TextLines
+from wherefrom.reports.search.text import SIDE_BY_SIDE, regions_around
 from wherefrom.results import Attribution, Doubt, Region, Verdict
 from wherefrom.results.texts import Texts
 
@@ -373,7 +372,7 @@ def test_the_wording_is_evidence_and_not_a_verdict(result: SearchResult, query: 
 def test_the_regions_of_a_line_are_those_around_it() -> None:
     spans = [(9, 12), (1, 3), (3, 3), (3, 7), (20, 20)]
     regions = [Region(0, 1, first, last) for first, last in spans]
-    column = _Column(TextLines(b"x\n" * 20), regions, [], 80)
+    around = regions_around(regions)
     for line in range(1, 22):
-        around = sorted((first, last) for first, last in spans if first <= line <= last)
-        assert [(region.start_line, region.end_line) for region in column.at(line)] == around
+        expected = sorted((first, last) for first, last in spans if first <= line <= last)
+        assert [(region.start_line, region.end_line) for region in around(line)] == expected

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from wherefrom.reports.cells import cell, row
+from wherefrom.reports.hit_fields import FIELDS, found_places
 from wherefrom.reports.json import dumps
+from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import JSON, Renderer
-from wherefrom.reports.search import csv, short, text
+from wherefrom.reports.search import short, text
 from wherefrom.results import SearchResult
+
+_FIELDS = [field for field in FIELDS if field.csv]
+
+COLUMNS = ("query", *(field.name for field in _FIELDS))
+"""The columns of CSV."""
+
+
+def _write_csv(result: SearchResult, _look: Look) -> Iterator[str]:
+    """One row for each location of each hit, with the figures of the location."""
+    for found in found_places(result):
+        yield row(map(cell, (result.query.name, *(field.value(found) for field in _FIELDS))))
+
 
 RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "text": Renderer(text.write, separator="\n"),
     "json": JSON,
     "jsonl": Renderer(lambda result, _look: [dumps(result.to_dict(), is_one_line=True)]),
-    "csv": Renderer(csv.write, header=csv.HEADER),
+    "csv": Renderer(_write_csv, header=row(COLUMNS)),
 }
 """The formats; the first one is the default."""
 

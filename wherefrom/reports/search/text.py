@@ -6,7 +6,7 @@ A line that differs from its neighbors by color also has a mark, so that text in
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -128,17 +128,18 @@ def _hit(
         yield from _hanging(here_since(best.age), look)
     yield from _others([place for place in hit.places if place != best], look)
     if look.explain:
-        yield from _identifiers(hit)
-    if look.explain and hit.explanation is not None:
-        yield from _explanation(hit.score, hit.explanation, look)
+        # The identifiers in other tools are on one line each, however long, so that they can be copied.
+        identifiers = [hit.swhid] if best is None else [best.location.swhid, best.location.purl]
+        yield from (f"   {name}" for name in identifiers if name is not None)
+        if hit.explanation is not None:
+            yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
         return
     yield ""
-    if hit.by_terms:
+    if hit.by_terms or document is None:
         yield from _regions(hit.regions, look)
-    elif document is None:
-        yield from _regions(hit.regions, look)
-        yield from map(look.dim, _hanging(GONE, look))
+        if not hit.by_terms:
+            yield from map(look.dim, _hanging(GONE, look))
     else:
         path = best.occurrence.path if best else hit.blob
         yield from _sides(hit.regions, query, document, (info.name, path), look)
@@ -165,13 +166,6 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
 
 
-def _identifiers(hit: Hit) -> list[str]:
-    """The identifiers of a location in other tools, each on one line however long, so that it can be copied."""
-    best = hit.best_place
-    named = [hit.swhid] if best is None else [best.location.swhid, best.location.purl]
-    return [f"   {name}" for name in named if name is not None]
-
-
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     document = "file" if look.file is None else "other file"
     shown = [
@@ -183,49 +177,43 @@ def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     return shown + ([f"   ... {count(more, 'more region')} (--format json lists all)"] if more > 0 else [])
 
 
-class _Column:
-    """One side of a hit, laid out in a column of the terminal.
-
-    Args:
-        text: the text.
-        regions: the regions that match.
-        cells: for each row, the cell of this side.
-        room: the columns for line numbers, marks and code.
-    """
-
-    def __init__(self, text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> None:
-        self.text = text
-        self.regions = sorted(regions, key=lambda region: region.start_line)
-        # For each region, the last line of this region and of all regions before it. This ascends, so `at` can bisect.
-        self.reaches = list(accumulate((region.end_line for region in self.regions), max))
-        self.digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
-        self.width = max(room - self.digits - 3, 2)
-
-    def set(self, cell: Cell, look: Look) -> tuple[str, int]:
-        """The text of a cell, and the columns that it takes."""
+def _column(
+    text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int, look: Look
+) -> list[tuple[str, int]]:
+    """One side of a hit, laid out in `room` columns of the terminal: the text of each cell, and its columns."""
+    around = regions_around(regions)
+    digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
+    width = max(room - digits - 3, 2)
+    set_cells = []
+    for cell in cells:
         if cell is None:
-            return "", 0
-        if isinstance(cell, Hidden):
-            text = clip(f"{'':>{self.digits}} ... {_hidden(cell)} ...", self.digits + 3 + self.width)
-            return look.dim(text), columns(text)
-        matches = [(*ends, "match") for ends in self.text.spans(cell, self.at(cell))]
-        shown = pieces(self.text.line(cell), matches, self.width)
-        prefix = f"{cell:>{self.digits}} {_mark(shown)} "
-        taken = len(prefix) + sum(columns(piece.text) for piece in shown)
-        painted = (look.matched(piece.text) if piece.match else look.dim(piece.text) for piece in shown)
-        return look.dim(prefix) + "".join(painted), taken
-
-    def at(self, line: int) -> list[Region]:
-        """The regions that have a part of this line (1-based)."""
-        first = bisect_left(self.reaches, line)
-        behind = bisect_right(self.regions, line, key=lambda region: region.start_line)
-        return [region for region in self.regions[first:behind] if line <= region.end_line]
+            set_cells.append(("", 0))
+        elif isinstance(cell, Hidden):
+            shown_all = "" if cell.unmatched else " (--max-lines 0 shows all)"
+            hidden = f"{count(cell.lines, 'unmatched line' if cell.unmatched else 'more line')}{shown_all}"
+            note = clip(f"{'':>{digits}} ... {hidden} ...", digits + 3 + width)
+            set_cells.append((look.dim(note), columns(note)))
+        else:
+            matches = [(*ends, "match") for ends in text.spans(cell, around(cell))]
+            shown = pieces(text.line(cell), matches, width)
+            prefix = f"{cell:>{digits}} {_mark(shown)} "
+            painted = (look.matched(piece.text) if piece.match else look.dim(piece.text) for piece in shown)
+            taken = len(prefix) + sum(columns(piece.text) for piece in shown)
+            set_cells.append((look.dim(prefix) + "".join(painted), taken))
+    return set_cells
 
 
-def _hidden(cell: Hidden) -> str:
-    if cell.unmatched:
-        return count(cell.lines, "unmatched line")
-    return f"{count(cell.lines, 'more line')} (--max-lines 0 shows all)"
+def regions_around(regions: Sequence[Region]) -> Callable[[int], list[Region]]:
+    """A function that returns the regions that have a part of a line (1-based)."""
+    ordered = sorted(regions, key=lambda region: region.start_line)
+    # For each region, the last line of this region and of all regions before it. This ascends, so it can be bisected.
+    reaches = list(accumulate((region.end_line for region in ordered), max))
+
+    def around(line: int) -> list[Region]:
+        behind = bisect_right(ordered, line, key=lambda region: region.start_line)
+        return [region for region in ordered[bisect_left(reaches, line) : behind] if line <= region.end_line]
+
+    return around
 
 
 def _mark(shown: Sequence[ShownPiece]) -> str:
@@ -244,32 +232,29 @@ def _sides(
     beside = query is not None and look.width >= SIDE_BY_SIDE
     # The margin takes three columns, and so does the line between two sides.
     room = (look.width - 6) // 2 if beside else look.width - 3
-    left = None if query is None else _Column(query, [pair.query for pair in pairs], [row[0] for row in shown], room)
-    right = _Column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
-    headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
+    sides = [
+        (clip(name, room), _column(text, [(pair.query, pair.document)[at] for pair in pairs], cells, room, look))
+        for at, (text, name, cells) in enumerate(
+            (
+                (query, f"{look.query} {one_line(names[0])}", [row[0] for row in shown]),
+                (document, f"file {visible(names[1])}", [row[1] for row in shown]),
+            )
+        )
+        if text is not None
+    ]
     if look.legend:
         yield look.dim(f"   {MARK} the line matches   {MARK_IN_PART} less than half of it does")
-    if left is not None and beside:
-        yield "   " + look.dim(_beside(headings[0], columns(headings[0]), headings[1], room))
-        for of_query, of_document in shown:
-            text, taken = left.set(of_query, look)
-            yield "   " + _beside(text, taken, right.set(of_document, look)[0], room, look)
-    else:
-        if left is not None:
-            yield "   " + look.dim(headings[0])
-            yield from _below(left.set(of_query, look) for of_query, _ in shown)
+    if beside:
+        (left_name, left), (right_name, right) = sides
+        yield "   " + look.dim(f"{left_name}{' ' * (room - columns(left_name))} │ {right_name}".rstrip())
+        for (here, taken), (there, _) in zip(left, right, strict=True):
+            yield "   " + f"{here}{' ' * (room - taken)} {look.dim('│')} {there}".rstrip()
+        return
+    for number, (name, cells) in enumerate(sides):
+        if number:
             yield ""
-        yield "   " + look.dim(headings[1])
-        yield from _below(right.set(of_document, look) for _, of_document in shown)
-
-
-def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
-    return [f"   {text}".rstrip() for text, taken in cells if taken]
-
-
-def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:
-    line = "│" if look is None else look.dim("│")
-    return f"{left}{' ' * (room - taken)} {line} {right}".rstrip()
+        yield "   " + look.dim(name)
+        yield from (f"   {text}".rstrip() for text, taken in cells if taken)
 
 
 def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator[str]:
@@ -290,26 +275,23 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
         )
         for chain in explanation.chains
     ]
-    if chains:
-        yield from _indented(
-            table(("chain", "score", "k-grams", "covers", "longest run"), chains, right=(1, 2, 3, 4)), look
-        )
     ordered = sorted(explanation.terms, key=lambda term: (-term.idf, term.representation, term.term))
+    blobs = explanation.blobs
     terms = [
         (
-            str(term.representation),
+            str(kind := term.representation),
             f"{term.term:016x}",
-            f"{term.document_frequency:,} of {explanation.blobs[term.representation]:,}"
-            if term.representation in explanation.blobs
-            else f"{term.document_frequency:,}",
+            f"{term.document_frequency:,}{f' of {blobs[kind]:,}' if kind in blobs else ''}",
             f"{term.idf:.2f}",
         )
         for term in ordered[:TERMS]
     ]
+    if chains:
+        yield from _indented(table(("chain", "score", "k-grams", "covers", "longest run"), chains, (1, 2, 3, 4)), look)
     if terms:
-        yield from _indented(table(("shared", "term", "in blobs", "idf"), terms, right=(2, 3)), look)
-        if len(ordered) > TERMS:
-            yield look.dim(f"     ... and {len(ordered) - TERMS:,} more (all of them with --format json)")
+        yield from _indented(table(("shared", "term", "in blobs", "idf"), terms, (2, 3)), look)
+    if len(ordered) > TERMS:
+        yield look.dim(f"     ... and {len(ordered) - TERMS:,} more (all of them with --format json)")
 
 
 def _indented(shown: Sequence[str], look: Look) -> list[str]:
