@@ -14,8 +14,8 @@ from typing import Any
 from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.attribution_text import sentences
+from wherefrom.reports.check import words
 from wherefrom.reports.check.html import section
-from wherefrom.reports.check.words import EVIDENCE, entries, importance, summary
 from wherefrom.reports.figures import explained, matched, nearest, query_facts, too_short
 from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
@@ -80,13 +80,13 @@ def _check(report: CheckReport) -> str:
 
     # If the index was closed, the notebook names the places without their code.
     report = replace(report, texts=Texts(at=partial(readable, report.texts.at)))
-    found = sorted(entries(report, accepted=True), key=lambda entry: importance(entry, report))
+    found = sorted(words.entries(report, accepted=True), key=lambda entry: words.importance(entry, report))
     sections = [("" if entry.folder else entry.path, section(entry, report, lines_of)) for entry in found[:SHOWN]]
     return _fragment(
         report.project,
-        found=f"{summary(report)}.",
+        found=f"{words.summary(report)}.",
         facts=f", {report.state}",
-        notes=[EVIDENCE],
+        notes=[words.EVIDENCE],
         sections=sections,
         last=_rest(len(found) - SHOWN, "finding"),
     )

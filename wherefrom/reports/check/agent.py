@@ -6,16 +6,7 @@ from collections.abc import Iterator
 
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
-from wherefrom.reports.check.words import (
-    ReportEntry,
-    entries,
-    folder_name,
-    folder_words,
-    importance,
-    license_names,
-    place_lines,
-    summary,
-)
+from wherefrom.reports.check import words
 from wherefrom.reports.layout import as_lines, clip, count
 from wherefrom.reports.look import Look
 from wherefrom.support.printable import visible
@@ -46,9 +37,9 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
 
 
 def _lines(report: CheckReport) -> Iterator[str]:
-    yield f"{summary(report)}."
-    failing = [entry for entry in entries(report, accepted=False) if any(map(report.is_failing, entry.findings))]
-    failing.sort(key=lambda entry: importance(entry, report))
+    yield f"{words.summary(report)}."
+    failing = [entry for entry in words.entries(report, accepted=False) if any(map(report.is_failing, entry.findings))]
+    failing.sort(key=lambda entry: words.importance(entry, report))
     for entry in failing[:MOST_ENTRIES]:
         yield _folder(entry) if entry.folder is not None else _piece(entry, report)
     if len(failing) > MOST_ENTRIES:
@@ -58,12 +49,12 @@ def _lines(report: CheckReport) -> Iterator[str]:
             yield from actions
 
 
-def _folder(entry: ReportEntry) -> str:
+def _folder(entry: words.ReportEntry) -> str:
     assert entry.folder is not None, "the entry of a copied folder"
-    return f"{visible(folder_name(entry.folder))} {visible(folder_words(entry, entry.folder))}"
+    return f"{visible(words.folder_name(entry.folder))} {visible(words.folder_words(entry, entry.folder))}"
 
 
-def _piece(entry: ReportEntry, report: CheckReport) -> str:
+def _piece(entry: words.ReportEntry, report: CheckReport) -> str:
     finding = entry.first
     rules = ", ".join(dict.fromkeys(str(each.rule) for each in entry.findings if report.is_failing(each)))
     return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {_place(finding)}"
@@ -75,5 +66,5 @@ def _place(finding: Finding) -> str:
     others = place.count + len(finding.places) + finding.more - 2
     more = f", and {count(others, 'more place')}" if others else ""
     url = f" {visible(place.url)}" if place.url else ""
-    lines = place_lines(place, finding)
-    return f"{visible(at.repository)} {visible(at.path)}:{lines}, {license_names(place.licenses)}{more}{url}"
+    lines = words.place_lines(place, finding)
+    return f"{visible(at.repository)} {visible(at.path)}:{lines}, {words.license_names(place.licenses)}{more}{url}"

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
 
-from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, Property, XsUri
+from cyclonedx.model import (
+    ExternalReference,
+    ExternalReferenceType,
+    HashAlgorithm,
+    HashType,
+    Property,
+    XsUri,
+    component_evidence,
+)
 from cyclonedx.model.bom import Bom, BomMetaData
 from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid
-from cyclonedx.model.component_evidence import (
-    AnalysisTechnique,
-    ComponentEvidence,
-    Identity,
-    IdentityField,
-    Method,
-    Occurrence,
-)
 from cyclonedx.model.license import DisjunctiveLicense, License, LicenseAcknowledgement, LicenseExpression
 from cyclonedx.model.tool import ToolRepository
 from cyclonedx.output.json import JsonV1Dot6
@@ -28,13 +28,7 @@ from cyclonedx.spdx import is_expression, is_supported_id
 from packageurl import PackageURL
 
 from wherefrom.projects.check.findings import CheckReport, MatchedLocation
-from wherefrom.reports.check.bills import (
-    MatchedRepository,
-    file_uri,
-    matched_pieces,
-    matched_repositories,
-    project_name,
-)
+from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
@@ -55,11 +49,11 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
 
 
 def _bom(report: CheckReport) -> Bom:
-    project = Component(name=project_name(report), type=ComponentType.APPLICATION, bom_ref="project")
+    project = Component(name=bills.project_name(report), type=ComponentType.APPLICATION, bom_ref="project")
     tool = Component(name="wherefrom", type=ComponentType.APPLICATION, version=__version__, bom_ref="wherefrom")
     properties = (("wherefrom:state", one_line(report.state)), ("wherefrom:note", EVIDENCE))
     bom = Bom(
-        components=[_component(repository) for repository in matched_repositories(matched_pieces(report))],
+        components=[_component(repository) for repository in bills.matched_repositories(bills.matched_pieces(report))],
         metadata=BomMetaData(
             tools=ToolRepository(components=[tool]),
             component=project,
@@ -70,7 +64,7 @@ def _bom(report: CheckReport) -> Bom:
     return bom
 
 
-def _component(repository: MatchedRepository) -> Component:
+def _component(repository: bills.MatchedRepository) -> Component:
     """The pieces that the project shares with a repository. The repository's files are ancestors of these pieces if the
     project names the repository. Otherwise they are variants, since it is not known which was first.
     """
@@ -96,25 +90,25 @@ def _component(repository: MatchedRepository) -> Component:
     )
 
 
-def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvidence:
-    share = _share(repository)
-    method = Method(
-        technique=AnalysisTechnique.AST_FINGERPRINT,
+def _evidence(repository: bills.MatchedRepository, purl: str | None) -> component_evidence.ComponentEvidence:
+    share, ref = _share(repository), _ref(repository)
+    method = component_evidence.Method(
+        technique=component_evidence.AnalysisTechnique.AST_FINGERPRINT,
         confidence=share,
         value=f"{count(len(repository.pieces), 'piece')} compared token by token",
     )
-    return ComponentEvidence(
+    return component_evidence.ComponentEvidence(
         identity=[
-            Identity(
-                field=IdentityField.NAME if purl is None else IdentityField.PURL,
+            component_evidence.Identity(
+                field=component_evidence.IdentityField.NAME if purl is None else component_evidence.IdentityField.PURL,
                 confidence=share,
                 concluded_value=purl or visible(repository.key),
                 methods=[method],
             )
         ],
         occurrences=[
-            Occurrence(
-                bom_ref=f"{_ref(repository)} {file_uri(piece.finding.path)} {piece.finding.fingerprint} {piece.number}",
+            component_evidence.Occurrence(
+                bom_ref=f"{ref} {bills.file_uri(piece.finding.path)} {piece.finding.fingerprint} {piece.number}",
                 location=piece.finding.path,
                 line=piece.finding.region.start_line,
                 offset=piece.finding.region.start_byte,
@@ -126,7 +120,7 @@ def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvide
     )
 
 
-def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Component]:
+def _files(repository: bills.MatchedRepository, *, is_attributed: bool) -> list[Component]:
     """The files of a repository that share a piece with the project: only pieces that the project attributes to the
     repository, or only the others.
     """
@@ -138,7 +132,7 @@ def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Compon
         Component(
             name=visible(path),
             type=ComponentType.FILE,
-            bom_ref=f"{_ref(repository)} {'ancestor' if is_attributed else 'variant'} {file_uri(path)}",
+            bom_ref=f"{_ref(repository)} {'ancestor' if is_attributed else 'variant'} {bills.file_uri(path)}",
             purl=None if place.purl is None else PackageURL.from_string(place.purl),
             swhids=[] if place.swhid is None else [Swhid(place.swhid.partition(";lines=")[0])],
         )
@@ -146,7 +140,7 @@ def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Compon
     ]
 
 
-def _share(repository: MatchedRepository) -> Decimal:
+def _share(repository: bills.MatchedRepository) -> Decimal:
     """The matched share of the tokens of a repository's pieces, 0 to 1, rounded down: 1 means every token."""
     tokens = sum(piece.finding.tokens for piece in repository.pieces)
     matched = sum(min(piece.place.matched_tokens, piece.finding.tokens) for piece in repository.pieces)
@@ -168,5 +162,5 @@ def _licenses(names: Iterable[str], acknowledgement: LicenseAcknowledgement | No
     ]
 
 
-def _ref(repository: MatchedRepository) -> str:
-    return f"{file_uri(repository.key)}@{file_uri(repository.revision)}"
+def _ref(repository: bills.MatchedRepository) -> str:
+    return f"{bills.file_uri(repository.key)}@{bills.file_uri(repository.revision)}"

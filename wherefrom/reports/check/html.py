@@ -13,27 +13,7 @@ from markupsafe import Markup
 from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check import baseline
 from wherefrom.projects.check.findings import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
-from wherefrom.reports.check.words import (
-    EVIDENCE,
-    HEADER,
-    ReportEntry,
-    acceptance,
-    ages,
-    counted,
-    entries,
-    folder_name,
-    folder_words,
-    importance,
-    license_names,
-    likeness,
-    named_by,
-    not_judged,
-    place_lines,
-    rule_counts,
-    sentence,
-    summary,
-    tallies,
-)
+from wherefrom.reports.check import words
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count
 from wherefrom.reports.location_text import region_lines
@@ -66,9 +46,16 @@ GONE = f"{NOT_AT_HAND}."
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
     """The page, part by part; its size is bounded."""
-    found = [] if look.only_summary else entries(report, accepted=look.accepted)
+    found = [] if look.only_summary else words.entries(report, accepted=look.accepted)
     shown, without_code = _sections(found, report)
     order = sorted(shown)
+    failing, accepted, notes = words.tallies(report)
+    others = {
+        "notes": notes,
+        "accepted": accepted,
+        "copied folders": len(report.folders),
+        "files checked": report.files,
+    }
     yield from stream(
         "check/page.html",
         title=f"wherefrom check: {one_line(report.project)}",
@@ -79,13 +66,17 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
             ("made", f"{made_at():%Y-%m-%d %H:%M} UTC"),
             ("with", f"wherefrom {__version__}"),
         ],
-        summary=summary(report),
-        evidence=EVIDENCE,
-        cards=_cards(report),
-        header=HEADER,
+        summary=words.summary(report),
+        evidence=words.EVIDENCE,
+        # Each figure at the top has a number, a noun, and a CSS class for its color.
+        cards=[
+            (f"{failing:,}", "to look at", "alarm" if failing else ""),
+            *((f"{number:,}", noun, "") for noun, number in others.items()),
+        ],
+        header=words.HEADER,
         tables=[
             (title, [(name, row.cells()) for name, row in [*table.items()][:ROWS]], max(len(table) - ROWS, 0))
-            for title, table in counted(report).items()
+            for title, table in words.counted(report).items()
             if table
         ],
         left_out=_left_out(len(found), len(found) - len(shown), without_code),
@@ -93,21 +84,18 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
         contents=[_row(_id(number), found[number], report) for number in order],
         files=_files(found, shown, order, report),
         is_open=len(found) <= OPEN,
-        rest=[*_rest(report)],
+        # The lists at the end: title and items.
+        rest=[
+            ("Entries of the baseline that fit nothing any longer", [f"{it.path}: {it.rule}" for it in report.stale]),
+            ("wherefrom: ok without a reason", [f"{path}:{line}" for path, line in report.unexplained]),
+            ("License conflicts that could not be judged", words.not_judged(report)),
+            ("Mostly boilerplate, which was left out", report.boilerplate),
+            ("Left out as your own", report.own),
+        ],
         skipped=[(reason, [number]) for reason, number in skipped_rows(report.skipped)],
         data=_data([(_id(number), found[number]) for number in order], report),
     )
     yield "\n"
-
-
-def _cards(report: CheckReport) -> Iterator[tuple[str, str, str]]:
-    """The figures at the top of the page. Each has a number, a noun, and a CSS class for its color."""
-    failing, accepted, notes = tallies(report)
-    yield f"{failing:,}", "to look at", "alarm" if failing else ""
-    yield f"{notes:,}", "notes", ""
-    yield f"{accepted:,}", "accepted", ""
-    yield f"{len(report.folders):,}", "copied folders", ""
-    yield f"{report.files:,}", "files checked", ""
 
 
 def _left_out(all_entries: int, left_out: int, without_code: int) -> str:
@@ -126,12 +114,12 @@ def _id(number: int) -> str:
     return f"entry-{number + 1}"
 
 
-def _row(name: str, entry: ReportEntry, report: CheckReport) -> dict[str, Any]:
+def _row(name: str, entry: words.ReportEntry, report: CheckReport) -> dict[str, Any]:
     """The row of an entry in the table of contents."""
     place = entry.first.places[0]
     kind = _kind(entry, report)
     if entry.folder is not None:
-        where, also = folder_name(entry.folder), f"{entry.folder.repository} {entry.folder.there or '.'}/"
+        where, also = words.folder_name(entry.folder), f"{entry.folder.repository} {entry.folder.there or '.'}/"
     else:
         span = "" if entry.first.copy is not None else f":{entry.first.region.lines}"
         where, also = f"{entry.path}{span}", f"{place.occurrence.repository}  {place.occurrence.path}"
@@ -142,13 +130,13 @@ def _row(name: str, entry: ReportEntry, report: CheckReport) -> dict[str, Any]:
         "name": where,
         "tokens": entry.tokens,
         "also": also,
-        "license": license_names(place.licenses),
+        "license": words.license_names(place.licenses),
         "state": {"failing": "to look at", "note": "note", "accepted": "accepted"}[kind],
     }
 
 
 def _files(
-    found: Sequence[ReportEntry], shown: dict[int, Markup], order: Sequence[int], report: CheckReport
+    found: Sequence[words.ReportEntry], shown: dict[int, Markup], order: Sequence[int], report: CheckReport
 ) -> list[tuple[str | None, str, list[Markup]]]:
     """The entries in their order, grouped by file. A folder is a group of its own, without a path."""
     files = []
@@ -160,14 +148,14 @@ def _files(
     return files
 
 
-def _sections(found: Sequence[ReportEntry], report: CheckReport) -> tuple[dict[int, Markup], int]:
+def _sections(found: Sequence[words.ReportEntry], report: CheckReport) -> tuple[dict[int, Markup], int]:
     """The sections of the most important entries that the page has room for, by the position of the entry, and the
     number of entries that are shown without their code.
     """
     lines_of = cache(lambda path: TextLines(report.contents[path]))
     shown: dict[int, Markup] = {}
     written = without_code = 0
-    for number in sorted(range(len(found)), key=lambda number: importance(found[number], report)):
+    for number in sorted(range(len(found)), key=lambda number: words.importance(found[number], report)):
         entry = found[number]
         if written > MOST_BYTES:
             break
@@ -179,7 +167,7 @@ def _sections(found: Sequence[ReportEntry], report: CheckReport) -> tuple[dict[i
 
 
 def section(
-    entry: ReportEntry,
+    entry: words.ReportEntry,
     report: CheckReport,
     lines_of: Callable[[str], TextLines],
     *,
@@ -200,41 +188,41 @@ def section(
     if entry.folder is not None:
         return render("check/folder.html", entry={**shared, **_folder(entry, entry.folder)})
     first = entry.first
-    where = region_lines(first.region).capitalize()
-    if entry.first.copy is not None:
-        where = f"The whole file, lines {first.region.lines}"
+    is_piece = first.copy is None
     return render(
         "check/entry.html",
         gone=GONE,
         entry={
             **shared,
-            "title": where,
+            "title": region_lines(first.region).capitalize()
+            if is_piece
+            else f"The whole file, lines {first.region.lines}",
             "sentences": [
-                f"{sentence(finding)}{'' if finding.accepted is None else f' ({acceptance(finding.accepted)})'}"
+                f"{words.sentence(finding)}{f' ({words.acceptance(finding.accepted)})' if finding.accepted else ''}"
                 for finding in entry.findings
             ],
             "places": [_place(place, first) for place in first.places],
             "more": count(first.more, "more location") if first.more else "",
-            "sides": _sides(first, report, lines_of) if code and entry.first.copy is None else (),
+            "sides": _sides(first, report, lines_of) if code and is_piece else (),
         },
     )
 
 
-def _kind(entry: ReportEntry, report: CheckReport) -> str:
+def _kind(entry: words.ReportEntry, report: CheckReport) -> str:
     """The CSS class of an entry: `failing`, `note` or `accepted`."""
     if any(report.is_failing(finding) for finding in entry.findings):
         return "failing"
     return "accepted" if all(finding.accepted for finding in entry.findings) else "note"
 
 
-def _folder(entry: ReportEntry, folder: FolderCopy) -> dict[str, Any]:
+def _folder(entry: words.ReportEntry, folder: FolderCopy) -> dict[str, Any]:
     files = entry.files
     return {
-        "title": folder_name(folder),
-        "words": folder_words(entry, folder),
-        "rule_counts": rule_counts(entry),
+        "title": words.folder_name(folder),
+        "words": words.folder_words(entry, folder),
+        "rule_counts": words.rule_counts(entry),
         "files": [
-            (finding.path, likeness(finding.copy), _named(finding.places[0]))
+            (finding.path, words.likeness(finding.copy), _named(finding.places[0]))
             for finding in files[:FILES]
             if finding.copy is not None
         ],
@@ -250,13 +238,13 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
 def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
     """The values of a place for the macro `place_item`."""
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
-    days = ages(place, finding)
+    days = words.ages(place, finding)
     return {
-        **_named(place, f":{place_lines(place, finding)}"),
-        "notes": [*others, f"({license_names(place.licenses)})", *([days] if days else [])],
+        **_named(place, f":{words.place_lines(place, finding)}"),
+        "notes": [*others, f"({words.license_names(place.licenses)})", *([days] if days else [])],
         "quotes": [
             (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
-            for how, evidence in islice(named_by(place), QUOTES)
+            for how, evidence in islice(words.named_by(place), QUOTES)
         ],
     }
 
@@ -277,19 +265,7 @@ def _sides(finding: Finding, report: CheckReport, lines_of: Callable[[str], Text
     return facing(shown, texts, best.regions, (here, replace(there, language=here.language)))
 
 
-def _rest(report: CheckReport) -> Iterator[tuple[str, list[str]]]:
-    """The lists at the end of the page: title and items."""
-    yield (
-        "Entries of the baseline that fit nothing any longer",
-        [f"{entry.path}: {entry.rule}" for entry in report.stale],
-    )
-    yield "wherefrom: ok without a reason", [f"{path}:{line}" for path, line in report.unexplained]
-    yield "License conflicts that could not be judged", not_judged(report)
-    yield "Mostly boilerplate, which was left out", list(report.boilerplate)
-    yield "Left out as your own", list(report.own)
-
-
-def _data(shown: Sequence[tuple[str, ReportEntry]], report: CheckReport) -> dict[str, Any]:
+def _data(shown: Sequence[tuple[str, words.ReportEntry]], report: CheckReport) -> dict[str, Any]:
     """The data from which the script makes a baseline when a reader accepts entries."""
     decisions = {}
     for name, entry in shown:

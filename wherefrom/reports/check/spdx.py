@@ -12,13 +12,7 @@ from typing import Any
 
 from wherefrom.analyzers.references import expressions
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports.check.bills import (
-    MatchedPiece,
-    MatchedRepository,
-    matched_pieces,
-    matched_repositories,
-    project_name,
-)
+from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE, license_names
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.json import dumps
@@ -33,12 +27,12 @@ _UNSAID = "NOASSERTION"
 
 def write(report: CheckReport, _look: Look) -> Iterator[str]:
     """The document of a check as ASCII text. The same report and date give the same bytes."""
-    found = matched_pieces(report)
+    found = bills.matched_pieces(report)
     paths = list(dict.fromkeys(piece.finding.path for piece in found))
     content = {
-        "name": f"wherefrom check of {project_name(report)}",
+        "name": f"wherefrom check of {bills.project_name(report)}",
         "comment": f"Checked: {one_line(report.state)}. {EVIDENCE}",
-        "packages": [_package(repository) for repository in matched_repositories(found)],
+        "packages": [_package(repository) for repository in bills.matched_repositories(found)],
         "files": [_file(path, report.contents[path]) for path in paths],
         "snippets": [_snippet(piece) for piece in found],
         "relationships": [
@@ -62,7 +56,7 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
     yield dumps(document)
 
 
-def _package(repository: MatchedRepository) -> dict[str, Any]:
+def _package(repository: bills.MatchedRepository) -> dict[str, Any]:
     """A repository or a version of a package. No license is concluded for it, since only a part of it was compared."""
     place = repository.place
     url = place.origin if place.record is not None and place.record.kind == "git" else None
@@ -109,7 +103,7 @@ def _file(path: str, content: bytes) -> dict[str, Any]:
     }
 
 
-def _snippet(piece: MatchedPiece) -> dict[str, Any]:
+def _snippet(piece: bills.MatchedPiece) -> dict[str, Any]:
     """A piece. Its license is concluded only if the project itself names the source."""
     finding = piece.finding
     licenses = piece.place.licenses
@@ -144,7 +138,7 @@ def _ranges(region: Region, file: str) -> list[dict[str, Any]]:
     ]
 
 
-def _relationships(piece: MatchedPiece) -> Iterator[dict[str, str]]:
+def _relationships(piece: bills.MatchedPiece) -> Iterator[dict[str, str]]:
     at = piece.place.occurrence
     kind = "DESCENDANT_OF" if piece.is_attributed else "VARIANT_OF"
     name = piece.place.swhid or f"{visible(at.repository)} {visible(at.path)}"
@@ -164,7 +158,7 @@ def _expression(licenses: tuple[str, ...]) -> str | None:
     return " AND ".join(parts)
 
 
-def _snippet_id(piece: MatchedPiece) -> str:
+def _snippet_id(piece: bills.MatchedPiece) -> str:
     return _id("Snippet", piece.finding.path, piece.finding.fingerprint, str(piece.number))
 
 

@@ -7,26 +7,7 @@ from itertools import islice
 
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
-from wherefrom.reports.check.words import (
-    EVIDENCE,
-    HEADER,
-    ReportEntry,
-    acceptance,
-    ages,
-    counted,
-    credit,
-    entries,
-    folder_name,
-    folder_words,
-    importance,
-    license_names,
-    likeness,
-    named_by,
-    not_judged,
-    place_lines,
-    rule_counts,
-    summary,
-)
+from wherefrom.reports.check import words
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
 from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_rows
@@ -57,7 +38,7 @@ LISTED = 20
 def write(report: CheckReport, look: Look) -> Iterator[str]:
     """The check, block by block. Each block ends with a newline."""
     yield f"{look.bold(visible(report.project))}: {one_line(report.state)}\n"
-    found = entries(report, accepted=look.accepted)
+    found = words.entries(report, accepted=look.accepted)
     if look.only_summary or len(found) >= SUMMARIZED:
         yield as_lines(_summary(report, look))
     if not look.only_summary:
@@ -66,16 +47,16 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _summary(report: CheckReport, look: Look) -> Iterator[str]:
-    for title, rows in counted(report).items():
+    for title, rows in words.counted(report).items():
         if rows:
             yield ""
             shown = [(clip(one_line(name), NAME), *row.cells()) for name, row in [*rows.items()][:ROWS]]
-            yield from table((title, *HEADER), shown, (1, 2, 3, 4))
+            yield from table((title, *words.HEADER), shown, (1, 2, 3, 4))
             if len(rows) > ROWS:
                 yield look.dim(f"... and {len(rows) - ROWS:,} more (--format html)")
 
 
-def _listed(found: list[ReportEntry], report: CheckReport, look: Look) -> Iterator[str]:
+def _listed(found: list[words.ReportEntry], report: CheckReport, look: Look) -> Iterator[str]:
     """All entries if they are few or `--all` is given, else as many of the most important ones as fit a screen."""
     blocks = [
         (entry, [*(_folder(entry, entry.folder, look) if entry.folder else _finding(entry, report, look))])
@@ -84,7 +65,7 @@ def _listed(found: list[ReportEntry], report: CheckReport, look: Look) -> Iterat
     shown = blocks
     if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
         shown, used = [], 0
-        for entry, block in sorted(blocks, key=lambda pair: importance(pair[0], report)):
+        for entry, block in sorted(blocks, key=lambda pair: words.importance(pair[0], report)):
             used += HEADING + len(block)
             if used > SHORTENED:
                 break
@@ -100,27 +81,27 @@ def _listed(found: list[ReportEntry], report: CheckReport, look: Look) -> Iterat
         yield f"\n... and {rest}: --all lists them, and --format html makes a page of them\n"
 
 
-def _folder(entry: ReportEntry, folder: FolderCopy, look: Look) -> Iterator[str]:
+def _folder(entry: words.ReportEntry, folder: FolderCopy, look: Look) -> Iterator[str]:
     yield ""
-    yield f"{look.bold(visible(folder_name(folder)))}  {visible(folder_words(entry, folder))}"
-    yield f"  {rule_counts(entry)}"
+    yield f"{look.bold(visible(words.folder_name(folder)))}  {visible(words.folder_words(entry, folder))}"
+    yield f"  {words.rule_counts(entry)}"
     files = entry.files
     most = len(files) if look.all_findings else FILES
     for finding in files[:most]:
         if finding.copy is not None:
-            yield f"  {visible(finding.path)}: {likeness(finding.copy)}"
+            yield f"  {visible(finding.path)}: {words.likeness(finding.copy)}"
     if len(files) > most:
         yield look.dim(f"  ... and {count(len(files) - most, 'more file')}")
 
 
-def _finding(entry: ReportEntry, report: CheckReport, look: Look) -> Iterator[str]:
+def _finding(entry: words.ReportEntry, report: CheckReport, look: Look) -> Iterator[str]:
     finding = entry.first
     copy, tokens = finding.copy, count(finding.tokens, "token")
-    what = f"{tokens}, also elsewhere" if copy is None else f"the whole file, {likeness(copy)}, {tokens}"
+    what = f"{tokens}, also elsewhere" if copy is None else f"the whole file, {words.likeness(copy)}, {tokens}"
     for ruled in entry.findings:
-        head = f"  {finding.region.lines}: {ruled.rule}: {what}, {credit(ruled)}"
+        head = f"  {finding.region.lines}: {ruled.rule}: {what}, {words.credit(ruled)}"
         if ruled.accepted is not None:
-            yield look.dim(f"{head} ({acceptance(ruled.accepted)})")
+            yield look.dim(f"{head} ({words.acceptance(ruled.accepted)})")
         else:
             yield head if report.is_failing(ruled) else look.dim(f"{head} (a note)")
     if all(ruled.accepted is not None for ruled in entry.findings):
@@ -137,12 +118,12 @@ def _finding(entry: ReportEntry, report: CheckReport, look: Look) -> Iterator[st
 def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str]:
     at = place.occurrence
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
-    licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
-    where = f"{visible(at.repository)}  {visible(at.path)}:{place_lines(place, finding)}"
+    licenses = f"  [{one_line(words.license_names(place.licenses))}]" if place.licenses else ""
+    where = f"{visible(at.repository)}  {visible(at.path)}:{words.place_lines(place, finding)}"
     yield f"      {where}{others}{licenses}"
-    if days := ages(place, finding):
+    if days := words.ages(place, finding):
         yield look.dim(f"        {days}")
-    for how, evidence in islice(named_by(place), 1):
+    for how, evidence in islice(words.named_by(place), 1):
         quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
         yield look.dim(f"        {how} in {visible(evidence.path)}:{evidence.line}: {quoted}")
 
@@ -167,13 +148,13 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         yield look.dim(f"left out as your own: {_some(report.own)}")
     if report.boilerplate:
         yield look.dim(f"left out as boilerplate, mostly: {_some(report.boilerplate)}")
-    yield from not_judged(report)
+    yield from words.not_judged(report)
     if report.resumed:
         files = count(report.resumed, "file was", "files were")
         yield look.dim(f"{files} looked up by an earlier run that was stopped")
-    yield f"{summary(report)}, {duration(report.seconds)}"
+    yield f"{words.summary(report)}, {duration(report.seconds)}"
     if report.findings:
-        yield look.dim(EVIDENCE)
+        yield look.dim(words.EVIDENCE)
 
 
 def _some(names: Sequence[str]) -> str:
