@@ -38,7 +38,7 @@ export async function showReport(element, data) {
 /**
  * The report as one HTML file that loads nothing, like that of `wherefrom compare --html`, with the decisions so far.
  * @param {import("./report-data.js").ReportData} data
- * @param {string} skeleton  the file without data, from `wherefrom/reports/pages/browser.py`
+ * @param {string} skeleton  the file without data, from `wherefrom/reports/compare/html.py`
  * @returns {Promise<Blob>}
  */
 export async function savedFile(data, skeleton) {

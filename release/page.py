@@ -23,7 +23,7 @@ from typing import Any
 
 from release import wasm
 from release.lock import ROOT, tools
-from wherefrom.reports.pages import browser
+from wherefrom.reports.compare import html
 from wherefrom.support.version import __version__
 
 SITE = ROOT / "build" / "page"
@@ -82,10 +82,10 @@ def _kept(made: Path) -> Iterator[tuple[str, bytes]]:
     """The files that a browser keeps for use without a network, but `site.json`."""
     markup = (OWN / "index.html").read_text()
     assert REPORT in markup, "the page has a place for the report"
-    yield "index.html", markup.replace(REPORT, browser.report_markup()).encode()
-    yield "page.css", f"{browser.style()}{(OWN / 'page.css').read_text()}".encode()
-    yield "drawing.js", browser.drawing().encode()
-    yield "skeleton.html", browser.skeleton().encode()
+    yield "index.html", markup.replace(REPORT, html.report_markup()).encode()
+    yield "page.css", f"{html.style()}{(OWN / 'page.css').read_text()}".encode()
+    yield "drawing.js", html.drawing().encode()
+    yield "skeleton.html", html.skeleton().encode()
     for folder in (OWN, ROOT / "kernel" / "web"):
         for path in sorted(folder.glob("*.js")):
             if path.name != WORKER:

@@ -113,16 +113,13 @@ def _proposal(proposal: Proposal) -> Iterator[str]:
 
 
 SETS = list_formats(write_sets, "sets")
-"""The formats of a list of sets."""
 
 SHOWN = list_formats(write_whole_sets, "sets")
-"""The formats of sets with their sources."""
 
 TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
     "text": Renderer(write_terms),
     "filter": Renderer(write_filter),
     "json": JSON,
 }
-"""The formats of the terms of a set."""
 
 PROPOSALS = formats(write_proposals)

@@ -40,4 +40,3 @@ def write(report: CopyReport, _look: Look) -> Iterator[str]:
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

@@ -82,4 +82,3 @@ def _notes(place: FirstPlace) -> Iterator[str]:
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

@@ -157,7 +157,6 @@ def _write_json_with_skipped(value: ReportWithSkipped, _look: Look) -> Iterator[
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""
 
 WITH_SKIPPED: Mapping[str, Renderer[ReportWithSkipped]] = {
     "text": Renderer(_write_with_skipped),

@@ -7,6 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate, takewhile
 
 ELLIPSIS = "…"
 
@@ -39,14 +40,8 @@ def clip(text: str, width: int) -> str:
     """The beginning of a text in at most `width` columns; an ellipsis marks a cut."""
     if columns(text) <= width:
         return text
-    kept: list[str] = []
-    used = 0
-    for character in text:
-        used += _character_columns(character)
-        if used > width - 1:
-            break
-        kept.append(character)
-    return "".join(kept) + ELLIPSIS if width > 0 else ""
+    ends = zip(text, accumulate(map(_character_columns, text)), strict=True)
+    return "".join(character for character, end in takewhile(lambda it: it[1] < width, ends)) + ELLIPSIS[:width]
 
 
 def clip_left(text: str, width: int) -> str:
@@ -166,13 +161,10 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[
         rows: a cell for each column, all characters visible.
         right: the columns (0-based) that are flush right.
     """
-    cells = [list(header), *map(list, rows)]
-    widths = [max(columns(row[at]) for row in cells) for at in range(len(header))]
-    return [
-        "  ".join(
-            f"{fill}{cell}" if at in right else f"{cell}{fill}"
-            for at, cell in enumerate(row)
-            for fill in (" " * (widths[at] - columns(cell)),)
-        ).rstrip()
-        for row in cells
-    ]
+    shown = []
+    for at, column in enumerate(zip(header, *rows, strict=True)):
+        width = max(map(columns, column))
+        fills = [" " * (width - columns(cell)) for cell in column]
+        sides = zip(fills, column, strict=True) if at in right else zip(column, fills, strict=True)
+        shown.append([f"{first}{second}" for first, second in sides])
+    return ["  ".join(row).rstrip() for row in zip(*shown, strict=True)]

@@ -89,20 +89,18 @@ def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
 
 def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str]:
     """The repositories whose source is gone, then those whose source may be gone."""
-    gone = [source for source in missing if source.is_gone]
-    in_doubt = [source for source in missing if not source.is_gone]
+    gone = [(visible(it.repository), f"{it.files:,}", visible(it.location)) for it in missing if it.is_gone]
+    in_doubt = [
+        (visible(it.repository), visible(it.location), one_line(it.doubt)) for it in missing if it.doubt is not None
+    ]
     if not missing:
         yield "the source of every repository is where it was\n"
     if gone:
-        rows = [(visible(source.repository), f"{source.files:,}", visible(source.location)) for source in gone]
-        yield as_lines(["the source is gone:", *table(("repository", "files", "source"), rows, right=(1,))])
+        yield as_lines(["the source is gone:", *table(("repository", "files", "source"), gone, right=(1,))])
     if gone and in_doubt:
         yield "\n"
     if in_doubt:
-        rows = [
-            (visible(source.repository), visible(source.location), one_line(source.doubt or "")) for source in in_doubt
-        ]
-        yield as_lines(["not there, but perhaps not gone:", *table(("repository", "source", "why"), rows)])
+        yield as_lines(["not there, but perhaps not gone:", *table(("repository", "source", "why"), in_doubt)])
 
 
 def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
@@ -111,21 +109,19 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     if value.stored is not None and value.size:
         stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
     schemes = [f"{key} {visible(name)}" for key, name in value.schemes.items()]
-    history = []
-    if (past := value.history) is not None:
-        of_repositories = count(past.repositories, "repository", "repositories")
-        history = [("history", f"{count(past.pieces, 'piece')} of code of {of_repositories}, {_size(past.stored)}")]
     facts = [
         ("index", f"{visible(value.location)} ({visible(value.engine)}, format {value.format})"),
         ("schemes", f"{', '.join(schemes)}, terms of {value.term_bits} bits"),
         ("repositories", f"{value.repositories:,}"),
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
-        *([] if value.has_code else [("code", "none, only fingerprints and their lines")]),
-        *history,
-        ("on disk", stored),
-        ("analyzed by", value.analyzer),
     ]
+    if not value.has_code:
+        facts.append(("code", "none, only fingerprints and their lines"))
+    if (past := value.history) is not None:
+        of_repositories = count(past.repositories, "repository", "repositories")
+        facts.append(("history", f"{count(past.pieces, 'piece')} of code of {of_repositories}, {_size(past.stored)}"))
+    facts += [("on disk", stored), ("analyzed by", value.analyzer)]
     width = max(len(name) for name, _ in facts)
     parts = [f"{name:<{width}}  {fact}" for name, fact in facts]
     languages = sorted(value.languages.items(), key=lambda it: (-it[1], it[0]))
@@ -140,8 +136,7 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
             parts.append("An older version analyzed these. To renew them, index their sources again.")
     if value.without_grammar:
         parts += ["", *without_grammar(value.without_grammar)]
-    skipped = skipped_table(value.skipped)
-    if skipped:
+    if skipped := skipped_table(value.skipped):
         parts += ["", *skipped]
     yield as_lines(parts)
 
@@ -152,14 +147,7 @@ def _size(stored: int | None) -> str:
 
 def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
     """A table of the languages, with commands that install the missing ones."""
-    rows = [
-        (
-            language.name,
-            _grammar(language),
-            ", ".join((*language.aliases, *language.extensions, *language.filenames)),
-        )
-        for language in values
-    ]
+    rows = [(it.name, _grammar(it), ", ".join((*it.aliases, *it.extensions, *it.filenames))) for it in values]
     parts = table(("language", "grammar", "other names, files"), rows)
     if extras := extras_for(values):
         parts += ["", "Files in languages that are not installed are indexed as text. To have them as code,"]

@@ -40,19 +40,13 @@ REGIONS = 12
 @to_html_by_type.register
 def _search(result: SearchResult) -> str:
     snippet = readable(result.texts.query) if result.hits else None
+    hits = [_hit(rank, hit, result, snippet) for rank, hit in enumerate(result.hits[:SHOWN], 1)]
     last = _rest(result.total - min(len(result.hits), SHOWN), "hit")
     if together := explained(result, "snippet"):
         last.append(together)
     if result.refused is not None:
         last.append(nearest(result.refused))
-    return _fragment(
-        result.query.name,
-        found=too_short(result.query) or count(result.total, "hit"),
-        facts=f" ({query_facts(result.query)})",
-        notes=[f"Warning: {warning}" for warning in result.warnings],
-        hits=[_hit(rank, hit, result, snippet) for rank, hit in enumerate(result.hits[:SHOWN], 1)],
-        last=last,
-    )
+    return _of_query(result, count(result.total, "hit"), hits, last)
 
 
 @to_html_by_type.register
@@ -63,14 +57,8 @@ def _sources(result: SourcesResult) -> str:
     last = _rest(len(result.documents) - SHOWN, "document")
     if result.documents and result.unexplained.lines:
         last.append(f"{percent(result.unexplained.share)} not explained: {_named(result.unexplained.lines)}")
-    return _fragment(
-        result.query.name,
-        found=too_short(result.query) or found,
-        facts=f" ({query_facts(result.query)})",
-        notes=[f"Warning: {warning}" for warning in result.warnings],
-        hits=[_document(rank, document, result, file) for rank, document in enumerate(result.documents[:SHOWN], 1)],
-        last=last,
-    )
+    hits = [_document(rank, document, result, file) for rank, document in enumerate(result.documents[:SHOWN], 1)]
+    return _of_query(result, found, hits, last)
 
 
 @to_html_by_type.register
@@ -89,6 +77,17 @@ def _check(report: CheckReport) -> str:
         notes=[words.EVIDENCE],
         sections=sections,
         last=_rest(len(found) - SHOWN, "finding"),
+    )
+
+
+def _of_query(result: SearchResult | SourcesResult, found: str, hits: list[dict[str, Any]], last: list[str]) -> str:
+    return _fragment(
+        result.query.name,
+        found=too_short(result.query) or found,
+        facts=f" ({query_facts(result.query)})",
+        notes=[f"Warning: {warning}" for warning in result.warnings],
+        hits=hits,
+        last=last,
     )
 
 

@@ -28,4 +28,3 @@ def write(report: PublishReport, _look: Look) -> Iterator[str]:
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

@@ -45,4 +45,3 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

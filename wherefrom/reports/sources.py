@@ -132,4 +132,3 @@ def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

@@ -50,4 +50,3 @@ def _facts(place: MatchedLocation) -> Iterator[str]:
 
 
 RENDERERS = formats(write)
-"""The formats; the first one is the default."""

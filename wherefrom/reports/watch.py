@@ -46,7 +46,5 @@ def _line(place: WatchedPlace, look: Look) -> str:
 
 
 WATCHES = list_formats(_write_watches, "watches")
-"""The formats of a list of watches."""
 
 PLACES = list_formats(_write_places, "places")
-"""The formats of a list of places."""

@@ -23,7 +23,7 @@ from tests.reports.compare.made import comparison
 from tests.reports.compare.unpacked import unpacked
 from wherefrom.model import SkipReason
 from wherefrom.reports.compare import html
-from wherefrom.reports.pages import browser as parts
+from wherefrom.reports.compare import html as parts
 from wherefrom.reports.pages.shown_text import ShownText
 from wherefrom.results import Comparison, SkippedFile
 from wherefrom.support.printable import visible

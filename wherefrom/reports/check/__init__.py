@@ -28,4 +28,3 @@ RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
     "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
 }
-"""The formats; the first one is the default."""

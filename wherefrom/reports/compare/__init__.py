@@ -6,4 +6,3 @@ from wherefrom.reports.compare import csv, text
 from wherefrom.reports.renderer import Renderer, formats
 
 RENDERERS = {**formats(text.write), "csv": Renderer(csv.write)}
-"""The formats; the first one is the default."""

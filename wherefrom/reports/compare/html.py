@@ -6,12 +6,14 @@ import posixpath
 from collections.abc import Iterator
 from typing import Any
 
+from markupsafe import Markup
+
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
 from wherefrom.reports.compare.words import CHANGES, CUT_OFF, MEANINGS, summary
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
-from wherefrom.reports.pages.rendering import Assets, assets, stream
+from wherefrom.reports.pages.rendering import Assets, asset, assets, render, stream
 from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Cluster, Comparison, FilePair, RegionPair, SubmissionPair
@@ -150,3 +152,38 @@ def _clusters(comparison: Comparison, names: Names) -> Iterator[tuple[Cluster, s
     for cluster in comparison.clusters[:PLAIN_CLUSTERS]:
         members = ", ".join(map(names.submission, cluster.submissions[:MEMBERS]))
         yield cluster, members, len(cluster.submissions) - MEMBERS
+
+
+# The parts of the report for the page that compares in a browser (`page/`), which has no Python. `release.page` writes
+# them as files of that page, and `page/report.js` fills them.
+
+TITLE, BLOCK_NAME, BLOCK = "%TITLE%", "%BLOCK-NAME%", "%BLOCK%"
+"""The marks in the skeleton: the title; in a line of its own that is repeated, the name of a block and its text."""
+
+
+def style() -> str:
+    """The style sheet of the report."""
+    return assets(*SCRIPTS).style
+
+
+def drawing() -> str:
+    """The ES module that draws the report; it exports `showReport`, and two functions of all pages."""
+    return f"{''.join(map(asset, SCRIPTS))}\nexport {{ make, plural, showReport }};\n"
+
+
+def report_markup() -> str:
+    """The markup of a report, to be put below a heading of the first level."""
+    return f'<dl class="facts" id="facts"></dl>\n{render("compare/report.html", plain=None, **TEXTS)}'
+
+
+def skeleton() -> str:
+    """The file of a comparison without a comparison: `TITLE`, `BLOCK_NAME` and `BLOCK` are where its data belongs."""
+    return render(
+        "compare/page.html",
+        title=TITLE,
+        assets=assets(*SCRIPTS, "embedded.js"),
+        plain=None,
+        reviews="",
+        packed=[(BLOCK_NAME, Markup(BLOCK))],  # noqa: S704 -- a constant
+        **TEXTS,
+    )

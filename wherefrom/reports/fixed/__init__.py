@@ -12,4 +12,3 @@ RENDERERS: Mapping[str, Renderer[FixedReport]] = {
     **formats(text.write),
     "sarif": Renderer(on_use("wherefrom.reports.fixed.sarif")),
 }
-"""The formats; the first one is the default."""

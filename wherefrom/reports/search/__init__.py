@@ -30,7 +30,6 @@ RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "jsonl": Renderer(lambda result, _look: [dumps(result.to_dict(), is_one_line=True)]),
     "csv": Renderer(_write_csv, header=row(COLUMNS)),
 }
-"""The formats; the first one is the default."""
 
 SHORT_FORMS: Mapping[str, Callable[[], Renderer[SearchResult]]] = {
     "--brief": short.brief,

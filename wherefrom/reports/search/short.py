@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from wherefrom.reports import layout
 from wherefrom.reports.age_text import short_age
@@ -21,13 +21,7 @@ def brief() -> Renderer[SearchResult]:
 
     With several snippets, each line begins with the name of its snippet.
     """
-
-    def write(result: SearchResult, look: Look, name: str = "") -> Iterator[str]:
-        yield from (f"{name}{_brief(hit, look)}\n" for hit in result.hits)
-
-    return Renderer(
-        write, several=Renderer(lambda result, look: write(result, look, f"{one_line(result.query.name)}: "))
-    )
+    return _named(lambda result, look: [f"{_brief(hit, look)}\n" for hit in result.hits], ": ")
 
 
 def locations() -> Renderer[SearchResult]:
@@ -45,13 +39,19 @@ def locations() -> Renderer[SearchResult]:
 
 def count() -> Renderer[SearchResult]:
     """The number of locations; with several snippets one line `NAME:NUMBER` for each."""
-
-    def write(result: SearchResult, _look: Look, name: str = "") -> Iterator[str]:
-        yield f"{name}{len({(at.repository, at.path) for hit in result.hits for at in hit.occurrences})}\n"
-
-    return Renderer(
-        write, several=Renderer(lambda result, look: write(result, look, f"{one_line(result.query.name)}:"))
+    return _named(
+        lambda result, _look: [f"{len({(at.repository, at.path) for hit in result.hits for at in hit.occurrences})}\n"],
+        ":",
     )
+
+
+def _named(write: Callable[[SearchResult, Look], list[str]], separator: str) -> Renderer[SearchResult]:
+    """Writes lines; with several snippets, each line after the name of its snippet and the separator."""
+
+    def write_named(result: SearchResult, look: Look) -> Iterator[str]:
+        yield from (f"{one_line(result.query.name)}{separator}{line}" for line in write(result, look))
+
+    return Renderer(write, several=Renderer(write_named))
 
 
 def missing(result: SearchResult) -> str | None:
@@ -74,11 +74,7 @@ def _brief(hit: Hit, look: Look) -> str:
     best = hit.best_place
     # Unlike in the longer text, the figures are aligned in columns.
     evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
-    parts = [
-        f"{match(hit):>4}",
-        *evidence,
-        look.bold(best_location(hit)),
-    ]
+    parts = [f"{match(hit):>4}", *evidence, look.bold(best_location(hit))]
     if hit.by_terms:
         parts.append(BY_TERMS)
     if best and best.attribution:
