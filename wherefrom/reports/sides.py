@@ -70,14 +70,11 @@ class TextLines:
             return []
         start, line, length = self._starts[number - 1], self._lines[number - 1], len(self.line(number))
         spans: list[tuple[int, int]] = []
-        matched = sorted(part for region in regions for part in self._matched(region, start, line))
-        for begin, end in matched:
+        for begin, end in sorted(part for region in regions for part in self._matched(region, start, line)):
             first, last = self._offset(line, begin), min(self._offset(line, end), length)
-            if first >= last:
-                continue
-            if spans and first <= spans[-1][1]:
+            if first < last and spans and first <= spans[-1][1]:
                 spans[-1] = spans[-1][0], max(spans[-1][1], last)
-            else:
+            elif first < last:
                 spans.append((first, last))
         return spans
 
@@ -120,16 +117,10 @@ class ShownPiece:
 
 
 def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> list[ShownPiece]:
-    """A line as visible pieces that take at most `width` columns together. Tabs are expanded, control characters made
-    visible.
+    """A line as visible pieces that take at most `width` columns together, at least 2. Tabs are expanded, control
+    characters made visible. `matches` are from `TextLines.spans`, with labels.
 
     A line that is too long loses its end. It loses its beginning too if its first match would not be shown otherwise.
-
-    Args:
-        line: the bytes of one line.
-        matches: the matched parts, from `TextLines.spans`, with labels.
-        width: columns, at least 2.
-        colors: the colored parts.
     """
     shown: list[ShownPiece] = []
     start = 0
@@ -158,17 +149,21 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
     return shown if end == len(line) else _cut(shown)
 
 
+def plain(line: bytes, width: int) -> str:
+    """A line as visible text in at most `width` columns."""
+    return "".join(piece.text for piece in pieces(line, (), width))
+
+
 def _divided(start: int, end: int, parts: Labels) -> Iterator[tuple[int, int, str]]:
     """The range from `start` to `end`, divided at the ends of parts. Each division has its label, or an empty one."""
     at = start
     for first, last, label in parts:
         from_, to = max(first, start), min(last, end)
-        if from_ >= to:
-            continue
-        if at < from_:
-            yield at, from_, ""
-        yield from_, to, label
-        at = to
+        if from_ < to:
+            if at < from_:
+                yield at, from_, ""
+            yield from_, to, label
+            at = to
     if at < end:
         yield at, end, ""
 
@@ -254,10 +249,8 @@ def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int
     If the document has two matched stretches in another order than the query, the unmatched stretch between them has no
     lines of the document.
 
-    Args:
-        pairs: the regions of one hit.
-        counts: the numbers of lines of the query and of the document.
-        context: unmatched lines before the first matched stretch, and after the last one.
+    `counts` are the numbers of lines of the query and of the document. Before the first matched stretch and after the
+    last one, there are at most `context` lines.
     """
     matched: list[tuple[tuple[_Range, _Range], tuple[RegionPair, ...]]] = []
     for pair in sorted(pairs, key=lambda pair: (pair.query.start_byte, pair.document.start_byte)):
@@ -345,11 +338,11 @@ def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[
     top, middle, bottom = _parted(query, head, tail)
     other_top, other_middle, other_bottom = _parted(document, head, tail)
     rise = len(other_bottom) - len(bottom)
-    shown: list[Row] = [*zip_longest(top, other_top)]
-    if middle is not None or other_middle is not None:
-        shown.append((middle, other_middle))
-    shown += zip_longest([*[None] * rise, *bottom], [*[None] * -rise, *other_bottom])
-    return shown
+    return [
+        *zip_longest(top, other_top),
+        *([(middle, other_middle)] if middle or other_middle else []),
+        *zip_longest([*[None] * rise, *bottom], [*[None] * -rise, *other_bottom]),
+    ]
 
 
 def _parted(numbers: list[int], head: int, tail: int) -> tuple[list[int], Hidden | None, list[int]]:

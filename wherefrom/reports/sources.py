@@ -9,7 +9,7 @@ from wherefrom.reports.figures import query_facts, too_short
 from wherefrom.reports.layout import as_lines, clip, count, listed, percent, wrapped
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats
-from wherefrom.reports.sides import TextLines, pieces
+from wherefrom.reports.sides import TextLines, plain
 from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 from wherefrom.support.printable import one_line, visible
 
@@ -44,8 +44,7 @@ def write(result: SourcesResult, look: Look) -> Iterator[str]:
         if result.truncated:
             rest.append("More documents would explain more of it (--limit).")
         parts += ["", *rest] if rest else []
-    content = result.texts.query() if result.documents and look.lines is not False else None
-    if content is not None:
+    if result.documents and look.lines is not False and (content := result.texts.query()) is not None:
         text = TextLines(content)
         if look.lines or text.count <= SHORT:
             parts += ["", *_file(result, text, look)]
@@ -125,7 +124,7 @@ def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
     room = max(look.width - digits - wide - 4, 2)
     for number in range(1, text.count + 1):
         mark = marks.get(number, "")
-        code = "".join(piece.text for piece in pieces(text.line(number), [], room))
+        code = plain(text.line(number), room)
         line = f"{mark:>{wide}} {number:>{digits}} │ "
         painted = look.matched(code) if mark.isdigit() else look.dim(code)
         yield (look.dim(line) + painted).rstrip()

@@ -9,7 +9,7 @@ from wherefrom.reports.age_text import since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
-from wherefrom.reports.sides import TextLines, pieces
+from wherefrom.reports.sides import TextLines, plain
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Appearance, FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region
 from wherefrom.support.printable import one_line, visible
@@ -125,8 +125,7 @@ def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator
 def _code(text: TextLines, region: Region, mark: str, look: Look) -> Iterator[str]:
     shown = range(region.start_line, min(region.end_line, region.start_line + LINES - 1) + 1)
     for number in shown:
-        code = "".join(piece.text for piece in pieces(text.line(number), (), max(look.width - 9, 20)))
-        line = f"{number:>6} {mark} {code}".rstrip()
+        line = f"{number:>6} {mark} {plain(text.line(number), max(look.width - 9, 20))}".rstrip()
         yield look.dim(line) if mark == " " else line
     if region.end_line > shown[-1]:
         yield look.dim(f"       {mark} ... {count(region.end_line - shown[-1], 'more line')}")

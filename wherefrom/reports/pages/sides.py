@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby, islice, takewhile
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -70,14 +70,8 @@ def with_lines(
     regions: Sequence[tuple[Region, Representation]],
     colors: Labels = (),
 ) -> ShownSide:
-    """A side with its lines.
-
-    Args:
-        side: the side without lines.
-        cells: for each row, the cell of this side.
-        source: the text.
-        regions: the regions that match, and how.
-        colors: the colored parts of the text, from `Index.highlights`.
+    """A side with its lines: `cells` has one for each row. The regions match as their representations say, and the
+    `colors` of the text are from `Index.highlights`.
     """
     lines = tuple(_line(cell, source, regions, colors) for cell in cells)
     return replace(side, lines=lines, is_colored=bool(colors))
@@ -90,14 +84,8 @@ def facing(
     sides: tuple[ShownSide, ShownSide],
     colors: tuple[Labels, Labels] = ((), ()),
 ) -> tuple[ShownSide, ShownSide]:
-    """Both sides with their lines, those of the query first.
-
-    Args:
-        shown: the rows, from `wherefrom.reports.sides.rows`.
-        texts: the query and the document.
-        pairs: the regions that match.
-        sides: both sides without lines.
-        colors: the colored parts of both texts.
+    """Both sides with their lines, those of the query first. The rows are from `wherefrom.reports.sides.rows`, and
+    `sides` have no lines yet.
     """
     here = [(pair.query, pair.representation) for pair in pairs]
     there = [(pair.document, pair.representation) for pair in pairs]
@@ -119,24 +107,22 @@ def colors_of_line(number: int, source: TextLines, colors: Labels) -> list[tuple
     """The colored parts of a line (1-based): byte offsets in the line, half-open, ascending."""
     start = source.start(number)
     end = start + len(source.line(number))
-    found = []
-    for first, last, color in islice(colors, bisect_right(colors, start, key=itemgetter(1)), None):
-        if first >= end:
-            break
-        found.append((max(first, start) - start, min(last, end) - start, color))
-    return found
+    near = takewhile(lambda it: it[0] < end, islice(colors, bisect_right(colors, start, key=itemgetter(1)), None))
+    return [(max(first, start) - start, min(last, end) - start, color) for first, last, color in near]
 
 
 def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Labels) -> ShownLine:
     if cell is None:
         return ShownLine(None, "", ())
     if isinstance(cell, Hidden):
-        return ShownLine(
-            None, "…", (ShownPiece(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),)
-        )
-    here = [(region, kind) for region, kind in regions if region.start_line <= cell <= region.end_line]
-    spans = sorted(_spans(cell, source, here))
-    parts = tuple(pieces(source.line(cell), spans, COLUMNS, colors_of_line(cell, source, colors)))
+        note = count(cell.lines, "unmatched line" if cell.unmatched else "more line")
+        return ShownLine(None, "…", (ShownPiece(note),))
+    here = [(region, kind in RENAMED) for region, kind in regions if region.start_line <= cell <= region.end_line]
+    exact = source.spans(cell, [region for region, is_renamed in here if not is_renamed])
+    spans = [(first, last, "exact") for first, last in exact]
+    for first, last in source.spans(cell, [region for region, is_renamed in here if is_renamed]):
+        spans += ((begin, end, "renamed") for begin, end in _without(first, last, exact))
+    parts = tuple(pieces(source.line(cell), sorted(spans), COLUMNS, colors_of_line(cell, source, colors)))
     if parts and parts[0].match:
         # The indentation of a line is not marked as matched.
         code = parts[0].text.lstrip()
@@ -144,17 +130,6 @@ def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Represe
         parts = (ShownPiece(blanks), replace(parts[0], text=code), *parts[1:])
     marked = {part.match for part in parts} - {""}
     return ShownLine(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
-
-
-def _spans(
-    number: int, source: TextLines, regions: Sequence[tuple[Region, Representation]]
-) -> Iterator[tuple[int, int, str]]:
-    """The marked spans of a line: the exact ones, and the renamed ones outside of them."""
-    renamed = source.spans(number, [region for region, kind in regions if kind in RENAMED])
-    exact = source.spans(number, [region for region, kind in regions if kind not in RENAMED])
-    yield from ((first, last, "exact") for first, last in exact)
-    for first, last in renamed:
-        yield from ((begin, end, "renamed") for begin, end in _without(first, last, exact))
 
 
 def _without(first: int, last: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
