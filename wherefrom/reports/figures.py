@@ -30,31 +30,33 @@ def reasons(explanation: Explanation) -> Iterator[str]:
 
 def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
     """One line for each sign for a copy, then one for each sign against it, the strongest first."""
-    words = _signs(signs)
+    words = {
+        "same": f"{_there(signs)}, whatever their names",
+        "stands_out": f"what is rare in it weighs {_weight(signs)}",
+        "literals": f"{_in_place(signs.literals)} in the same place",
+        "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
+        "bias": "what counts for every file alike",
+        "windows": _LONG,
+    }
     for name, part in sorted(log_odds.items(), key=lambda item: (item[1] < 0, -abs(item[1]))):
         if part or name == "literals":  # a lack of equal literals is shown even at 0
             side = "for" if part > 0 else "against" if part < 0 else "neither"
             yield f"{side + ':':<8} {words[name]}"
 
 
-def _signs(signs: Signs) -> dict[str, str]:
-    """The words for each part of the log odds, by its name."""
-    return {
-        "same": f"{_there(signs)}, whatever their names",
-        "stands_out": f"what is rare in it weighs {signs.terms / signs.chance:.1f} times what files share by chance",
-        "literals": f"{_in_place(signs.literals, 'literal')} in the same place",
-        "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
-        "bias": "what counts for every file alike",
-        "windows": "the snippet is long, and in each of its parts something may be alike by chance",
-    }
-
-
 def _there(signs: Signs) -> str:
     return f"{signs.shared:,} of {count(signs.patterns, 'short piece')} are there"
 
 
-def _in_place(number: int, noun: str) -> str:
-    return f"{count(number, noun) if number else f'no {noun}'} {'is' if number < 2 else 'are'}"
+def _weight(signs: Signs) -> str:
+    return f"{signs.terms / signs.chance:.1f} times what files share by chance"
+
+
+def _in_place(literals: int) -> str:
+    return f"{count(literals, 'literal') if literals else 'no literal'} {'is' if literals < 2 else 'are'}"
+
+
+_LONG = "the snippet is long, and in each of its parts something may be alike by chance"
 
 
 def nearest(refused: Refused) -> str:
@@ -75,16 +77,14 @@ def _lacks(refused: Refused) -> str:
         case "same":
             return f"{_there(signs)} (copies mostly have {percent(usual)})"
         case "stands_out":
-            have = f"what is rare in it weighs only {signs.terms / signs.chance:.1f} times what files share by chance"
-            return f"{have} (copies mostly {usual:.1f} times)"
+            return f"what is rare in it weighs only {_weight(signs)} (copies mostly {usual:.1f} times)"
         case "literals":
-            have = f"{_in_place(signs.literals, 'literal')} in the same place"
-            return f"{have} (copies mostly have {max(round(usual), 1):,})"
+            return f"{_in_place(signs.literals)} in the same place (copies mostly have {max(round(usual), 1):,})"
         case "length":
             have = f"a file of {count(signs.tokens, 'token')} has something like anything"
             return f"{have} (most copies are in files of about {round(usual):,})"
         case _:
-            return "the snippet is long, and in each of its parts something may be alike by chance"
+            return _LONG
 
 
 def too_short(query: QueryInfo) -> str | None:

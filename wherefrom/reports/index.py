@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -54,11 +54,11 @@ class Running:
 
 def write(report: IndexReport, _look: Look) -> Iterator[str]:
     """The summary: counts by outcome, skipped files by reason, failures."""
-    by_status: dict[str, list[RepositoryReport]] = {}
+    by_status: defaultdict[str, list[RepositoryReport]] = defaultdict(list)
     total: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     for it in report.repositories:
-        by_status.setdefault(it.status, []).append(it)
+        by_status[it.status].append(it)
         total.update(files=it.files, parsed=it.parsed, known=it.known, kept=it.kept, retired=it.retired)
         skipped.update(it.skipped)
     outcomes = ", ".join(f"{len(of):,} {one_line(status)}" for status, of in sorted(by_status.items()))
@@ -77,7 +77,7 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts += skipped_table(skipped)
     parts += without_grammar(report.without_grammar)
     parts += _first("left out", [_left_out(it) for it in report.left_out])
-    parts += _first("failed", [failure(it) for it in by_status.get("failed", ())])
+    parts += _first("failed", [failure(it) for it in by_status["failed"]])
     parts += _history(report.history)
     if report.watched:
         parts.append(f"{count(report.watched, 'new place')} of watched code (`wherefrom watch report`)")
@@ -96,13 +96,11 @@ def _history(reports: Sequence[HistoryReport]) -> Iterator[str]:
     """What came of the history, if it was to be indexed."""
     if not reports:
         return
-    done = [
-        f"{count(sum(it.commits for it in reports), 'commit')} read",
-        f"{count(sum(it.pieces for it in reports), 'piece')} of code",
-    ]
+    commits, pieces = sum(it.commits for it in reports), sum(it.pieces for it in reports)
+    done = f"{count(commits, 'commit')} read, {count(pieces, 'piece')} of code"
     statuses = Counter(it.status for it in reports)
     others = [f"{statuses[name]:,} {name}" for name in ("unchanged", "rewritten", "failed") if statuses[name]]
-    yield f"history of {count(len(reports), 'repository', 'repositories')}: {'; '.join([', '.join(done), *others])}"
+    yield f"history of {count(len(reports), 'repository', 'repositories')}: {'; '.join([done, *others])}"
     yield from _first("history failed", [failure(it) for it in reports if it.status == "failed"])
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -87,20 +88,15 @@ def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
     for finding in report.findings:
         region = finding.region
         by_place[finding.path, region.start_byte, region.end_byte, finding.fingerprint].append(finding)
-    seen: defaultdict[str, int] = defaultdict(int)
-    found = []
-    for findings in by_place.values():
-        seen[findings[0].fingerprint] += 1
-        found.append(MatchedPiece(tuple(findings), seen[findings[0].fingerprint]))
-    return found
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
+    return [MatchedPiece(tuple(found), next(numbers[found[0].fingerprint])) for found in by_place.values()]
 
 
 def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedRepository]:
     """The repositories where pieces appear, by key."""
     by_repository: defaultdict[tuple[str, str], list[MatchedPiece]] = defaultdict(list)
     for piece in pieces:
-        at = piece.place.occurrence
-        by_repository[at.repository, at.revision].append(piece)
+        by_repository[piece.place.occurrence.repository, piece.place.occurrence.revision].append(piece)
     return [MatchedRepository(*key, tuple(found)) for key, found in sorted(by_repository.items())]
 
 
@@ -117,6 +113,5 @@ def file_uri(path: str) -> str:
 def _rule(finding: Finding) -> str:
     notes = [settled_by(finding)] if finding.is_settled else []
     notes += ["older here"] if finding.is_older else []
-    if finding.accepted is not None:
-        notes.append(acceptance(finding.accepted))
+    notes += [acceptance(finding.accepted)] if finding.accepted else []
     return f"{finding.rule} ({'; '.join(notes)})" if notes else str(finding.rule)

@@ -150,12 +150,12 @@ def folder_name(folder: FolderCopy) -> str:
 
 def folder_words(entry: ReportEntry, folder: FolderCopy) -> str:
     """A copied folder in one line, without its path in the project."""
-    identical = sum(finding.copy is not None and finding.copy.identical for finding in entry.files)
-    functions = sum(finding.copy.functions for finding in entry.files if finding.copy is not None)
+    copies = [finding.copy for finding in entry.files if finding.copy is not None]
     there = f"{folder.repository} {folder.there or '.'}/"
+    identical = sum(copy.identical for copy in copies)
     return (
         f"a copy of {there}: {len(entry.files):,} of {count(folder.checked, 'file')}, {identical:,} of them identical; "
-        f"{count(functions, 'function')}, {count(entry.tokens, 'token')}"
+        f"{count(sum(copy.functions for copy in copies), 'function')}, {count(entry.tokens, 'token')}"
     )
 
 
@@ -182,13 +182,11 @@ def sentence(finding: Finding) -> str:
 def _sentence(finding: Finding) -> str:
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
-    words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
-    if finding.copy is not None:
-        parts = f"{count(finding.tokens, 'token')}"
-        if finding.copy.functions:
-            parts = f"{count(finding.copy.functions, 'function')}, {parts}"
-        nearly = "" if finding.copy.identical else "nearly "
-        words = f"This file ({parts}) is {nearly}identical to one elsewhere"
+    tokens = count(finding.tokens, "token")
+    words = f"{count(lines, 'line')} ({tokens}) also {verb} elsewhere"
+    if (copy := finding.copy) is not None:
+        functions = f"{count(copy.functions, 'function')}, " if copy.functions else ""
+        words = f"This file ({functions}{tokens}) is {'' if copy.identical else 'nearly '}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
         from wherefrom.projects.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` does not wait for it
 
@@ -255,11 +253,9 @@ def tallies(report: CheckReport) -> tuple[int, int, int]:
 def summary(report: CheckReport) -> str:
     """The result of a check in one line."""
     failing, accepted, notes = tallies(report)
-    parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
-    if accepted:
-        parts.append(f"{accepted:,} accepted")
-    if notes:
-        parts.append(count(notes, "note"))
+    parts = [f"{count(failing, 'finding') if failing else 'nothing'} to look at"]
+    parts += [f"{accepted:,} accepted"] if accepted else []
+    parts += [count(notes, "note")] if notes else []
     looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"
     return f"{', '.join(parts)} in {looked}"
 
@@ -297,17 +293,18 @@ def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
     Accepted findings do not count.
     """
     folders = folders_of(report)
-    rules, repositories, licenses = (defaultdict[str, Tally](Tally) for _ in range(3))
+    tables: dict[str, defaultdict[str, Tally]] = {
+        title: defaultdict(Tally) for title in ("rule", "repository", "license there")
+    }
     for finding in report.findings:
         if finding.accepted is not None:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
-        rules[rule_name(finding)].add(finding, folder)
+        tables["rule"][rule_name(finding)].add(finding, folder)
         if finding.rule is not Rule.LICENSE_CONFLICT:  # the same piece has another finding, which counts its place
             place = finding.places[0]
-            repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
-            licenses[license_names(place.licenses)].add(finding, folder)
-    tables = {"rule": rules, "repository": repositories, "license there": licenses}
+            tables["repository"][folder.repository if folder else place.occurrence.repository].add(finding, folder)
+            tables["license there"][license_names(place.licenses)].add(finding, folder)
     return {
         title: dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0]))) for title, rows in tables.items()
     }

@@ -22,15 +22,11 @@ CLUSTERS = 10
 MEMBERS = 6
 """A cluster names at most this many submissions."""
 
-_HEADER = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
 ENTRIES = 50
 """At most this many entries of the map are listed. Files without a change are never listed."""
 
-_MAP_HEADER = ("", "of left", "of right", "left", "right")
-_MAP_OTHERS = 42
-_FIGURES = range(7)
-_OTHERS = 57
-"""The terminal columns that a row of the pairs takes without its two names."""
+_OTHERS, _MAP_OTHERS = 57, 42
+"""The terminal columns that a row of the pairs, and one of the map, takes without its two names."""
 
 
 def write(comparison: Comparison, look: Look) -> Iterator[str]:
@@ -48,10 +44,20 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
 
 def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
     pairs = _counting(comparison)
-    shown = pairs[:PAIRS]
     room = max(12, (look.width - _OTHERS) // 2)
-    rows = [_row(rank, pair, comparison, room) for rank, pair in enumerate(shown, 1)]
-    header, *lines = table(_HEADER, rows, right=_FIGURES)
+    rows = [
+        (
+            str(rank),
+            f"{pair.score:,.2f}",
+            *map(percent, (pair.similarity, pair.left_containment, pair.right_containment)),
+            f"{pair.longest_run:,}",
+            f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
+            *(clip_left(visible(comparison.name(side)), room) for side in (pair.left, pair.right)),
+        )
+        for rank, pair in enumerate(pairs[:PAIRS], 1)
+    ]
+    titles = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
+    header, *lines = table(titles, rows, right=range(7))
     yield look.bold(header)
     yield from lines
     if len(pairs) > PAIRS:
@@ -63,26 +69,12 @@ def _counting(comparison: Comparison) -> Sequence[SubmissionPair]:
     return [pair for pair in comparison.pairs if not pair.is_dismissed]
 
 
-def _row(rank: int, pair: SubmissionPair, comparison: Comparison, room: int) -> Sequence[str]:
-    return (
-        str(rank),
-        f"{pair.score:,.2f}",
-        percent(pair.similarity),
-        percent(pair.left_containment),
-        percent(pair.right_containment),
-        f"{pair.longest_run:,}",
-        f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
-        clip_left(visible(comparison.name(pair.left)), room),
-        clip_left(visible(comparison.name(pair.right)), room),
-    )
-
-
 def _map(found: CorpusMap, comparison: Comparison, look: Look) -> Iterator[str]:
     other = [entry for entry in found.entries if entry.change is not Change.SAME]
     room = max(12, (look.width - _MAP_OTHERS) // 2)
     if other:
         rows = [_map_row(entry, comparison, room) for entry in other[:ENTRIES]]
-        header, *lines = table(_MAP_HEADER, rows, right=(1, 2))
+        header, *lines = table(("", "of left", "of right", "left", "right"), rows, right=(1, 2))
         yield look.bold(header)
         yield from lines
         if len(other) > ENTRIES:
@@ -128,6 +120,5 @@ def _end(comparison: Comparison, look: Look) -> Iterator[str]:
 def live_line(progress: CompareProgress, width: int = 100) -> str:
     """The progress of a comparison on one line of at most `width` columns, without a newline."""
     of = f"/{progress.total:,}" if progress.total else ""
-    noun = {"reading": "files read", "counting": "postings counted", "comparing": "pairs compared"}
-    facts = [f"{progress.done:,}{of} {noun.get(progress.stage, 'pairs compared')}"]
-    return layout.live_line(facts, [duration(progress.seconds)], "", width)
+    noun = {"reading": "files read", "counting": "postings counted"}.get(progress.stage, "pairs compared")
+    return layout.live_line([f"{progress.done:,}{of} {noun}"], [duration(progress.seconds)], "", width)

@@ -93,8 +93,7 @@ def _location(location: FixedLocation, look: Look) -> Iterator[str]:
     if fixes[0]:
         yield look.dim(f"    {fixes[0]}")
     for other, fix in zip(others[:OCCURRENCES], fixes[1:], strict=False):
-        also = f", {fix}" if fix else ""
-        yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}{also}")
+        yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}{fix and f', {fix}'}")
     if len(others) > OCCURRENCES:
         yield look.dim(f"    and {count(len(others) - OCCURRENCES, 'more location')} of the same content")
 
@@ -103,11 +102,9 @@ def _fix(commit: Appearance | None) -> str:
     """The commit that brought a change, such as `fixed by 0123456789ab, since 2024-03-02, released in v1.2`."""
     if commit is None:
         return ""
+    by = f"fixed by {commit.commit[:REVISION_DIGITS]}" if commit.commit else "fixed"
     release = f"released in {visible(commit.tag)}" if commit.tag else "in no release"
-    day = since(commit)
-    return ", ".join(
-        [f"fixed by {commit.commit[:REVISION_DIGITS]}" if commit.commit else "fixed", *([day] if day else []), release]
-    )
+    return ", ".join(filter(None, (by, since(commit), release)))
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
@@ -159,12 +156,10 @@ def summary(report: FixedReport) -> str:
     """The answer in one line."""
     if not report.functions:
         return "no function was changed"
-    old, new, unclear = (report.count(form) for form in (Form.OLD, Form.NEW, Form.UNCLEAR))
-    parts = [f"{count(old, 'location')} with an old form" if old else "no location with an old form"]
-    parts.append(f"{new:,} with a new one")
-    if unclear:
-        parts.append(f"{unclear:,} unclear")
-    return f"{', '.join(parts)}, of {count(len(report.functions), 'changed function')}"
+    old, new, unclear = map(report.count, Form)
+    with_old = f"{count(old, 'location') if old else 'no location'} with an old form"
+    rest = f", {unclear:,} unclear" if unclear else ""
+    return f"{with_old}, {new:,} with a new one{rest}, of {count(len(report.functions), 'changed function')}"
 
 
 def live_line(progress: FixedProgress, width: int = 100) -> str:
