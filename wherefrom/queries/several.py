@@ -15,7 +15,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
 from wherefrom.queries.history import oldest_first
 from wherefrom.results import Hit, SearchResult
-from wherefrom.results.age import Age
+from wherefrom.results.attribution import Age
 from wherefrom.results.search import token_percent
 from wherefrom.results.texts import Texts
 

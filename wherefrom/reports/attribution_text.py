@@ -23,13 +23,10 @@ PEOPLE = frozenset({"author", "copyright"})
 
 
 def sentences(attribution: Attribution, *, posted: str = "") -> Iterator[str]:
-    """Plain lines: the verdict with the line that decided it, the best hint, then the license and the first day.
-
-    Args:
-        attribution: whether the location names its source.
-        posted: the day of the post that is the source, to show beside the first day.
+    """Plain lines: the verdict with the line that decided it, the best hint, then the license and the first day, beside
+    the day on which the source was posted.
     """
-    first = attribution.evidence[0] if attribution.evidence else None
+    first = attribution.best_evidence
     match attribution.verdict:
         case Verdict.SOURCE:
             yield "this is the source itself"

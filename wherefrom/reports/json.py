@@ -23,11 +23,7 @@ def dumps(value: object, *, is_one_line: bool = False) -> str:
 
     Each value of an object is on its own line. A short object without inner objects is on one line, and so is any list
     without objects. Most of a large answer is written on such lines, for speed: the standard library's fast encoder
-    cannot indent.
-
-    Args:
-        value: a value that `json` can write.
-        is_one_line: True to write all of it on one line.
+    cannot indent. `is_one_line` writes all of it on one line.
     """
     return (_encoded(value) if is_one_line else _indented(value)) + "\n"
 
@@ -94,13 +90,8 @@ def _hold_object(values: Iterable[object]) -> bool:
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
-    """Yields a JSON object part by part, since its list may be larger than memory. The list comes after the other
-    values.
-
-    Args:
-        value: the other values, one at least.
-        key: the key of the list.
-        items: the items of the list.
+    """Yields a JSON object part by part, since its list may be larger than memory. The list `items` comes under `key`
+    after the other values, one at least.
     """
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True

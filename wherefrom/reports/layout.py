@@ -59,13 +59,9 @@ def clip_left(text: str, width: int) -> str:
 
 
 def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int) -> str:
-    """One line about the progress of a run, which is written again and again: facts with dots between them, and a name.
-
-    Args:
-        facts: the facts that are always shown.
-        others: further facts, which are added in order while `NAME` columns remain for the name.
-        name: the current repository or file, which loses its beginning if it is too long; empty for none.
-        width: the highest number of columns of the line.
+    """One line of at most `width` columns about the progress of a run, which is written again and again: the facts,
+    others while `NAME` columns remain for the name, and the name of the current repository or file (empty for none), which
+    loses its beginning if it is too long.
     """
     parts = [*facts]
     room = min(columns(name), NAME)
@@ -138,12 +134,8 @@ def percent(share: float) -> str:
 
 
 def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
-    """The first names with commas between them.
-
-    Args:
-        names: the names, all characters visible.
-        most: the highest number of names that are shown.
-        more: the text for further names, with `{}` for their number.
+    """The first names, at most `most`, with commas between them, then `more`, with `{}` for the number of the others. All
+    characters of the names must be visible.
     """
     return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
 
@@ -154,12 +146,8 @@ def as_lines(parts: Iterable[str]) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """The lines of a table with two spaces between its columns.
-
-    Args:
-        header: the names of the columns.
-        rows: a cell for each column, all characters visible.
-        right: the columns (0-based) that are flush right.
+    """The lines of a table with two spaces between its columns; those in `right` (0-based) are flush right. All
+    characters of the cells must be visible.
     """
     shown = []
     for at, column in enumerate(zip(header, *rows, strict=True)):

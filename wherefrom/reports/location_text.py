@@ -16,12 +16,8 @@ REVISION_DIGITS = 12
 
 
 def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool = False) -> str:
-    """`REPOSITORY  PATH:3-25`: a location with its first and last line that match.
-
-    Args:
-        at: the location.
-        pairs: the regions that match; without regions no lines are shown.
-        revision: True for `REPOSITORY@REVISION  PATH:3-25`, if there is a revision.
+    """`REPOSITORY  PATH:3-25`: a location with its first and last line that match, if regions match. With `revision`:
+    `REPOSITORY@REVISION  PATH:3-25`, if there is one.
     """
     shown = f"@{visible(at.revision[:REVISION_DIGITS])}" if revision and at.revision else ""
     matched = line_range(pair.document for pair in pairs)

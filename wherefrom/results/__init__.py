@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wherefrom.results.age import Age as Age
-from wherefrom.results.age import Appearance as Appearance
-from wherefrom.results.age import Doubt as Doubt
+from wherefrom.results.attribution import Age as Age
+from wherefrom.results.attribution import Appearance as Appearance
 from wherefrom.results.attribution import Attribution as Attribution
 from wherefrom.results.attribution import DecidedBy as DecidedBy
+from wherefrom.results.attribution import Doubt as Doubt
 from wherefrom.results.attribution import Evidence as Evidence
 from wherefrom.results.attribution import Verdict as Verdict
 from wherefrom.results.attribution import Where as Where
@@ -29,8 +29,11 @@ from wherefrom.results.corpora import CorpusMap as CorpusMap
 from wherefrom.results.corpora import MapEdge as MapEdge
 from wherefrom.results.corpora import MapEntry as MapEntry
 from wherefrom.results.corpora import VendoredFolder as VendoredFolder
-from wherefrom.results.document import IndexedDocument as IndexedDocument
-from wherefrom.results.document import LinkedCode as LinkedCode
+from wherefrom.results.documents import IndexedDocument as IndexedDocument
+from wherefrom.results.documents import LinkedCode as LinkedCode
+from wherefrom.results.documents import Remainder as Remainder
+from wherefrom.results.documents import SourceDocument as SourceDocument
+from wherefrom.results.documents import SourcesResult as SourcesResult
 from wherefrom.results.fixed import Certainty as Certainty
 from wherefrom.results.fixed import FixedChange as FixedChange
 from wherefrom.results.fixed import FixedFunction as FixedFunction
@@ -77,6 +80,3 @@ from wherefrom.results.search import Refused as Refused
 from wherefrom.results.search import SearchResult as SearchResult
 from wherefrom.results.search import Signs as Signs
 from wherefrom.results.search import TermExplanation as TermExplanation
-from wherefrom.results.sources import Remainder as Remainder
-from wherefrom.results.sources import SourceDocument as SourceDocument
-from wherefrom.results.sources import SourcesResult as SourcesResult

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
-from wherefrom.results.age import Appearance
+from wherefrom.results.attribution import Appearance
 from wherefrom.results.locations import FoundContent, named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.texts import Texts

@@ -23,13 +23,7 @@ SHOWN = 3
 
 
 def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
-    """`REPOSITORY PATH:12-30, 4 more`: a location, its matched lines, and the number of further locations.
-
-    Args:
-        occurrence: the location.
-        regions: the matches there.
-        places: the number of all locations.
-    """
+    """`REPOSITORY PATH:12-30, 4 more`: a location, its matched lines, and how many of `places` locations remain."""
     found = line_range(regions)
     lines = f":{found}" if found else ""
     more = f", {places - 1} more" if places > 1 else ""
@@ -37,12 +31,7 @@ def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str
 
 
 def listed(values: Sequence[object], total: int) -> str:
-    """`: A; B; C; ...`: the first `SHOWN` values, or an empty text if there are no values.
-
-    Args:
-        values: all values, or the first ones.
-        total: the number of all values.
-    """
+    """`: A; B; C; ...`: the first `SHOWN` of `total` values, or an empty text if there are no values."""
     shown = [*map(str, values[:SHOWN]), *(["..."] if total > min(len(values), SHOWN) else [])]
     return f": {'; '.join(shown)}" if values else ""
 
@@ -163,14 +152,8 @@ def _repository_parts(record: RepositoryRecord) -> tuple[str, str, str] | None:
 
 
 def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:
-    """The SWHID of a content, whatever its location.
-
-    Args:
-        blob: a git blob id.
-        regions: the matches in the content. The qualifier `lines` is from the first to the last matched line.
-
-    Returns:
-        None for a SHA-256 blob id, which SWHID 1 cannot express.
+    """The SWHID of a content by its git blob id, whatever its location, with the first and the last matched line. None
+    for a SHA-256 blob id, which SWHID 1 cannot express.
     """
     return f"swh:1:cnt:{blob}{_lines(regions)}" if len(blob) == _SHA1_DIGITS else None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.results.age import Age
+from wherefrom.results.attribution import Age
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import Identified, named
 from wherefrom.results.regions import Lines, Region, line_range

@@ -9,8 +9,7 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
-from wherefrom.results.age import Age
-from wherefrom.results.attribution import Attribution, Verdict
+from wherefrom.results.attribution import Age, Attribution, Verdict
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent, Location, listed, named
 from wherefrom.results.regions import Lines, Region, RegionPair, line_range

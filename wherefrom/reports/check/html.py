@@ -175,14 +175,8 @@ def section(
     code: bool = True,
 ) -> Markup:
     """The section of an entry: a folder with its files, or a piece with its rules, its places, and both sides of the
-    best place.
-
-    Args:
-        entry: the entry.
-        report: the check with the entry. Its `texts` read the contents at the places.
-        lines_of: returns the lines of a file of the project.
-        name: the anchor of the section; empty for none.
-        code: True to show both sides. Copied files and folders are never shown with code.
+    best place. The report's `texts` read the contents at the places, and `lines_of` returns the lines of a file of the
+    project. `name` is the anchor of the section, if any. Copied files and folders are never shown with code.
     """
     shared = {"id": name, "kind": _kind(entry, report), "rules": [str(rule) for rule in entry.rules]}
     if entry.folder is not None:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
-from wherefrom.reports.compare.words import CHANGES, CUT_OFF, MEANINGS, summary
+from wherefrom.reports.compare.text import CHANGES, CUT_OFF, MEANINGS, summary
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.pages.rendering import Assets, asset, assets, render, stream
 from wherefrom.reports.pages.sides import ShownSide, facing, readable

@@ -64,13 +64,7 @@ class PageData:
 
 
 def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> PageData:
-    """Packs as many pairs as there is room for, the best first, with their sources.
-
-    Args:
-        comparison: the result.
-        names: how names are shown.
-        most: the highest number of characters.
-    """
+    """Packs as many pairs as there is room for in `most` characters, the best first, with their sources."""
     packing = _Packing(comparison, names)
     best = packing.packed(most)
     # The estimate packs each part alone. Packed together they take less room, so more pairs may fit.

@@ -68,14 +68,9 @@ class ShownText:
         characters = np.clip(ends_of, 0, len(text)) if begins is None else np.searchsorted(begins, ends_of)
         spans = [(first, last) for first, last in characters.tolist()]
         dropped = [*_unmatched_lines(text, line_starts, spans)]
-        edits = merged(
-            [
-                *(Edit(line_starts[first], line_starts[last], "") for first, last in dropped),
-                *_cut_lines(line_starts, len(text), spans),
-                *_unseen(text),
-                *(rewrite(text) if rewrite is not None else ()),
-            ]
-        )
+        removed = (Edit(line_starts[first], line_starts[last], "") for first, last in dropped)
+        rewritten = rewrite(text) if rewrite is not None else ()
+        edits = merged([*removed, *_cut_lines(line_starts, len(text), spans), *_unseen(text), *rewritten])
         self.segments = _segments(dropped, self.lines)
         self._begins = begins
         self._offsets: NDArray[np.int64] | None = None
@@ -160,14 +155,12 @@ def _segments(dropped: Sequence[tuple[int, int]], lines: int) -> list[tuple[int,
     """The attribute `segments` of `ShownText`, from the lines that are not shown."""
     segments = []
     shown = at = 0
-    for first, last in dropped:
+    for first, last in [*dropped, (lines, lines)]:
         if at < first:
             segments.append((shown, at))
         shown += first - at
         at = last
-    if at < lines or not segments:
-        segments.append((shown, at))
-    return segments
+    return segments or [(0, 0)]
 
 
 def _cut_lines(line_starts: Sequence[int], length: int, spans: Sequence[tuple[int, int]]) -> Iterator[Edit]:

@@ -31,7 +31,6 @@ from wherefrom.reports.check import text as check_text
 from wherefrom.reports.check import words as check_words
 from wherefrom.reports.compare import html as compare_html
 from wherefrom.reports.compare import text as compare_text
-from wherefrom.reports.compare import words as compare_words
 from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
 from wherefrom.results import ComparedFile, Comparison
@@ -161,7 +160,7 @@ def _compare(order: Order, folder: Path) -> JobOutcome:
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"
     page = _write(folder, "page", compare_html.write(comparison, reviews=reviews))
     failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
-    message = "; ".join([compare_words.summary(comparison), *failed])
+    message = "; ".join([compare_text.summary(comparison), *failed])
     return JobOutcome(one_line(message), formats, page, compare_html.page_assets(reviews).policy)
 
 
