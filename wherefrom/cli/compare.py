@@ -101,7 +101,7 @@ def _check_page(file: str | None, key: str | None) -> None:
             raise UsageError("--anonymize is about the page; add --html FILE, or leave it out")
         return
     from wherefrom.reports.compare.names import read_key  # noqa: PLC0415 -- `--help` does not wait for it
-    from wherefrom.reports.dates import made_at  # noqa: PLC0415
+    from wherefrom.reports.renderer import made_at  # noqa: PLC0415
 
     made_at()
     check_writable(file)

@@ -25,11 +25,6 @@ class FoundPlace:
         return line_ranges(pair.query for pair in self.place.content.regions)
 
     @property
-    def document_lines(self) -> list[list[int]]:
-        """The first and the last line of each match in the place, 1-based and inclusive."""
-        return line_ranges(self.place.content.matched_regions)
-
-    @property
     def occurrences(self) -> int:
         """The number of places of the hit."""
         return len(self.hit.occurrences)
@@ -122,7 +117,7 @@ FIELDS = (
     HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv=False),
     HitField("purl", "the package URL of the repository", "place.location.purl", csv=False),
     HitField("query_lines", "lines of the query that match", "query_lines"),
-    HitField("document_lines", "lines of the place that match", "document_lines"),
+    HitField("document_lines", "lines of the place that match", "place.line_ranges"),
     HitField("first_line", "the first line of the place that matches, from 1", "place.first_line", posts=False),
     HitField("occurrences", "the number of places of the hit", "occurrences", csv=False),
     HitField("unattributed", "how many of these places do not name the source", "unattributed", csv=False),

@@ -150,14 +150,12 @@ def _write_with_skipped(value: ReportWithSkipped, look: Look) -> Iterator[str]:
         yield from write(value.report, look)
 
 
-def _write_json_with_skipped(value: ReportWithSkipped, _look: Look) -> Iterator[str]:
-    yield from dump_list(value.report.to_dict(), "skipped_files", (file.to_dict() for file in value.skipped))
-
-
 RENDERERS = formats(write)
 
 WITH_SKIPPED: Mapping[str, Renderer[ReportWithSkipped]] = {
     "text": Renderer(_write_with_skipped),
-    "json": Renderer(_write_json_with_skipped),
+    "json": Renderer(
+        lambda value, _: dump_list(value.report.to_dict(), "skipped_files", (it.to_dict() for it in value.skipped))
+    ),
 }
 """The same formats with the list of the skipped files."""

@@ -59,9 +59,8 @@ def clip_left(text: str, width: int) -> str:
 
 
 def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int) -> str:
-    """One line of at most `width` columns about the progress of a run, which is written again and again: the facts,
-    others while `NAME` columns remain for the name, and the name of the current repository or file (empty for none), which
-    loses its beginning if it is too long.
+    """One line of at most `width` columns about the progress of a run, which is written again and again: the facts, the
+    others while `NAME` columns remain for the name, and the name of the current repository or file; empty for none.
     """
     parts = [*facts]
     room = min(columns(name), NAME)
@@ -134,8 +133,8 @@ def percent(share: float) -> str:
 
 
 def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
-    """The first names, at most `most`, with commas between them, then `more`, with `{}` for the number of the others. All
-    characters of the names must be visible.
+    """The first names, at most `most`, with commas between them, then `more`, with `{}` for the number of the others.
+    All characters of the names must be visible.
     """
     return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
 

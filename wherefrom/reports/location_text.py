@@ -38,10 +38,7 @@ def region_lines(region: Region) -> str:
 def more_locations(places: Sequence[HitPlace]) -> str:
     """`12 more locations (10 attributed, 2 unattributed)`; without verdicts if no source was given."""
     verdicts = Counter(str(place.attribution.verdict) for place in places if place.attribution)
+    shown = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(verdicts.items()))
     if len(verdicts) == 1 and len(places) > 1:
-        shown = f" (all {next(iter(verdicts))})"
-    elif verdicts:
-        shown = f" ({', '.join(f'{number:,} {verdict}' for verdict, number in sorted(verdicts.items()))})"
-    else:
-        shown = ""
-    return f"{count(len(places), 'more location')}{shown}"
+        shown = f"all {next(iter(verdicts))}"
+    return f"{count(len(places), 'more location')}{f' ({shown})' if shown else ''}"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from wherefrom.errors import UsageError
 from wherefrom.reports.json import dump_list, dumps
 from wherefrom.reports.look import Look
 from wherefrom.support.contract import FORMAT, JsonObject
+
+DATE_VARIABLE = "SOURCE_DATE_EPOCH"
+"""The environment variable that sets the date of a document, in seconds since 1970 (UTC):
+https://reproducible-builds.org/specs/source-date-epoch/"""
 
 _Answer = TypeVar("_Answer", bound=JsonObject)
 _Answers = TypeVar("_Answers", bound=Iterable[JsonObject])
@@ -63,3 +70,22 @@ def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> 
         yield from dump_list({"format": FORMAT}, key, (result.to_dict() for result in results))
 
     return {"text": Renderer(write), "json": Renderer(write_json)}
+
+
+def made_at() -> datetime:
+    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now.
+
+    Raises:
+        UsageError: the variable is not a number of seconds.
+    """
+    value = os.environ.get(DATE_VARIABLE, "")
+    if not value:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        if value.isascii() and value.isdecimal():
+            return datetime.fromtimestamp(int(value), UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise UsageError(
+        f"{DATE_VARIABLE} is {value[:100]!a}, not a number of seconds since 1970; set it to one, or unset it"
+    )

@@ -17,7 +17,7 @@ from wherefrom.errors import UsageError
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check.spdx import write
-from wherefrom.reports.dates import made_at
+from wherefrom.reports.renderer import made_at
 
 
 def document(checked: CheckReport) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from importlib.util import find_spec
 from wherefrom.errors import ExtraMissing
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import text
-from wherefrom.reports.dates import made_at
-from wherefrom.reports.renderer import Renderer, formats, on_use
+from wherefrom.reports.renderer import Renderer, formats, made_at, on_use
 from wherefrom.support.version import remedy
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.model import Rule
-from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import words
 from wherefrom.reports.layout import as_lines, clip, count
 from wherefrom.reports.look import Look
@@ -41,7 +41,10 @@ def _lines(report: CheckReport) -> Iterator[str]:
     failing = [entry for entry in words.entries(report, accepted=False) if any(map(report.is_failing, entry.findings))]
     failing.sort(key=lambda entry: words.importance(entry, report))
     for entry in failing[:MOST_ENTRIES]:
-        yield _folder(entry) if entry.folder is not None else _piece(entry, report)
+        if entry.folder is not None:
+            yield f"{visible(words.folder_name(entry.folder))} {visible(words.folder_words(entry, entry.folder))}"
+        else:
+            yield _piece(entry, report)
     if len(failing) > MOST_ENTRIES:
         yield f"... and {len(failing) - MOST_ENTRIES:,} more; run `wherefrom check --all`"
     for rule, actions in _ACTIONS.items():
@@ -49,22 +52,14 @@ def _lines(report: CheckReport) -> Iterator[str]:
             yield from actions
 
 
-def _folder(entry: words.ReportEntry) -> str:
-    assert entry.folder is not None, "the entry of a copied folder"
-    return f"{visible(words.folder_name(entry.folder))} {visible(words.folder_words(entry, entry.folder))}"
-
-
 def _piece(entry: words.ReportEntry, report: CheckReport) -> str:
     finding = entry.first
     rules = ", ".join(dict.fromkeys(str(each.rule) for each in entry.findings if report.is_failing(each)))
-    return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {_place(finding)}"
-
-
-def _place(finding: Finding) -> str:
     place = finding.places[0]
     at = place.occurrence
     others = place.count + len(finding.places) + finding.more - 2
     more = f", and {count(others, 'more place')}" if others else ""
     url = f" {visible(place.url)}" if place.url else ""
-    lines = words.place_lines(place, finding)
-    return f"{visible(at.repository)} {visible(at.path)}:{lines}, {words.license_names(place.licenses)}{more}{url}"
+    there = f"{visible(at.repository)} {visible(at.path)}:{words.place_lines(place, finding)}"
+    licenses = words.license_names(place.licenses)
+    return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {there}, {licenses}{more}{url}"

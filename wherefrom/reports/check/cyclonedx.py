@@ -30,9 +30,9 @@ from packageurl import PackageURL
 from wherefrom.projects.check.findings import CheckReport, MatchedLocation
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE
-from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import made_at
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
@@ -64,12 +64,9 @@ def _listed(found: list[words.ReportEntry], report: CheckReport, look: Look) -> 
     ]
     shown = blocks
     if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
-        shown, used = [], 0
-        for entry, block in sorted(blocks, key=lambda pair: words.importance(pair[0], report)):
-            used += HEADING + len(block)
-            if used > SHORTENED:
-                break
-            shown.append((entry, block))
+        ordered = sorted(blocks, key=lambda pair: words.importance(pair[0], report))
+        used = accumulate(HEADING + len(block) for _, block in ordered)
+        shown = [pair for pair, lines in zip(ordered, used, strict=True) if lines <= SHORTENED]
     before = None
     for entry, block in shown:
         path = None if entry.folder is not None else entry.first.path
@@ -129,13 +126,14 @@ def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str
 
 
 def _end(report: CheckReport, look: Look) -> Iterator[str]:
-    stale = [f"{visible(entry.path)}: {entry.rule}" for entry in report.stale]
-    unexplained = [f"{visible(path)}:{line}" for path, line in report.unexplained]
-    fit_nothing = f"{count(len(stale), 'entry', 'entries')} of the baseline fit nothing any longer"
-    for title, items in (
-        (f"{fit_nothing} (--prune-baseline removes them):", stale),
-        ("`wherefrom: ok` without a reason accepts nothing; say why behind it:", unexplained),
-    ):
+    stale = f"{count(len(report.stale), 'entry', 'entries')} of the baseline fit nothing any longer"
+    lists = {
+        f"{stale} (--prune-baseline removes them):": [f"{visible(it.path)}: {it.rule}" for it in report.stale],
+        "`wherefrom: ok` without a reason accepts nothing; say why behind it:": [
+            f"{visible(path)}:{line}" for path, line in report.unexplained
+        ],
+    }
+    for title, items in lists.items():
         if items:
             yield from ("", title, *(f"  {item}" for item in items[:LISTED]))
         if len(items) > LISTED:

@@ -19,8 +19,8 @@ from markupsafe import Markup
 
 from wherefrom.model import Representation
 from wherefrom.reports.compare.names import Names
-from wherefrom.reports.dates import made_at
 from wherefrom.reports.pages.shown_text import ShownText
+from wherefrom.reports.renderer import made_at
 from wherefrom.results import Comparison, MatchedRegion, Region, Submission, SubmissionPair
 from wherefrom.support.printable import visible
 
