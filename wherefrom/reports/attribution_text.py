@@ -9,8 +9,6 @@ from wherefrom.reports.layout import count
 from wherefrom.results import Attribution, Evidence, Verdict, Where
 from wherefrom.support.printable import one_line, visible
 
-_UNKNOWN = "unknown (its text is not recognized)"
-
 _WHERE = {
     Where.MATCH: "beside the match",
     Where.FILE: "elsewhere in the file",
@@ -68,7 +66,8 @@ def hint(hints: Sequence[Evidence]) -> Iterator[str]:
 
 def license_names(licenses: Sequence[str]) -> str:
     """The licenses in one line."""
-    return one_line(", ".join(_UNKNOWN if license == UNKNOWN_LICENSE else license for license in licenses))
+    words = {UNKNOWN_LICENSE: "unknown (its text is not recognized)"}
+    return one_line(", ".join(words.get(license, license) for license in licenses))
 
 
 def _where(evidence: Evidence) -> str:

@@ -77,10 +77,6 @@ class HitField:
         return value
 
 
-def _probability(hit: Hit) -> str | None:
-    return None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}"
-
-
 _CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
 
 FIELDS = (
@@ -93,7 +89,12 @@ FIELDS = (
         lambda hit: f"match {percent(hit.match / 100)}",
     ),
     HitField("strength", "strong, fair or weak, by the probability", f"{_CONTENT}.strength"),
-    HitField("probability", "how probable a copy is, from 0 to 1", f"{_CONTENT}.probability", _probability),
+    HitField(
+        "probability",
+        "how probable a copy is, from 0 to 1",
+        f"{_CONTENT}.probability",
+        lambda hit: None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}",
+    ),
     HitField(
         "containment",
         "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",

@@ -14,7 +14,7 @@ from wherefrom.reports.layout import as_lines, count, duration, size
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer, formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
-from wherefrom.results import HistoryReport, IndexProgress, IndexReport, LeftOut, RepositoryReport, SkippedFile
+from wherefrom.results import HistoryReport, IndexProgress, IndexReport, RepositoryReport, SkippedFile
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 
@@ -76,7 +76,12 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts += (f"{count(number, noun)} {words}" for number, noun, words in notes if number > 0)
     parts += skipped_table(skipped)
     parts += without_grammar(report.without_grammar)
-    parts += _first("left out", [_left_out(it) for it in report.left_out])
+    left_out = [
+        f"{visible(it.location)}: {one_line(it.reason)}"
+        + (f"; {visible(it.repository or '')} is read from {visible(it.instead)}" if it.instead is not None else "")
+        for it in report.left_out
+    ]
+    parts += _first("left out", left_out)
     parts += _first("failed", [failure(it) for it in by_status["failed"]])
     parts += _history(report.history)
     if report.watched:
@@ -110,13 +115,6 @@ def failure(repository: RepositoryReport | HistoryReport) -> str:
     name = visible(repository.key)
     has_name = "/" in name and name in reason  # a name without a slash could be a part of another word
     return reason if has_name else f"{name}: {reason}"
-
-
-def _left_out(left: LeftOut) -> str:
-    text = f"{visible(left.location)}: {one_line(left.reason)}"
-    if left.instead is not None:
-        text += f"; {visible(left.repository or '')} is read from {visible(left.instead)}"
-    return text
 
 
 def _first(outcome: str, sources: Sequence[str]) -> Iterator[str]:

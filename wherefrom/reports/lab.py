@@ -75,13 +75,11 @@ def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
         if it.sampled < 1
     )
     for it in result.frequencies:
-        shown = [(f"{common.frequency:,}", _code(common.code, look)) for common in it.common]
+        width = max(look.width - 20, 20)
+        codes = ("(not at hand)" if common.code is None else clip(one_line(common.code), width) for common in it.common)
+        shown = [(f"{common.frequency:,}", code) for common, code in zip(it.common, codes, strict=True)]
         if shown:
-            parts += [
-                "",
-                f"{it.representation}, most common:",
-                *table(("times", "code of one place"), shown, right=(0,)),
-            ]
+            parts += ["", f"{it.representation}, most common:", *table(("times", "code of one place"), shown, (0,))]
     yield as_lines(parts)
 
 
@@ -94,10 +92,6 @@ def _frequency_row(name: str, it: Frequencies) -> tuple[str, ...]:
         "too few" if it.slope is None else f"{it.slope:.2f}",
         *(next((f"{frequency:,}" for at, frequency in it.points if at >= rank), "") for rank in RANKS),
     )
-
-
-def _code(code: str | None, look: Look) -> str:
-    return "(not at hand)" if code is None else clip(one_line(code), max(look.width - 20, 20))
 
 
 def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:

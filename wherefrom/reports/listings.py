@@ -11,7 +11,7 @@ from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
-from wherefrom.results import IndexedProject, IndexStats, MissingSource, ProjectName, SameProject
+from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
@@ -65,7 +65,7 @@ def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[
         return
     rows = [
         (
-            _name(name),
+            f"{'  ' if name.same_as else ''}{visible(name.repository)}{name.folder and f' {visible(name.folder)}/'}",
             visible(name.same_as or ""),
             _BECAUSE.get(name.evidence, ""),
             f"{name.shared:,} of {name.files:,}" if name.files else "",
@@ -74,11 +74,6 @@ def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[
         for name in project.names
     ]
     yield as_lines(table(("project", "same as", "because", "same files"), rows, right=(3,)))
-
-
-def _name(name: ProjectName) -> str:
-    folder = f" {visible(name.folder)}/" if name.folder else ""
-    return f"{'  ' if name.same_as else ''}{visible(name.repository)}{folder}"
 
 
 def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:

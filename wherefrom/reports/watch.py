@@ -33,16 +33,13 @@ def _write_watches(watches: Sequence[Watch], _look: Look) -> Iterator[str]:
 
 
 def _write_places(places: Sequence[WatchedPlace], look: Look) -> Iterator[str]:
-    yield as_lines(_line(place, look) for place in places)
-
-
-def _line(place: WatchedPlace, look: Look) -> str:
-    at = place.occurrence
-    where = f"{visible(at.repository)} {visible(at.path)}:{place.lines}"
-    sure = "has the code from before the fix" if place.probability is None else probable(place.probability)
-    part = f"{one_line(place.part)} and {place.more:,} more" if place.more else one_line(place.part)
-    facts = SEPARATOR.join([sure, part, *([place.url] if place.url else [])])
-    return f"{look.bold(place.watch)}: {where}  {look.dim(facts)}"
+    for place in places:
+        at = place.occurrence
+        where = f"{visible(at.repository)} {visible(at.path)}:{place.lines}"
+        sure = "has the code from before the fix" if place.probability is None else probable(place.probability)
+        part = f"{one_line(place.part)} and {place.more:,} more" if place.more else one_line(place.part)
+        facts = SEPARATOR.join([sure, part, *([place.url] if place.url else [])])
+        yield f"{look.bold(place.watch)}: {where}  {look.dim(facts)}\n"
 
 
 WATCHES = list_formats(_write_watches, "watches")

@@ -16,7 +16,7 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.pages.rendering import Assets, asset, assets, render, stream
 from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.sides import TextLines, rows
-from wherefrom.results import Cluster, Comparison, FilePair, RegionPair, SubmissionPair
+from wherefrom.results import Comparison, FilePair, RegionPair, SubmissionPair
 from wherefrom.support.version import __version__
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
@@ -54,9 +54,11 @@ def write(
     """
     shown = Names(comparison) if names is None else names
     packed = page_data(comparison, shown, most)
+    bases = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths]
+    paths = "" if shown.is_anonymous else listed(bases, 3, " and {} more")
     yield from stream(
         "compare/page.html",
-        title=_title(comparison, shown),
+        title=": ".join(filter(None, ("wherefrom compare", paths))),
         assets=page_assets(reviews),
         reviews=reviews,
         plain=_plain(comparison, shown, packed.shown),
@@ -64,12 +66,6 @@ def write(
         **TEXTS,
     )
     yield "\n"
-
-
-def _title(comparison: Comparison, names: Names) -> str:
-    paths = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths]
-    what = "" if names.is_anonymous else listed(paths, 3, " and {} more")
-    return f"wherefrom compare: {what}" if what else "wherefrom compare"
 
 
 def _plain(comparison: Comparison, names: Names, shown: int) -> dict[str, Any]:
@@ -80,7 +76,15 @@ def _plain(comparison: Comparison, names: Names, shown: int) -> dict[str, Any]:
         "more_pairs": max(shown - PLAIN_PAIRS, 0),
         "submissions": [*_submissions(comparison, names)],
         "more_submissions": max(len(comparison.submissions) - PLAIN_SUBMISSIONS, 0),
-        "clusters": [*_clusters(comparison, names)],
+        # Each cluster with the names of its first members and the number of the others.
+        "clusters": [
+            (
+                cluster,
+                ", ".join(map(names.submission, cluster.submissions[:MEMBERS])),
+                len(cluster.submissions) - MEMBERS,
+            )
+            for cluster in comparison.clusters[:PLAIN_CLUSTERS]
+        ],
         "more_clusters": max(len(comparison.clusters) - PLAIN_CLUSTERS, 0),
         "link": percent(comparison.parameters.cluster_similarity),
         "gone": f"{NOT_AT_HAND}.",
@@ -145,13 +149,6 @@ def _submissions(comparison: Comparison, names: Names) -> Iterator[tuple[str, li
             pair = comparison.pairs[submission.best_pair]
             other = pair.right if pair.left == number else pair.left
             yield names.submission(number), [percent(submission.best_similarity), names.submission(other)]
-
-
-def _clusters(comparison: Comparison, names: Names) -> Iterator[tuple[Cluster, str, int]]:
-    """The clusters, each with the names of its first members and the number of the others."""
-    for cluster in comparison.clusters[:PLAIN_CLUSTERS]:
-        members = ", ".join(map(names.submission, cluster.submissions[:MEMBERS]))
-        yield cluster, members, len(cluster.submissions) - MEMBERS
 
 
 # The parts of the report for the page that compares in a browser (`page/`), which has no Python. `release.page` writes

@@ -21,7 +21,7 @@ from wherefrom.model import Representation
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.pages.shown_text import ShownText
 from wherefrom.reports.renderer import made_at
-from wherefrom.results import Comparison, MatchedRegion, Region, Submission, SubmissionPair
+from wherefrom.results import Comparison, MatchedRegion, Region, SubmissionPair
 from wherefrom.support.printable import visible
 
 BLOCK = 200_000
@@ -117,7 +117,9 @@ class _Packing:
         comparison, names = self._comparison, self._names
         pairs = comparison.pairs[:shown]
         # Files of one submission or cluster resemble each other. Side by side they are compressed better.
-        order = sorted(files, key=lambda file: (_cluster(comparison, file), file))
+        clusters = [submission.cluster for submission in comparison.submissions]
+        of_file = [clusters[file.submission] for file in comparison.files]
+        order = sorted(files, key=lambda file: (of_file[file] is None, of_file[file] or 0, file))
         sources, source_places = _blocks([self._source(file)[1] for file in order])
         details, pair_places = _blocks([detail for detail, _ in self._details[:shown]])
         places = dict(zip(order, source_places, strict=True))
@@ -230,7 +232,12 @@ def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
             for folder in comparison.vendored[:VENDORED]
         ],
     }
-    return {**_seen(said), "submissions": _submissions(comparison, names), "files": _files(comparison, names)}
+    files = {
+        "path": [visible(names.path(file)) for file in comparison.files],
+        "submission": [file.submission for file in comparison.files],
+        "language": [file.language for file in comparison.files],
+    }
+    return {**_seen(said), "submissions": _submissions(comparison, names), "files": files}
 
 
 def _seen(value: Any) -> Any:
@@ -246,6 +253,10 @@ def _key(comparison: Comparison, names: Names) -> str:
     """The key under which a browser stores decisions. The next comparison of the same paths has the same key."""
     parameters = comparison.parameters
     text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
+    return _digest(names, text)
+
+
+def _digest(names: Names, text: str) -> str:
     return names.pair(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())[:16]
 
 
@@ -274,38 +285,19 @@ def _map(comparison: Comparison) -> dict[str, Any] | None:
     }
 
 
-def _cluster(comparison: Comparison, file: int) -> int:
-    cluster = comparison.submissions[comparison.files[file].submission].cluster
-    return len(comparison.clusters) if cluster is None else cluster
-
-
 def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
     """The data of the submissions as columns. Each column has one value for each submission."""
     submissions = comparison.submissions
+    contents = [sorted(comparison.files[file].occurrence.blob for file in it.files) for it in submissions]
     return {
         "name": [visible(names.submission(number)) for number in range(len(submissions))],
         "author": [visible(names.author(number)) for number in range(len(submissions))],
         "role": [str(submission.role) for submission in submissions],
-        "content": [_content(comparison, submission, names) for submission in submissions],
+        # Digests of the contents of the submissions. A decision on a pair is kept for these contents only.
+        "content": [_digest(names, "".join(blobs)) for blobs in contents],
         "tokens": [submission.tokens for submission in submissions],
         "best": [submission.best_pair for submission in submissions],
         "similarity": [_floored(submission.best_similarity) for submission in submissions],
-    }
-
-
-def _content(comparison: Comparison, submission: Submission, names: Names) -> str:
-    """A digest of the contents of a submission. A decision on a pair is kept for these contents only."""
-    blobs = sorted(comparison.files[number].occurrence.blob for number in submission.files)
-    return names.pair(sha256("".join(blobs).encode()).hexdigest())[:16]
-
-
-def _files(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
-    """The data of the files as columns. Each column has one value for each file."""
-    files = comparison.files
-    return {
-        "path": [visible(names.path(file)) for file in files],
-        "submission": [file.submission for file in files],
-        "language": [file.language for file in files],
     }
 
 

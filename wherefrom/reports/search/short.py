@@ -11,7 +11,7 @@ from wherefrom.reports.hit_fields import BY_TERMS
 from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
-from wherefrom.results import Hit, Location, SearchResult
+from wherefrom.results import Hit, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
@@ -29,7 +29,9 @@ def locations() -> Renderer[SearchResult]:
     written: set[str] = set()
 
     def write(result: SearchResult, _look: Look) -> Iterator[str]:
-        for line in (_location(place) for hit in result.hits for place in hit.locations):
+        for place in (place for hit in result.hits for place in hit.locations):
+            at, matched = place.occurrence, line_range(place.matched_regions)
+            line = f"{visible(at.repository)}:{visible(at.path)}{f':{matched.first}' if matched else ''}\n"
             if line not in written:
                 written.add(line)
                 yield line
@@ -62,12 +64,6 @@ def missing(result: SearchResult) -> str | None:
     if result.hits and (result.truncated or result.total > len(result.hits)):
         return f"there may be more locations of {one_line(query.name)} (--limit)"
     return None
-
-
-def _location(place: Location) -> str:
-    at, matched = place.occurrence, line_range(place.matched_regions)
-    first = f":{matched.first}" if matched else ""
-    return f"{visible(at.repository)}:{visible(at.path)}{first}\n"
 
 
 def _brief(hit: Hit, look: Look) -> str:

@@ -17,7 +17,7 @@ from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
 from wherefrom.reports.look import Look
-from wherefrom.reports.sides import Cell, Hidden, ShownPiece, TextLines, pieces, rows
+from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
 
@@ -196,7 +196,10 @@ def _column(
         else:
             matches = [(*ends, "match") for ends in text.spans(cell, around(cell))]
             shown = pieces(text.line(cell), matches, width)
-            prefix = f"{cell:>{digits}} {_mark(shown)} "
+            letters = [(len("".join(piece.text.split())), piece.match) for piece in shown]
+            matched_letters, all_letters = sum(n for n, match in letters if match), sum(n for n, _ in letters)
+            mark = " " if not matched_letters else MARK if 2 * matched_letters >= all_letters else MARK_IN_PART
+            prefix = f"{cell:>{digits}} {mark} "
             painted = (look.matched(piece.text) if piece.match else look.dim(piece.text) for piece in shown)
             taken = len(prefix) + sum(columns(piece.text) for piece in shown)
             set_cells.append((look.dim(prefix) + "".join(painted), taken))
@@ -214,15 +217,6 @@ def regions_around(regions: Sequence[Region]) -> Callable[[int], list[Region]]:
         return [region for region in ordered[bisect_left(reaches, line) : behind] if line <= region.end_line]
 
     return around
-
-
-def _mark(shown: Sequence[ShownPiece]) -> str:
-    """The mark of a line; a blank if nothing of it matches."""
-    matched = sum(len("".join(piece.text.split())) for piece in shown if piece.match)
-    whole = sum(len("".join(piece.text.split())) for piece in shown)
-    if not matched:
-        return " "
-    return MARK if 2 * matched >= whole else MARK_IN_PART
 
 
 def _sides(
