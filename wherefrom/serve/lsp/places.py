@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
@@ -60,10 +59,6 @@ class EditorPlace:
             lines.last,
             shortened(license_names(licenses), LONGEST_LICENSE),
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """The values that an editor sends back with a command."""
-        return asdict(self)
 
     def __str__(self) -> str:
         lines = Lines(self.first_line, self.last_line)

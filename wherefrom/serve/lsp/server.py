@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -51,75 +51,25 @@ def make_server(session: Session) -> LanguageServer:
     """The server, with all that an editor may ask."""
     server = LanguageServer("wherefrom", __version__, types.TextDocumentSyncKind.Full)
     editor = Editor(server, session)
-
-    @server.feature(types.INITIALIZE)
-    def initialize(params: types.InitializeParams) -> None:
-        editor.begin(params.initialization_options)
-
-    @server.feature(types.INITIALIZED)
-    async def initialized(_params: types.InitializedParams) -> None:
-        await editor.configure()
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    async def configured(_params: types.DidChangeConfigurationParams) -> None:
-        await editor.configure()
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    async def moved(_params: types.DidChangeWorkspaceFoldersParams) -> None:
-        await editor.configure()
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
-    async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        await editor.check_quietly(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        if session.is_checking(params.text_document.uri):
-            await editor.check_quietly(params.text_document.uri, pause=PAUSE)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        session.forget(params.text_document.uri)
-        editor.publish(params.text_document.uri, [])
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
-        return editor.lenses(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(params: types.HoverParams) -> types.Hover | None:
-        return editor.hover(params.text_document.uri, params.position.line)
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
-    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return editor.actions(params.text_document.uri, params.range)
-
-    @server.command(CHECK)
-    @_answered
-    async def check(uri: str) -> dict[str, int]:
-        return {"findings": await editor.check(uri)}
-
-    @server.command(WHERE_ELSE)
-    @_answered
-    async def find(uri: str, at: types.Range) -> dict[str, Any]:
-        return await editor.where_else(uri, at)
-
-    @server.command(COMPARE)
-    @_answered
-    async def compare(uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
-        return await editor.compare(uri, at, place)
-
-    @server.command(INSERT_CREDIT)
-    @_answered
-    async def credit(uri: str, at: types.Range, place: EditorPlace) -> None:
-        await editor.insert(uri, at, crediting(place), "Credit the source")
-
-    @server.command(ACCEPT)
-    @_answered
-    async def accept(uri: str, at: types.Range, _place: Any, *reason: Any) -> None:
-        words = reason[0] if reason and isinstance(reason[0], str) else ""
-        await editor.insert(uri, at, accepting(words), "Accept the code")
-
+    features: tuple[tuple[str, Callable[..., Any]], ...] = (
+        (types.INITIALIZE, editor.begin),
+        (types.INITIALIZED, editor.configure),
+        (types.WORKSPACE_DID_CHANGE_CONFIGURATION, editor.configure),
+        (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, editor.configure),
+        (types.TEXT_DOCUMENT_DID_SAVE, editor.saved),
+        (types.TEXT_DOCUMENT_DID_CHANGE, editor.changed),
+        (types.TEXT_DOCUMENT_DID_CLOSE, editor.closed),
+        (types.TEXT_DOCUMENT_CODE_LENS, editor.lenses),
+        (types.TEXT_DOCUMENT_HOVER, editor.hover),
+        (types.TEXT_DOCUMENT_CODE_ACTION, editor.actions),
+    )
+    for name, answer in features:
+        server.feature(name)(partial(answer))  # pygls sets attributes, which a method cannot have
+    server.command(CHECK)(_answered(editor.check))
+    server.command(WHERE_ELSE)(_answered(editor.where_else))
+    server.command(COMPARE)(_answered(editor.compare))
+    server.command(INSERT_CREDIT)(_answered(editor.credit))
+    server.command(ACCEPT)(_answered(editor.accept))
     return server
 
 
@@ -139,20 +89,21 @@ def _answered(
 
 
 class Editor:
-    """Answers an editor from its session."""
+    """Answers an editor from its session. The methods without `_` are those of the protocol, and the commands."""
 
     def __init__(self, server: LanguageServer, session: Session) -> None:
         self._server, self._session = server, session
         self._is_trusted = self._shows_itself = False
         self._said: set[str] = set()
 
-    def begin(self, given: Any) -> None:
+    def begin(self, params: types.InitializeParams) -> None:
         """Takes the options that the editor sends when it starts the server."""
+        given = params.initialization_options
         options = given if isinstance(given, dict) else {}
         self._is_trusted = options.get("trusted") is True
         self._shows_itself = options.get("diff") is True
 
-    async def configure(self) -> None:
+    async def configure(self, _params: Any) -> None:
         """Asks for the index of each folder, if the workspace is trusted: its settings may be those of a stranger."""
         capabilities = self._server.client_capabilities.workspace
         if not self._is_trusted or capabilities is None or not capabilities.configuration:
@@ -170,44 +121,40 @@ class Editor:
                     self._say(f"the setting wherefrom.index of {folder.name}: {error}")
         self._session.indexes = named
 
-    async def check(self, uri: str, *, pause: float = 0.0) -> int:
+    async def saved(self, params: types.DidSaveTextDocumentParams) -> None:
+        """Checks a file."""
+        await self._check_quietly(params.text_document.uri)
+
+    async def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Begins the running check of a file again, after a pause."""
+        if self._session.is_checking(params.text_document.uri):
+            await self._check_quietly(params.text_document.uri, pause=PAUSE)
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forgets a file, and removes its diagnostics."""
+        self._session.forget(params.text_document.uri)
+        self._publish(params.text_document.uri, [])
+
+    async def check(self, uri: str) -> dict[str, int]:
         """Checks a file and shows the findings; returns their number."""
-        text = self._text(uri)
-        checked = await self._session.check(uri, text, pause=pause)
-        if checked is None:
-            return 0
-        self.publish(uri, [self._diagnostic(finding, text) for finding in checked.findings])
-        capabilities = self._server.client_capabilities.workspace
-        if capabilities is not None and capabilities.code_lens is not None and capabilities.code_lens.refresh_support:
-            self._server.workspace_code_lens_refresh(None)
-        return len(checked.findings)
+        return {"findings": await self._check(uri)}
 
-    async def check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
-        """Checks a file, and shows each error only once."""
-        try:
-            await self.check(uri, pause=pause)
-        except WherefromError as error:
-            self._say(str(error))
-
-    def publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
-        """Shows the diagnostics of a file in place of its former ones."""
-        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
-
-    def lenses(self, uri: str) -> list[types.CodeLens]:
+    def lenses(self, params: types.CodeLensParams) -> list[types.CodeLens]:
         """A line above each finding; a click compares it with the best place."""
+        uri = params.text_document.uri
         text = self._text(uri)
         return [
             types.CodeLens(
                 at := text.range(finding.start, finding.end),
-                types.Command(finding.title, COMPARE, arguments=[uri, _plain(at), finding.places[0].to_json()]),
+                types.Command(finding.title, COMPARE, arguments=[uri, at, finding.places[0]]),
             )
             for finding in self._session.findings(uri, text)
         ]
 
-    def hover(self, uri: str, line: int) -> types.Hover | None:
-        """The tables of the findings on a line, 0-based."""
-        text = self._text(uri)
-        found = self._on(uri, text, line, line)
+    def hover(self, params: types.HoverParams) -> types.Hover | None:
+        """The tables of the findings on a line."""
+        text = self._text(params.text_document.uri)
+        found = self._on(params.text_document.uri, text, params.position.line, params.position.line)
         if not found:
             return None
         asked = self._server.client_capabilities.text_document
@@ -216,8 +163,9 @@ class Editor:
         tables = [finding.table(is_markdown=kind is types.MarkupKind.Markdown) for finding in found]
         return types.Hover(types.MarkupContent(kind, "\n\n".join(tables)), text.range(found[0].start, found[0].end))
 
-    def actions(self, uri: str, at: types.Range) -> list[types.CodeAction]:
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """What can be done about the findings in a range, and the question where else its code is."""
+        uri, at = params.text_document.uri, params.range
         text = self._text(uri)
         made = [_action("Where else is this code?", WHERE_ELSE, uri, at)] if at.start != at.end else []
         for finding in self._on(uri, text, *line_numbers(at)):
@@ -242,7 +190,7 @@ class Editor:
         said = [count(len(found.places) + found.more, "place"), *map(str, found.places)]
         if not self._shows_itself:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(said)))
-        return {"places": [place.to_json() for place in found.places], "more": found.more}
+        return {"places": found.places, "more": found.more}
 
     async def compare(self, uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
         """Writes the text at a place to a file, and shows it beside the file of the editor."""
@@ -261,8 +209,16 @@ class Editor:
                 self._say(f"the other side is in {other}", kind=types.MessageType.Info)
         return {"left": uri, "right": other, "title": shortened(str(place), LONGEST_SAID)}
 
-    async def insert(self, uri: str, at: types.Range, words: CommentWords, label: str) -> None:
-        """Inserts comments above and below a range."""
+    async def credit(self, uri: str, at: types.Range, place: EditorPlace) -> None:
+        """Inserts comments that credit a place."""
+        await self._insert(uri, at, crediting(place), "Credit the source")
+
+    async def accept(self, uri: str, at: types.Range, _place: Any, *reason: Any) -> None:
+        """Inserts a comment that accepts code."""
+        words = reason[0] if reason and isinstance(reason[0], str) else ""
+        await self._insert(uri, at, accepting(words), "Accept the code")
+
+    async def _insert(self, uri: str, at: types.Range, words: CommentWords, label: str) -> None:
         text, version = self._text(uri), self._server.workspace.text_documents[uri].version
         values = (Path(path_of(uri) or uri).name, text.lines, line_numbers(at), words)
         inserted = await self._session.ask(uri, Call(comments_around, values))
@@ -276,6 +232,28 @@ class Editor:
         done = await self._server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
         if not done.applied:
             raise UsageError("the editor did not insert the comment; the text has changed, so ask again")
+
+    async def _check(self, uri: str, *, pause: float = 0.0) -> int:
+        text = self._text(uri)
+        checked = await self._session.check(uri, text, pause=pause)
+        if checked is None:
+            return 0
+        self._publish(uri, [self._diagnostic(finding, text) for finding in checked.findings])
+        capabilities = self._server.client_capabilities.workspace
+        if capabilities is not None and capabilities.code_lens is not None and capabilities.code_lens.refresh_support:
+            self._server.workspace_code_lens_refresh(None)
+        return len(checked.findings)
+
+    async def _check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
+        """Checks a file, and shows each error only once."""
+        try:
+            await self._check(uri, pause=pause)
+        except WherefromError as error:
+            self._say(str(error))
+
+    def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
+        """Shows the diagnostics of a file in place of its former ones."""
+        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _on(self, uri: str, text: EditorText, first: int, last: int) -> list[EditorFinding]:
         """The findings on some lines, 0-based and inclusive."""
@@ -315,15 +293,8 @@ class Editor:
 
 def _action(title: str, command: str, uri: str, at: types.Range, place: EditorPlace | None = None) -> types.CodeAction:
     kind = "wherefrom" if place is None else types.CodeActionKind.QuickFix
-    arguments = [uri, _plain(at), *([] if place is None else [place.to_json()])]
+    arguments = [uri, at] if place is None else [uri, at, place]
     return types.CodeAction(title, kind=kind, command=types.Command(title, command, arguments=arguments))
-
-
-def _plain(at: types.Range) -> dict[str, dict[str, int]]:
-    return {
-        name: {"line": position.line, "character": position.character}
-        for name, position in (("start", at.start), ("end", at.end))
-    }
 
 
 def _related(place: EditorPlace) -> types.DiagnosticRelatedInformation:
