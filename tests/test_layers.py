@@ -32,7 +32,7 @@ REFUSED = {
     "wherefrom/model.py": "import wherefrom.engines.engine",
     "wherefrom/sources/other.py": "import wherefrom.engines.engine",
     "wherefrom/serve/desk.py": "import wherefrom.serve.mcp.answers",
-    "wherefrom/serve/mcp/stdio.py": "import wherefrom.serve.web.app",
+    "wherefrom/serve/mcp/pages.py": "import wherefrom.serve.web.app",
     "wherefrom/serve/mcp/others.py": "import wherefrom.serve.lsp.places",
     "wherefrom/serve/jobs/other.py": "import pygls",
     "wherefrom/posts/store.py": "import wherefrom.posts.search",

@@ -19,7 +19,7 @@ def mcp(given: Given, *, options: McpOptions) -> None:
     """
     given.need("mcp", "mcp")
     from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
-    from wherefrom.serve.mcp.stdio import run  # noqa: PLC0415 -- an extra
+    from wherefrom.serve.mcp.server import run  # noqa: PLC0415 -- an extra
 
     defaults = Defaults(*given.usual_options(options.own))
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
