@@ -1,27 +1,16 @@
-"""The page of the API, made from its OpenAPI description."""
+"""What the page of the API shows, from its OpenAPI description."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
-
-from wherefrom.serve.web.assets import RenderedPage, page
+from typing import Any, NamedTuple
 
 MOST_WORDS = 12
 """A field with more possible values than this is shown as a string."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApiField:
-    """A parameter, or a field of the body of a request.
-
-    Attributes:
-        name: its name.
-        kind: its type, or its possible values.
-        is_required: True if a request must have it.
-        meaning: what it is for; may be empty.
-    """
+class ApiField(NamedTuple):
+    """A parameter, or a field of the body of a request. `kind` is its type, or its possible values."""
 
     name: str
     kind: str
@@ -29,26 +18,13 @@ class ApiField:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """A request that the API answers.
-
-    Attributes:
-        method: in upper case.
-        path: the address, with the names of its parameters in braces.
-        meaning: what it is for.
-        fields: its parameters, and the fields of its body.
-    """
+class Operation(NamedTuple):
+    """A request that the API answers: its parameters, and the fields of its body."""
 
     method: str
     path: str
     meaning: str
     fields: tuple[ApiField, ...]
-
-
-def api_page(described: Mapping[str, Any]) -> RenderedPage:
-    """The page of an API with this OpenAPI description."""
-    return page("api", operations=[*operations(described)])
 
 
 def operations(described: Mapping[str, Any]) -> Iterator[Operation]:

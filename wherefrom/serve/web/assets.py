@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Any
+
+from fastapi.responses import HTMLResponse
 
 from wherefrom.reports.pages.rendering import asset, render
 
 STYLES = ("page.css", "code.css", "serve.css")
 
 SCRIPTS = ("common.js", "serve.js")
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    """A page in HTML, and the HTTP status."""
-
-    html: bytes
-    status: int = 200
 
 
 @cache
@@ -41,6 +35,6 @@ def _urls() -> dict[str, str]:
     }
 
 
-def page(template: str, status: int = 200, /, **values: Any) -> RenderedPage:
-    """Renders a template in `templates/serve`, named without its ending, with the values that it uses."""
-    return RenderedPage(str(render(f"serve/{template}.html", **_urls(), **values)).encode(), status)
+def page(template: str, status: int = 200, headers: Mapping[str, str] | None = None, /, **values: Any) -> HTMLResponse:
+    """The response with a template in `templates/serve`, named without its ending, and the values that it uses."""
+    return HTMLResponse(str(render(f"serve/{template}.html", **_urls(), **values)), status, headers)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from fastapi.responses import HTMLResponse
+
 from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
@@ -17,7 +19,7 @@ from wherefrom.reports.attribution_text import license_names, quoted
 from wherefrom.reports.layout import count
 from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository, SourceDocument
 from wherefrom.serve.calls import json_line
-from wherefrom.serve.web.assets import RenderedPage, page
+from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import NO_LICENSE
 from wherefrom.serve.web.file_page import folders_above, located, occurrence_at
 from wherefrom.serve.web.search_page import file_url
@@ -79,7 +81,7 @@ class Elsewhere:
         return len({(at.repository, at.path) for place in self.places for at in place.files})
 
 
-def elsewhere_page(index: Index, place: str, begin: str) -> RenderedPage:
+def elsewhere_page(index: Index, place: str, begin: str) -> HTMLResponse:
     """The page about a file, or about a folder or a repository. `place` is as in `file_page`. `begin` is, for a folder,
     the number of its largest files whose parts are not looked up; other texts than numbers count as 0.
     """
@@ -154,7 +156,7 @@ def _notes(index: Index, places: Sequence[LineHolders]) -> Iterator[str]:
         yield ", ".join([license, *([short_age(age)] if age is not None else [])])
 
 
-def _of_file(index: Index, key: str, path: str) -> RenderedPage:
+def _of_file(index: Index, key: str, path: str) -> HTMLResponse:
     found = _elsewhere(index, key, path)
     notes = [*_notes(index, found.places)]
 
@@ -185,7 +187,7 @@ def _of_file(index: Index, key: str, path: str) -> RenderedPage:
     )
 
 
-def _of_folder(index: Index, key: str, folder: str, begin: int) -> RenderedPage:
+def _of_folder(index: Index, key: str, folder: str, begin: int) -> HTMLResponse:
     found = index.shared(key, folder, begin=begin, seconds=PARTS_SECONDS)
     pairs = [pair for sharing in found.repositories for pair in sharing.examples]
     ages = iter(index.ages([(at, _numbers(lines)) for pair in pairs for at, lines in pair.sides]))

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from fastapi.responses import HTMLResponse
+
 from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
@@ -16,7 +18,7 @@ from wherefrom.reports.layout import size
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import TextLines, pieces
-from wherefrom.serve.web.assets import RenderedPage, page
+from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.search_page import GONE, file_url
 from wherefrom.support.printable import visible
 
@@ -32,7 +34,7 @@ MOST_ENTRIES = 5_000
 """The highest number of files and folders in the list of a folder."""
 
 
-def file_page(index: Index, place: str) -> RenderedPage:
+def file_page(index: Index, place: str) -> HTMLResponse:
     """The page of an indexed file, or of a folder. `place` is the address after `/r/`: `REPOSITORY/PATH`, with a
     slash at the end for a folder.
     """
@@ -78,7 +80,7 @@ def file_page(index: Index, place: str) -> RenderedPage:
     )
 
 
-def repositories_page(index: Index) -> RenderedPage:
+def repositories_page(index: Index) -> HTMLResponse:
     """The page of the indexed repositories."""
     records = index.repositories()
     stats = index.stats()
@@ -130,7 +132,7 @@ def _skips(record: RepositoryRecord) -> list[tuple[str, str]]:
     return [(reason.replace("_", " "), f"{number:,}") for reason, number in sorted(record.skipped.items()) if number]
 
 
-def _folder(index: Index, key: str, folder: str) -> RenderedPage:
+def _folder(index: Index, key: str, folder: str) -> HTMLResponse:
     [record] = index.repositories(key)
     numbers = Counter[str]()
     """The number of files for each name in the folder; those of folders end with a slash."""

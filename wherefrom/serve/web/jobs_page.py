@@ -21,14 +21,14 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     def add_form(kind: JobKind) -> None:
         @made.get(f"/{kind}")
         async def form() -> Response:
-            return HTMLResponse(page(kind, problem="").html)
+            return page(kind, problem="")
 
         @made.post(f"/{kind}")
         async def send(request: Request) -> Response:
             try:
                 job = await uploads.receive(request, kind)
             except UsageError as error:
-                return HTMLResponse(page(kind, problem=str(error)).html, 422)
+                return page(kind, 422, problem=str(error))
             return RedirectResponse(f"/jobs/{job.id}", 303)
 
     for kind in JobKind:
@@ -36,13 +36,12 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
 
     @made.get("/jobs")
     async def jobs(request: Request) -> Response:
-        own = [values(queue, job) for job in store.jobs(owner(request))]
-        return HTMLResponse(page("jobs", jobs=own).html)
+        return page("jobs", jobs=[values(queue, job) for job in store.jobs(owner(request))])
 
     @made.get("/jobs/{name}")
     async def one(request: Request, name: str) -> Response:
         job = found(request, name)
-        return HTMLResponse(page("job", job=values(queue, job), has_page=may_show(request, job)).html)
+        return page("job", job=values(queue, job), has_page=may_show(request, job))
 
     @made.get("/jobs/{name}/report")
     async def report(request: Request, name: str) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
@@ -72,8 +72,9 @@ class ProblemResponse(JSONResponse):
         if kind != "text/html" or scope["path"].startswith("/api/"):
             await super().__call__(scope, receive, send)
         else:
-            shown = page("problem", self.status_code, title=self._content["title"], problem=self._content["detail"])
-            await HTMLResponse(shown.html, shown.status, self._given)(scope, receive, send)
+            title, detail = self._content["title"], self._content["detail"]
+            shown = page("problem", self.status_code, self._given, title=title, problem=detail)
+            await shown(scope, receive, send)
 
 
 def problem(

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
+from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from wherefrom.errors import DiffError, UsageError, WherefromError
@@ -28,7 +29,7 @@ from wherefrom.reports.sides import Row, TextLines, rows
 from wherefrom.results import Hit, Lines, LinkedCode, Refused, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.serve.web import facets
-from wherefrom.serve.web.assets import RenderedPage, page
+from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
 from wherefrom.serve.web.start_page import start
 from wherefrom.sources.permalinks import Permalink, permalink
@@ -112,7 +113,7 @@ class SearchForm:
 
 def search_page(
     index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
-) -> RenderedPage:
+) -> HTMLResponse:
     """The page with the hits of a form, or facts about the index for a form without code. If its code is the URL of
     a post, the page lists the code blocks of the post, each with a button to search it. The code of a permalink is read
     from the index and searched, and for a package URL the page lists the indexed packages. It also shows errors of the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -17,8 +16,8 @@ from wherefrom.serve.desk import Desk
 from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
-from wherefrom.serve.web.api_page import api_page
-from wherefrom.serve.web.assets import RenderedPage, files
+from wherefrom.serve.web.api_page import operations
+from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
 from wherefrom.serve.web.file_page import file_page, repositories_page
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
@@ -51,9 +50,13 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-    def searched(request: Request, form: SearchForm) -> Call[RenderedPage]:
+    async def shown(request: Request, call: Call[HTMLResponse]) -> Response:
+        return await desk.ask(call, request.is_disconnected)
+
+    async def searched(request: Request, form: SearchForm) -> Response:
         may_read = Right.READ in request.scope["person"].rights
-        return make_call(len(form.code), search_page, form, defaults.search, defaults.posts, may_read)
+        values = form, defaults.search, defaults.posts, may_read
+        return await shown(request, make_call(len(form.code), search_page, *values))
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -64,30 +67,30 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/")
     async def start(request: Request) -> Response:
-        return await _shown(desk, request, searched(request, SearchForm()))
+        return await searched(request, SearchForm())
 
     @made.get("/search")
     async def search(request: Request) -> Response:
-        return await _shown(desk, request, searched(request, _form(request.url.query)))
+        return await searched(request, _form(request.url.query))
 
     @made.post("/search")
     async def search_long(request: Request) -> Response:
-        return await _shown(desk, request, searched(request, _form(await _sent(request))))
+        return await searched(request, _form((await request.body()).decode("utf-8", "replace")))
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
-        return await _shown(desk, request, make_call(0, repositories_page))
+        return await shown(request, make_call(0, repositories_page))
 
     @made.get("/api")
     async def api(request: Request) -> Response:
-        return HTMLResponse(api_page(request.app.openapi()).html)
+        return page("api", operations=[*operations(request.app.openapi())])
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
         asked = request.query_params
         if "elsewhere" in asked:
-            return await _shown(desk, request, make_call(ALWAYS_LONG, elsewhere_page, place, asked.get("from", "")))
-        return await _shown(desk, request, make_call(0, file_page, place))
+            return await shown(request, make_call(ALWAYS_LONG, elsewhere_page, place, asked.get("from", "")))
+        return await shown(request, make_call(0, file_page, place))
 
     @made.get("/lines/{place:any}")
     async def lines(request: Request, place: str) -> Response:
@@ -96,36 +99,16 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     return made
 
 
-async def _shown(desk: Desk, request: Request, call: Call[RenderedPage]) -> Response:
-    """The response with a page."""
-    shown = await desk.ask(call, request.is_disconnected)
-    return HTMLResponse(shown.html, shown.status)
-
-
-async def _sent(request: Request) -> str:
-    """The form in the body of a request, as the query of a URL has it."""
-    return (await request.body()).decode("utf-8", "replace")
-
-
-def _fields(query: str) -> dict[str, list[str]]:
-    """The values of each field of a form; UsageError if there are more than `MOST_VALUES`."""
+def _form(query: str) -> SearchForm:
+    """Reads the form from the query of a URL, or from a body. Raises UsageError for more than `MOST_VALUES`."""
     try:
-        return parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=MOST_VALUES)
+        fields = parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=MOST_VALUES)
     except ValueError:
         raise UsageError(f"a search has at most {MOST_VALUES:,} values; choose fewer") from None
-
-
-def _single(fields: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, str]:
-    """The values of the fields with these names that are not blank."""
     # A button may have the name of a field, such as the one for more hits. It comes after the field and wins.
     # Browsers send line feeds of a form as CR LF.
-    return {name: fields[name][-1].replace("\r\n", "\n") for name in names if fields.get(name, [""])[-1]}
-
-
-def _form(query: str) -> SearchForm:
-    """Reads the form from the query of a URL, or from a body."""
-    fields = _fields(query)
+    single = {name: fields[name][-1].replace("\r\n", "\n") for name in _SINGLE if fields.get(name, [""])[-1]}
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
     sets = fields.get("without")
     without = None if sets is None else tuple(name for name in dict.fromkeys(sets) if name != NO_SET)
-    return SearchForm(**_single(fields, _SINGLE), without=without, chosen=tuple(chosen))
+    return SearchForm(**single, without=without, chosen=tuple(chosen))
