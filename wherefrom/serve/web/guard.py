@@ -8,8 +8,10 @@ import binascii
 import math
 import re
 from collections import deque
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
+from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -58,6 +60,10 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 
+_TOO_LONG = "a request has at most {:,} bytes here; send a part of it"
+
+_CLOSING = {"Connection": "close"}
+
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:/@\s]+)(?::\d{1,5})?")
 
 
@@ -90,83 +96,94 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        guarded = _with_headers(send)
-        headers = Headers(scope=scope)
+        guarded, headers = _with_headers(send), Headers(scope=scope)
+        try:
+            self._check(scope, headers)
+            async with self._upload(receive) if _is_upload(scope, headers) else self._body(receive) as passed:
+                await self._app(scope, passed, guarded)
+        except _RefusedRequest as refused:
+            await refused.answer(scope, receive, guarded)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        """Checks a request by its headers."""
+        host, path, length = headers.get("host", ""), scope["path"], headers.get("content-length", "0")
+        if path not in OPEN:
+            if not self._is_trusted(host):
+                detail = "this server is not known by that name; its owner can name it with --trusted-host"
+                raise _RefusedRequest(421, "host", detail)
+            if not _is_same_site(headers, host):
+                detail = "requests of other sites are refused; ask from this server's own page"
+                raise _RefusedRequest(403, "origin", detail)
+            self._check_person(scope, _shown_token(headers.get("authorization", "")))
         is_upload = _is_upload(scope, headers)
         most = self._max_upload if is_upload else self._max_body
-        refused = self._refused(scope, headers)
-        if refused is None and (length := headers.get("content-length")) is not None:
-            refused = _refused_as_too_long(most) if not length.isdecimal() or int(length) > most else None
-        if refused is None and is_upload and self._uploads >= MOST_UPLOADS:
-            refused = _busy("too many files are being uploaded; try again later")
-        if refused is not None:
-            await refused(scope, receive, guarded)
-            return
-        if is_upload:
-            self._uploads += 1
-            try:
-                await self._app(scope, _bounded(receive, most), guarded)
-            finally:
-                self._uploads -= 1
-            return
-        body = _Body()
-        try:
-            answer = await self._read(body, receive)
-            if answer is None:
-                await self._app(scope, body.replaying(receive), guarded)
-            else:
-                await answer(scope, receive, guarded)
-        finally:
-            self._bytes -= body.counted
+        if not length.isdecimal() or int(length) > most:
+            raise _too_long(most)
+        if is_upload and self._uploads >= MOST_UPLOADS:
+            raise _busy("too many files are being uploaded; try again later")
 
-    async def _read(self, body: _Body, receive: Receive) -> ASGIApp | None:
-        """Reads the body of a request. Returns the answer if the request is refused, else None."""
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                while await body.grows(receive):
-                    if body.size > self._max_body:
-                        return _refused_as_too_long(self._max_body)
-                    counted = max(body.size - SHORT, 0)
-                    self._bytes += counted - body.counted
-                    body.counted = counted
-                    if counted and self._bytes > BODIES * self._max_body:
-                        return _busy("too many long requests are being answered; ask again later")
-        except TimeoutError:
-            late = f"the request was not there after {BODY_SECONDS:g} s; send it faster, or less of it"
-            return problem(408, "too-slow-request", late, headers={"Connection": "close"})
-        return None
-
-    def _refused(self, scope: Scope, headers: Headers) -> ASGIApp | None:
-        """The answer if the request is refused for its headers, else None."""
-        path = scope["path"]
-        if path in OPEN:
-            return None
-        host = headers.get("host", "")
-        if not self._is_trusted(host):
-            return problem(
-                421, "host", "this server is not known by that name; its owner can name it with --trusted-host"
-            )
-        if not _is_same_site(headers, host):
-            return problem(403, "origin", "requests of other sites are refused; ask from this server's own page")
-        return self._refused_to_person(scope, _shown_token(headers.get("authorization", "")))
-
-    def _refused_to_person(self, scope: Scope, token: bytes | None) -> ASGIApp | None:
-        """The answer if whoever shows this token may not ask, or not so often; else None."""
+    def _check_person(self, scope: Scope, token: bytes | None) -> None:
+        """Checks that whoever shows this token may ask, and so often."""
         person = self._people.holder(token)
         if person is None:
-            challenge = {"WWW-Authenticate": 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'}
-            return problem(
-                401, "token", "show a token of this server, as `Authorization: Bearer TOKEN`", headers=challenge
-            )
+            challenge = 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'
+            detail = "show a token of this server, as `Authorization: Bearer TOKEN`"
+            raise _RefusedRequest(401, "token", detail, headers={"WWW-Authenticate": challenge})
         scope["person"] = person
-        missing = next((right for right in needed(scope["path"]) if right not in person.rights), None)
-        if missing is not None:
-            detail = f"your token does not allow to {RIGHTS[missing]}; the owner of the server can make one that does"
-            return problem(403, "right", detail, title="The token does not allow this")
+        for right in needed(scope["path"]):
+            if right not in person.rights:
+                detail = f"your token does not allow to {RIGHTS[right]}; the owner of the server can make one that does"
+                raise _RefusedRequest(403, "right", detail, title="The token does not allow this")
         if seconds := self._people.wait_for(person):
             late = f"your token allows {person.per_minute:,} requests in a minute; ask again later"
-            return problem(429, "too-many", late, headers={"Retry-After": str(math.ceil(seconds))})
-        return None
+            raise _RefusedRequest(429, "too-many", late, headers={"Retry-After": str(math.ceil(seconds))})
+
+    @asynccontextmanager
+    async def _upload(self, receive: Receive) -> AsyncIterator[Receive]:
+        """A function that gives the messages of an upload, and raises HTTPException once they are too long."""
+        size = 0
+
+        async def receiving() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._max_upload:
+                raise HTTPException(413, _TOO_LONG.format(self._max_upload), _CLOSING)
+            return message
+
+        self._uploads += 1
+        try:
+            yield receiving
+        finally:
+            self._uploads -= 1
+
+    @asynccontextmanager
+    async def _body(self, receive: Receive) -> AsyncIterator[Receive]:
+        """Reads a body. The function gives its messages again, and then those after it."""
+        messages: deque[Message] = deque()
+        size = counted = 0
+
+        async def replay() -> Message:
+            return messages.popleft() if messages else await receive()
+
+        try:
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    while not messages or messages[-1].get("more_body", False):
+                        messages.append(await receive())
+                        size += len(messages[-1].get("body", b""))
+                        if size > self._max_body:
+                            raise _too_long(self._max_body)
+                        before, counted = counted, max(size - SHORT, 0)
+                        self._bytes += counted - before
+                        if counted and self._bytes > BODIES * self._max_body:
+                            raise _busy("too many long requests are being answered; ask again later")
+            except TimeoutError:
+                late = f"the request was not there after {BODY_SECONDS:g} s; send it faster, or less of it"
+                raise _RefusedRequest(408, "too-slow-request", late, headers=_CLOSING) from None
+            yield replay
+        finally:
+            self._bytes -= counted
 
     def _is_trusted(self, host: str) -> bool:
         found = _HOST.fullmatch(host)
@@ -180,37 +197,26 @@ class Guard:
         return True
 
 
-def _refused_as_too_long(most: int) -> ASGIApp:
-    return problem(413, "too-long", _too_long(most), headers={"Connection": "close"})
+class _RefusedRequest(Exception):
+    """A request that is not passed on; the arguments are those of `problem`."""
+
+    def __init__(self, status: int, kind: str, detail: str, **others: Any) -> None:
+        super().__init__(detail)
+        self.answer = problem(status, kind, detail, **others)
 
 
-def _too_long(most: int) -> str:
-    return f"a request has at most {most:,} bytes here; send a part of it"
+def _too_long(most: int) -> _RefusedRequest:
+    return _RefusedRequest(413, "too-long", _TOO_LONG.format(most), headers=_CLOSING)
 
 
-def _busy(detail: str) -> ASGIApp:
-    return problem(503, "busy", detail, headers={"Connection": "close", **RETRY})
+def _busy(detail: str) -> _RefusedRequest:
+    return _RefusedRequest(503, "busy", detail, headers={**_CLOSING, **RETRY})
 
 
 def _is_upload(scope: Scope, headers: Headers) -> bool:
     """True for a form with files, which is not read into memory."""
     is_form = headers.get("content-type", "").startswith("multipart/form-data")
     return is_form and scope["method"] == "POST" and scope["path"] in UPLOADS
-
-
-def _bounded(receive: Receive, most: int) -> Receive:
-    """A function that gives the messages of a body, and raises HTTPException once they are too long."""
-    size = 0
-
-    async def receiving() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > most:
-            raise HTTPException(413, _too_long(most), {"Connection": "close"})
-        return message
-
-    return receiving
 
 
 def needed(path: str) -> tuple[Right, ...]:
@@ -230,33 +236,6 @@ def _shown_token(authorization: str) -> bytes | None:
         return base64.b64decode(given, validate=True).partition(b":")[2]
     except (binascii.Error, ValueError):
         return None
-
-
-class _Body:
-    """The body of a request: its bytes so far, and those that count towards the limit of all bodies."""
-
-    def __init__(self) -> None:
-        self.size = self.counted = 0
-        self._messages: deque[Message] = deque()
-        self._is_whole = False
-
-    async def grows(self, receive: Receive) -> bool:
-        """Reads the next part; returns False if the body is complete."""
-        if self._is_whole:
-            return False
-        message = await receive()
-        self._messages.append(message)
-        self.size += len(message.get("body", b""))
-        self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
-        return True
-
-    def replaying(self, receive: Receive) -> Receive:
-        """A function that gives the messages of the body again, and then those after it."""
-
-        async def replay() -> Message:
-            return self._messages.popleft() if self._messages else await receive()
-
-        return replay
 
 
 def _is_same_site(headers: Headers, host: str) -> bool:
