@@ -54,7 +54,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 def page(index: Index) -> str:
-    html = search_page(index, SearchForm(code=AREA), SearchOptions(), lambda _: (), may_read=True).html.decode()
+    html = search_page(index, SearchForm(code=AREA), SearchOptions(), lambda _: (), may_read=True).body.decode()
     return re.sub(r"<[^>]+>", "", html)
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Annotated, Generic, Self, TypeAlias, TypeVar
+
+import typer
 
 from wherefrom.cli import console
-from wherefrom.cli.flags import format_option
+from wherefrom.cli.flags import argument, format_option
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.reports.layout import count
@@ -19,7 +22,21 @@ from wherefrom.results import FirstResult, SearchResult
 
 _Answer = TypeVar("_Answer", SearchResult, FirstResult)
 
-RESULT_FORMAT = format_option(RENDERERS, "The format of the answer; json is an array for several snippets.")
+answers_format = partial(format_option, meaning="The format of the answer; json is an array for several snippets.")
+"""The option `--format` of a command that takes several snippets."""
+
+RESULT_FORMAT = answers_format(RENDERERS)
+
+Snippets: TypeAlias = Annotated[
+    list[str] | None,
+    argument(
+        "FILE|URL|-",
+        "Snippets: files, folders, lines of a file (`FILE:10-20`), permalinks of code hosts, URLs of Stack Exchange "
+        "posts, `-` for stdin.",
+    ),
+]
+
+Code: TypeAlias = Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")]
 
 SHOWN = 3
 """At most this many blocks are named in the message about blocks that are too short."""
@@ -94,10 +111,8 @@ class AnswerWriter(Generic[_Answer]):
     def __init__(self, renderer: Renderer[_Answer], look: Look, *, several: bool) -> None:
         self.renderer: Renderer[_Answer] = (several and renderer.several) or renderer
         self.look = look
-        self.found = False
-        self.failed = False
-        self.too_short: list[str] = []
-        """The names of the blocks of posts that are too short to be looked up."""
+        self._found = self._failed = False
+        self._too_short: list[str] = []
         self._is_begun = False
         self._warned: set[str] = set()
 
@@ -111,11 +126,14 @@ class AnswerWriter(Generic[_Answer]):
             console.emit(self.renderer.header + self.renderer.footer)
         elif self._is_begun and not isinstance(error, BrokenPipeError):
             console.emit(self.renderer.footer)
+        if error is None and self._too_short:
+            shown = "; ".join(self._too_short[:SHOWN]) + ("; ..." if len(self._too_short) > SHOWN else "")
+            console.say(f"wherefrom: {count(len(self._too_short), 'block')} too short to be looked up: {shown}")
 
     def problem(self, message: str) -> None:
         """Reports a snippet that could not be looked up."""
         console.fail(message)
-        self.failed = True
+        self._failed = True
 
     @contextmanager
     def reporting(self, name: str) -> Iterator[None]:
@@ -127,14 +145,11 @@ class AnswerWriter(Generic[_Answer]):
         except AnalysisError as error:
             self.problem(f"{name}: {error}")
 
-    def say_skipped(self) -> None:
-        """Tells which blocks of posts were left out."""
-        if self.too_short:
-            shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
-            console.say(f"wherefrom: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
-
-    def write(self, result: _Answer) -> None:
-        """Writes one answer."""
+    def write(self, result: _Answer, *, is_block: bool = False) -> None:
+        """Writes one answer. Blocks of posts that are too short to be looked up are only named at the end."""
+        if is_block and result.query.needed is not None:
+            self._too_short.append(result.query.name)
+            return
         before = self.renderer.separator if self._is_begun else ""
         for part in self.renderer.write(result, self.look):
             if not self._is_begun:
@@ -148,7 +163,7 @@ class AnswerWriter(Generic[_Answer]):
             if warning not in self._warned:
                 console.warn(warning)
         self._warned.update(result.warnings)
-        self.found = self.found or result.total > 0
+        self._found = self._found or result.total > 0
 
     def _written(self, result: _Answer) -> None:
         """Called after an answer was written, before its warnings."""
@@ -156,9 +171,7 @@ class AnswerWriter(Generic[_Answer]):
     @property
     def exit_code(self) -> int:
         """2 if a snippet could not be looked up; otherwise 0 if something was found, and 1 if not."""
-        if self.failed:
-            return 2
-        return 0 if self.found else 1
+        return 2 if self._failed else 0 if self._found else 1
 
 
 class SearchWriter(AnswerWriter[SearchResult]):

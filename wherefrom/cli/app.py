@@ -23,38 +23,24 @@ ERROR = 2
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-COMMANDS = {
-    "index": ("index", "index"),
-    "search": ("search", "search"),
-    "similar": ("search", "similar"),
-    "fingerprint": ("search", "fingerprint"),
-    "first": ("first", "first"),
-    "releases": ("releases", "releases"),
-    "check": ("check", "check"),
-    "fixed": ("fixed", "fixed"),
-    "compare": ("compare", "compare"),
-    "page": ("page", "page"),
-    "sources": ("sources", "sources"),
-    "trace": ("trace", "trace"),
-    "watch": ("watch", "watch"),
-    "mcp": ("mcp", "mcp"),
-    "lsp": ("lsp", "lsp"),
-    "serve": ("serve", "serve"),
-    "token": ("token", "token"),
-    "copy": ("copy", "copy"),
-    "publish": ("publish", "publish"),
-    "cache": ("publish", "cache"),
-    "list": ("manage", "list_"),
-    "stats": ("manage", "stats"),
-    "remove": ("manage", "remove"),
-    "prune": ("manage", "prune"),
-    "sweep": ("manage", "sweep"),
-    "languages": ("manage", "languages"),
-    "posts": ("posts", "posts"),
-    "boilerplate": ("boilerplate", "boilerplate"),
-    "lab": ("lab", "lab"),
-}
-"""For each command its module in this package, and the name of its function or group in that module."""
+_MODULES = (
+    ("index", "index"),
+    ("search", "search similar fingerprint"),
+    ("origins", "first releases"),
+    ("check", "check fixed"),
+    ("compare", "compare page"),
+    ("origins", "sources trace"),
+    ("watch", "watch"),
+    ("serve", "mcp lsp serve"),
+    ("token", "token"),
+    ("publish", "copy publish cache"),
+    ("manage", "list stats remove prune sweep languages"),
+    ("posts", "posts"),
+    ("boilerplate", "boilerplate"),
+    ("lab", "lab"),
+)
+COMMANDS = {name: module for module, names in _MODULES for name in names.split()}
+"""For each command its module in this package, which has its function or group."""
 
 
 class _CommandsOnUse(Mapping[str, Any]):
@@ -72,8 +58,8 @@ class _CommandsOnUse(Mapping[str, Any]):
 
 @cache
 def _made(name: str) -> Any:
-    module, attribute = COMMANDS[name]
-    found = getattr(import_module(f"wherefrom.cli.{module}"), attribute)
+    module = import_module(f"wherefrom.cli.{COMMANDS[name]}")
+    found = getattr(module, "list_" if name == "list" else name)
     if not isinstance(found, Commands):
         alone = Commands(name, help="")
         alone.command(name)(found)

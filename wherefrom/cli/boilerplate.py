@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 import wherefrom
 from wherefrom.cli import completion, console, files
 from wherefrom.cli.flags import argument, format_option
@@ -70,7 +68,7 @@ def learn(
     options: LearnOptions,
     file: str | None = option(None, Text("FILE"), "Write the proposed sets to FILE, for `accept`.", flag="--output"),
     output: str = format_option(PROPOSALS),
-) -> None:
+) -> int:
     """Propose sets of code that many indexed repositories share.
 
     Forks and copies of a repository count as one. Nothing is stored: read the proposals, edit the file if you like, and
@@ -88,9 +86,10 @@ def learn(
         files.write(file, wherefrom.dump_proposals(learned))
     console.render(PROPOSALS[output], learned)
     if not learned.proposals:
-        raise typer.Exit(1)
+        return 1
     if output == "text":
         console.emit(next_step(file))
+    return 0
 
 
 @boilerplate.subcommand("index")

@@ -1,19 +1,19 @@
-"""`wherefrom check`."""
+"""`wherefrom check` and `wherefrom fixed`."""
 
 from dataclasses import replace
 from typing import Annotated
-
-import typer
 
 from wherefrom.cli import console
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.errors import IndexMissing, UsageError
-from wherefrom.options import CheckOptions
+from wherefrom.options import CheckOptions, FixedOptions
 from wherefrom.options.fields import switch
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
+from wherefrom.reports.fixed import RENDERERS as FIXED
+from wherefrom.reports.fixed.text import live_line as fixed_line
 from wherefrom.reports.layout import count
 from wherefrom.support.printable import visible
 
@@ -32,7 +32,7 @@ def check(
     all_findings: bool = switch("List all findings, even if there are many.", flag="--all"),
     accepted: bool = switch("Also list accepted findings."),
     output: str = format_option(RENDERERS),
-) -> None:
+) -> int:
     """Find code in your project that is copied without credit.
 
     Looks up every function of the project or of a change to it. Indexed copies of the project itself do not count. A
@@ -72,5 +72,32 @@ def check(
         if not allow_missing_index:
             raise
         console.warn(f"nothing was checked: {error}")
-        raise typer.Exit(0) from None
-    raise typer.Exit(1 if report.failing else 0)
+        return 0
+    return 1 if report.failing else 0
+
+
+@command("color", "index", "expect")
+def fixed(
+    given: Given,
+    commit: Annotated[str | None, argument("COMMIT", "The commit with the fix, or a range A..B.")] = None,
+    *,
+    options: FixedOptions,
+    output: str = format_option(FIXED),
+) -> int:
+    """Find who still has the code that a commit fixed.
+
+    Looks up the old and the new form of each function that the commit changed. Indexed copies of the project itself do
+    not count, nor do changes to tests. Exit code 1 if an old form is found, 0 if none is, 2 for an error.
+
+    Examples:
+        wherefrom fixed HEAD  # who has the code that the last commit fixed?
+        wherefrom fixed --project ~/clones/tools HEAD  # a commit of another repository
+        wherefrom fixed --diff - < change.patch  # a fix as a diff
+    """
+    if str(options.diff) == STANDARD_INPUT:
+        options = replace(options, diff=None, patch=diff_on_standard_input("fixed"))
+    with given.started_analyzer(), given.open_index() as index:
+        with console.LiveLine(fixed_line) as live:
+            report = index.fixed(commit, replace(options, progress=live.report))
+        console.render(FIXED[output], report, given.settings.color)
+    return 1 if report.has_old else 0

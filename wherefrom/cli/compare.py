@@ -1,24 +1,28 @@
-"""`wherefrom compare`."""
+"""`wherefrom compare`, and `wherefrom page`, which compares in a browser."""
 
+import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.files import check_writable, write
+from wherefrom.cli.files import check_writable, display_name, write
 from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
-from wherefrom.errors import UsageError
+from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions
 from wherefrom.options.fields import Text, option, switch
 from wherefrom.reports.compare import RENDERERS
 from wherefrom.reports.compare.text import live_line
 from wherefrom.results import Comparison, Review
+from wherefrom.support.version import INSTALLED_FROM, remedy
+
+_FACTS = "site.json"
+"""The file by which a folder is known to have the page."""
 
 
 @command("color", "index")
@@ -41,7 +45,7 @@ def compare(
     ),
     output: str = format_option(RENDERERS),
     quiet: bool = switch("Show no progress."),
-) -> None:
+) -> int:
     """Compare submissions with each other.
 
     Lists the pairs that share code; the pairs least likely to be alike by chance come first. Clones are read as
@@ -80,7 +84,7 @@ def compare(
         console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
-    raise typer.Exit(2 if comparison.failed else 0 if comparison.counts.found_pairs else 1)
+    return 2 if comparison.failed else 0 if comparison.counts.found_pairs else 1
 
 
 def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | None:
@@ -115,3 +119,55 @@ def _write_page(file: str, key: str | None, comparison: Comparison) -> None:
 
     shown = None if key is None else names.with_key(comparison, Path(key))
     write(file, "".join(html.write(comparison, shown)).encode())
+
+
+@command()
+def page(
+    _given: Given,
+    folder: Annotated[str, argument("DIR", "A new or empty folder, or one that has the page already.")],
+) -> None:
+    """Write a page that compares code in a browser.
+
+    A web server that hands out files is enough for it. The reader drops folders; they are compared in the browser, and
+    nothing is sent. Needs the extra 'page'.
+
+    Examples:
+        wherefrom page site  # then: python -m http.server --bind 127.0.0.1 --directory site
+    """
+    site, target = _site(), Path(folder)
+    try:
+        if target.exists() and any(target.iterdir()) and not _has_page(target):
+            raise UsageError(f"{display_name(folder)} has other files; name a new or empty folder")
+        for path in sorted(path for path in site.rglob("*") if path.is_file()):
+            copy = target / path.relative_to(site)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    except OSError as error:
+        raise WherefromError(
+            f"cannot write into {display_name(folder)}: {error.strerror}; name another folder"
+        ) from error
+    shown = display_name(folder)
+    console.say(
+        f"wherefrom: wrote the page; to see it on this machine, run `python -m http.server --bind 127.0.0.1 "
+        f"--directory {shown}` and open http://localhost:8000"
+    )
+
+
+def _site() -> Path:
+    """The folder of the site: in the distribution `wherefrom-page`, or as a checkout has built it."""
+    found = find_spec("wherefrom_page")
+    if found is not None and found.origin is not None:
+        return Path(found.origin).with_name("site")
+    built = Path(__file__).parents[2] / "build" / "page"
+    if (built / _FACTS).is_file():
+        return built
+    # Before the release, somebody else could register the name of the distribution.
+    raise ExtraMissing(f"the page is missing; {'build it: ./dev page' if INSTALLED_FROM == '.' else remedy('page')}")
+
+
+def _has_page(folder: Path) -> bool:
+    """Whether a folder has the page, of this version or another one."""
+    try:
+        return "wherefrom" in json.loads((folder / _FACTS).read_bytes())
+    except (OSError, ValueError, TypeError):
+        return False

@@ -17,8 +17,9 @@ _CONTEXT = "typer_context"
 """The name of the parameter for typer's context in every command. No field of options has this name."""
 
 
-def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Turns a function into a command. Its first argument is a `Given`; the command line gives the other arguments.
+def command(*settings: str) -> Callable[[Callable[..., int | None]], Callable[..., None]]:
+    """Turns a function into a command. Its first argument is a `Given`; the command line gives the other arguments. It
+    may return an exit code.
 
     If the type of a parameter is an options class, each field with a flag becomes a flag of the command, and the
     function gets an object of the class. If the default of a parameter is an `option`, it becomes one flag.
@@ -27,7 +28,7 @@ def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., Non
         settings: fields of `Settings`. Their flags come after all other flags of the command.
     """
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+    def decorate(function: Callable[..., int | None]) -> Callable[..., None]:
         own = list(inspect.signature(function).parameters.values())[1:]
         flags = {parameter: found for parameter in own if (found := _flags(parameter)) is not None}
         parameters = [inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
@@ -44,7 +45,8 @@ def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., Non
             for parameter, fields in flags.items():
                 typed = {field.name: values.pop(field.name) for field in fields}
                 made[parameter.name] = _made(given, parameter, typed)
-            function(given, **values, **made)
+            if code := function(given, **values, **made):
+                raise typer.Exit(code)
 
         run.__name__, run.__doc__ = function.__name__, function.__doc__
         # typer reads both attributes.

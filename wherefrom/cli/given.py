@@ -1,6 +1,6 @@
 """The input of a command: its flags and the settings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
@@ -57,20 +57,12 @@ class Given:
             self._usual = options.without
         return options
 
-    def usual_options(
-        self, own: Sequence[str]
-    ) -> tuple[SearchOptions, FirstOptions, SourcesOptions, CheckOptions, TraceOptions]:
+    def usual_options(self, own: Sequence[str]) -> Iterator[Any]:
         """The options that the calls of a server have unless its client sends others, in the order of
         `serve.calls.Defaults`.
         """
-        flags = {"own": own}
-        return (
-            self.options(SearchOptions, flags),
-            self.options(FirstOptions, flags),
-            self.options(SourcesOptions, flags),
-            self.options(CheckOptions, flags),
-            self.options(TraceOptions, flags),
-        )
+        calls = (SearchOptions, FirstOptions, SourcesOptions, CheckOptions, TraceOptions)
+        return (self.options(call, {"own": own}) for call in calls)
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
         """The options for the engine of an index, by default the index in the settings. None if it has no options."""

@@ -87,7 +87,7 @@ class Commands(typer.Typer):
         """Decorates a function like `typer.Typer.command`, and lays out its help as this module does."""
         return super().command(name, cls=Command, **others)
 
-    def subcommand(self, *settings: str, name: str | None = None) -> Callable[[Callable[..., None]], object]:
+    def subcommand(self, *settings: str, name: str | None = None) -> Callable[[Callable[..., int | None]], object]:
         """Makes a function a command of the group; the settings are passed to `wherefrom.cli.flags.command`."""
         return lambda function: self.command(name)(command(*settings)(function))
 

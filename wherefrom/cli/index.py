@@ -4,8 +4,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import QUIET, argument, command, format_option
@@ -43,7 +41,7 @@ def index(
     list_skipped: bool = switch("Also list the skipped files, each with the reason.", flag="--skipped"),
     quiet: bool = QUIET,
     output: str = format_option(RENDERERS),
-) -> None:
+) -> int:
     """Add repositories to the index, or bring them up to date.
 
     Known contents are not parsed again, so run a stopped command again to continue it. Contents that an older version
@@ -87,9 +85,10 @@ def index(
     if report.interrupted:
         done = f"what was finished is in {location}: {_AGAIN} to go on" if is_finished else _AGAIN
         console.say(f"wherefrom: interrupted; {done}")
-        raise typer.Exit(console.INTERRUPTED)
+        return console.INTERRUPTED
     if "failed" in {*(it.status for it in report.repositories), *(it.status for it in report.history)}:
-        raise typer.Exit(2)
+        return 2
+    return 0
 
 
 def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:

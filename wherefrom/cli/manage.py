@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-import typer
-
 import wherefrom
 from wherefrom.cli import completion, console
 from wherefrom.cli.flags import argument, command, format_option
@@ -89,7 +87,7 @@ def remove(
     ],
     *,
     yes: bool = YES,
-) -> None:
+) -> int:
     """Remove repositories from the index.
 
     Also removes the contents that no other repository has. The clones themselves are not touched. If patterns match
@@ -109,9 +107,10 @@ def remove(
             if not console.confirm(f"Remove these {len(records):,} repositories from the index?"):
                 advice = "" if console.can_ask() else "; to remove these repositories, give --yes"
                 console.say(f"wherefrom: nothing was removed{advice}")
-                raise typer.Exit(NOT_REMOVED)
+                return NOT_REMOVED
         removed = index.remove(*(record.key for record in records))
     _say_removed(removed)
+    return 0
 
 
 @command("index")
@@ -120,7 +119,7 @@ def prune(
     *,
     yes: bool = YES,
     output: str = format_option(MISSING),
-) -> None:
+) -> int:
     """Remove repositories whose source is gone.
 
     Lists these repositories and asks before it removes them. Without a terminal, or with --format json, it needs --yes.
@@ -156,7 +155,8 @@ def prune(
             console.say(f"wherefrom: {kept} not removed: the source is there again")
         else:
             console.say("wherefrom: not removed; to remove what is gone, run `wherefrom prune --yes`")
-        raise typer.Exit(NOT_REMOVED)
+        return NOT_REMOVED
+    return 0
 
 
 def _say_removed(files: Mapping[str, int]) -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import argument, format_option
@@ -66,7 +64,7 @@ def stats(given: Given, *, output: str = format_option(SITES)) -> None:
 
 
 @posts.subcommand("posts", "index")
-def search(given: Given, *, options: PostsReportOptions) -> None:
+def search(given: Given, *, options: PostsReportOptions) -> int:
     """Find where imported code appears, and whether it is credited there.
 
     Writes one row for each hit of each code block. Exit code 0 if something was found, 1 if nothing was, 2 for an
@@ -95,4 +93,4 @@ def search(given: Given, *, options: PostsReportOptions) -> None:
                     console.emit(row)
             report = found.report
     console.say(f"wherefrom: {search_summary(report)}")
-    raise typer.Exit(0 if report.rows else 1)
+    return 0 if report.rows else 1

@@ -10,7 +10,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import RESULT_FORMAT, SearchWriter, TextForm
+from wherefrom.cli.answers import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
 from wherefrom.cli.flags import argument, command
 from wherefrom.cli.given import Given
 from wherefrom.cli.settings import IndexLocation
@@ -29,17 +29,10 @@ LONG = 5_000
 @command("color", "expect")
 def search(
     given: Given,
-    named: Annotated[
-        list[str] | None,
-        argument(
-            "FILE|URL|-",
-            "Snippets: files, folders, lines of a file (`FILE:10-20`), permalinks of code hosts, URLs of Stack "
-            "Exchange posts, `-` for stdin.",
-        ),
-    ] = None,
+    named: Snippets = None,
     *,
     options: SearchOptions,
-    code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
+    code: Code = None,
     without_files: Sequence[str] = option(
         (),
         Several(Text("FILE")),
@@ -61,7 +54,7 @@ def search(
     fingerprints: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Look up what `wherefrom fingerprint` wrote, not a snippet.")
     ] = None,
-) -> None:
+) -> int:
     """Find where else code appears, and whether it is credited.
 
     Looks up several files, or the code blocks of a post, one after the other. The source of a block is its post. A
@@ -116,14 +109,10 @@ def search(
             with answers.reporting(snippet.name):
                 with console.LiveLine(partial(_announcement, snippet.name)) as live:
                     result = index.search(snippet.text, replace(wanted, progress=live.report))
-                if snippet.is_block and result.query.needed is not None:
-                    answers.too_short.append(result.query.name)
-                else:
-                    answers.write(result)
+                answers.write(result, is_block=snippet.is_block)
         if strict and index.problems:
             answers.problem("not all indexes were searched; leave out --strict to accept that")
-    answers.say_skipped()
-    raise typer.Exit(answers.exit_code)
+    return answers.exit_code
 
 
 @command()
@@ -174,7 +163,7 @@ def similar(
     options: SimilarOptions,
     form: TextForm,
     output: str = RESULT_FORMAT,
-) -> None:
+) -> int:
     """Find indexed files that are similar to a file.
 
     A local file wins over an indexed file of the same name. Exit code 0 if something was found, 1 if nothing was, 2 for
@@ -195,4 +184,4 @@ def similar(
         else:
             snippet = inputs.read_one(target, index)
             answers.write(index.similar_to(snippet.text, replace(options, name=snippet.name, lines=snippet.lines)))
-    raise typer.Exit(answers.exit_code)
+    return answers.exit_code

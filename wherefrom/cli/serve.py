@@ -1,4 +1,4 @@
-"""`wherefrom serve`."""
+"""`wherefrom mcp`, `lsp` and `serve`: an index for assistants, editors and a team."""
 
 from dataclasses import replace
 from functools import partial
@@ -10,8 +10,49 @@ import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options.serving import ServeOptions
+from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
 from wherefrom.serve.people import People, TokenFile
+
+
+@command("index", "expect")
+def mcp(given: Given, *, options: McpOptions) -> None:
+    """Answer the questions of a coding assistant.
+
+    The assistant starts this command itself, and talks to it on standard input and output by the Model Context
+    Protocol; docs/how-to/assistants.md shows how to set it up. The tools only read: they tell where code appears, and
+    under which license.
+
+    Examples:
+        wherefrom mcp --index code.wherefrom  # the command that an assistant starts
+        wherefrom mcp --own 'github.com/me/*'  # my own repositories do not count
+    """
+    given.need("mcp", "mcp")
+    from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.serve.mcp.server import run  # noqa: PLC0415 -- an extra
+
+    defaults = Defaults(*given.usual_options(options.own))
+    given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
+    run(given.opener(), options, defaults)
+
+
+@command("index", "expect")
+def lsp(given: Given, *, options: LspOptions) -> None:
+    """Show in an editor where else the code is.
+
+    The editor starts this command itself, and talks to it on standard input and output by the Language Server Protocol;
+    docs/how-to/editor.md shows how to set it up. A saved file is checked as `wherefrom check` does it, and commands ask
+    where else a selection is, compare both sides, credit a source and accept a finding.
+
+    Examples:
+        wherefrom lsp --index code.wherefrom  # the command that an editor starts
+        wherefrom lsp --own 'github.com/me/*'  # my own repositories do not count
+    """
+    given.need("lsp", "pygls", "lsprotocol")
+    from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.serve.lsp.server import run  # noqa: PLC0415 -- an extra
+
+    defaults = Defaults(*given.usual_options(options.own))
+    run(lambda location: given.opener(location=location), options, defaults)
 
 
 @command("index", "expect", "tokens")
@@ -32,7 +73,7 @@ def serve(given: Given, *, options: ServeOptions) -> None:
 
     defaults = WebDefaults(
         *given.usual_options(options.own),
-        partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
+        posts=partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request
     if options.reports == Path():

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import argument, format_option
 from wherefrom.cli.given import Given
@@ -79,7 +77,7 @@ def report(
     options: PostOptions,
     all_: bool = switch("List the places that were reported before too, and post nothing.", flag="--all"),
     output: str = format_option(PLACES),
-) -> None:
+) -> int:
     """List the places with watched code that were not reported yet.
 
     A place is reported once, also if its file changes later. What could not be posted is posted again. Exit code 1 if
@@ -92,13 +90,13 @@ def report(
     with given.open_index() as index:
         if all_:
             console.render(PLACES[output], index.watched(*(names or [])), given.settings.color)
-            return
+            return 0
         news = index.watch_news(names or [], options)
         for warning in news.warnings:
             console.warn(warning)
         console.render(PLACES[output], news.places, given.settings.color)
         index.mark_reported([*news.posted, *news.unposted])
-    raise typer.Exit(1 if news.places else 0)
+    return 1 if news.places else 0
 
 
 @watch.subcommand("index")
