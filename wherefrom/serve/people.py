@@ -47,9 +47,7 @@ class Person(JsonObject):
     """The holder of a token.
 
     Attributes:
-        name: what the audit log calls the holder.
         identity: the SHA-256 of the token in hexadecimal; empty if the server asks for no token.
-        rights: what the token allows.
         per_minute: the highest number of requests in a minute; None without a limit.
         made: the time of `token add` in ISO 8601; empty if the token is not from a file.
     """
@@ -75,12 +73,7 @@ class TokenFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-
-    @property
-    def exists(self) -> bool:
-        """True if there is a file, even one without tokens."""
-        return self._path.exists()
+        self.path = path
 
     def people(self) -> list[Person]:
         """The holders, in the order of `token add`; none if the file is missing.
@@ -89,16 +82,16 @@ class TokenFile:
             UsageError: the file cannot be read, or is not a file of tokens.
         """
         try:
-            with self._path.open("rb") as file:
+            with self.path.open("rb") as file:
                 text = file.read(MOST_FILE_BYTES + 1)
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise UsageError(f"{self._path} cannot be read: {error.strerror}; set `tokens` to another file") from error
+            raise UsageError(f"{self.path} cannot be read: {error.strerror}; set `tokens` to another file") from error
         try:
             return [_loaded(row) for row in json.loads(text)["tokens"]]
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise UsageError(f"{self._path} is not a file of tokens; name the one `wherefrom token` wrote") from error
+            raise UsageError(f"{self.path} is not a file of tokens; name the one `wherefrom token` wrote") from error
 
     def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
         """Makes a token, and returns it. It cannot be found out from the file.
@@ -131,21 +124,22 @@ class TokenFile:
     def _changing(self) -> Iterator[list[Person]]:
         """The holders, which are written at the end. Two processes take turns."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self._path.with_name(f"{self._path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 people = self.people()
                 yield people
                 # A new file gets its mode here; `write_whole` keeps the mode of a file that exists.
-                os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600))
-                rows = {"format": FORMAT, "tokens": [_dumped(person) for person in people]}
-                write_whole(self._path, json.dumps(rows, indent=2).encode("ascii") + b"\n")
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+                rows = [{**person.to_dict(), "sha256": person.identity} for person in people]
+                stored = json.dumps({"format": FORMAT, "tokens": rows}, indent=2)
+                write_whole(self.path, stored.encode("ascii") + b"\n")
             finally:
                 os.close(lock)
         except OSError as error:
             raise UsageError(
-                f"{self._path} cannot be written: {error.strerror}; set `tokens` to another file"
+                f"{self.path} cannot be written: {error.strerror}; set `tokens` to another file"
             ) from error
 
 
@@ -207,17 +201,13 @@ class People:
     def _look(self) -> None:
         self._next_look = time.monotonic() + LOOK_AGAIN
         if self._file is not None:
-            self._needs_token |= self._file.exists
+            self._needs_token |= self._file.path.exists()
             self._known = {person.identity: person for person in self._file.people()}
 
 
 def identity_of(token: bytes) -> str:
     """The SHA-256 of a token in hexadecimal. A random token of 32 bytes needs no slower hash."""
     return sha256(token).hexdigest()
-
-
-def _dumped(person: Person) -> dict[str, object]:
-    return {**person.to_dict(), "sha256": person.identity}
 
 
 def _loaded(row: dict[str, object]) -> Person:

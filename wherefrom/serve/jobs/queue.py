@@ -10,15 +10,15 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import replace
+from typing import Any
 
 from wherefrom.errors import NotFound, WherefromError
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions
 from wherefrom.options.serving import JobOptions
 from wherefrom.serve.jobs.store import PROGRESS, JobKind, JobState, JobStore, UploadJob
-from wherefrom.serve.jobs.work import OUTCOME, JobOutcome, Order
+from wherefrom.serve.jobs.work import OUTCOME, Order
 from wherefrom.support.workers.meter import Meter
 
 MOST_WAITING, MOST_OWN = 20, 4
@@ -130,12 +130,11 @@ class JobQueue:
         job = replace(job, state=JobState.RUNNING, starts=job.starts + 1)
         self.store.save(job)
         message = "the server was stopped several times while this ran; ask for less"
-        outcome = JobOutcome(message) if job.starts > MOST_STARTS else await self._run(job)
+        outcome = {"message": message} if job.starts > MOST_STARTS else await self._run(job)
         self.store.job(job.id)
-        ended = replace(job, **asdict(outcome))
-        self.store.end(ended, JobState.DONE if outcome.formats else JobState.FAILED)
+        self.store.end(replace(job, **outcome), JobState.DONE if "formats" in outcome else JobState.FAILED)
 
-    async def _run(self, job: UploadJob) -> JobOutcome:
+    async def _run(self, job: UploadJob) -> dict[str, Any]:
         """Runs a job in a process, and returns how it ended. Raises NotFound if the job was removed meanwhile."""
         folder = self.store.path(job.id)
         for name in (OUTCOME, PROGRESS):
@@ -158,7 +157,10 @@ class JobQueue:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-        return JobOutcome(reason) if reason else _outcome(folder / OUTCOME)
+        if not reason:
+            with suppress(OSError, ValueError):
+                return dict(json.loads((folder / OUTCOME).read_bytes()))
+        return {"message": reason or "the process of this job crashed; the log of the server may say why"}
 
     async def _watch(self, process: asyncio.subprocess.Process, job: UploadJob) -> str:
         """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text.
@@ -181,11 +183,3 @@ class JobQueue:
                 return f"this takes more than {seconds:g} s; ask for less, or set `job_seconds` on the server"
             if meter.memory > memory:
                 return f"this takes more than {memory / 1e9:g} GB of memory; ask for less"
-
-
-def _outcome(path: Path) -> JobOutcome:
-    """How a process said that its job ended."""
-    try:
-        return JobOutcome(**json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return JobOutcome("the process of this job crashed; the log of the server may say why")

@@ -62,15 +62,12 @@ class UploadJob:
 
     Attributes:
         id: 22 characters that nobody can guess.
-        kind: what it does.
         owner: the identity of the `Person` who asked for it, who alone sees it.
         title: the names of the main uploads.
-        made: the time of the request in seconds since 1970.
-        state: how far it is.
+        made, ended: the times of the request and of its end in seconds since 1970; 0.0 if it is unfinished.
         options: fields of `CheckOptions` or `CompareOptions` that the request has set.
-        ended: the time of its end in seconds since 1970; 0.0 if it is unfinished.
         message: the summary of the report, or why it failed.
-        formats: the file of the report in each format, in in the order that they are offered.
+        formats: the file of the report in each format, in the order that they are offered; empty if it failed.
         page: the file of the report that the server shows.
         policy: the content security policy of that page.
         starts: how often it was started. A server that was stopped starts it again.
@@ -191,21 +188,20 @@ class JobStore:
     @contextmanager
     def taken(self, job: str) -> Iterator[bool]:
         """Takes a job, so that no other server runs it; yields False if one does already, or the job was removed."""
-        try:
+        lock, is_ours = -1, False
+        with suppress(OSError):
             lock = os.open(self.path(job) / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError:
-            yield False
-            return
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = True
         try:
-            yield _locked(lock)
+            yield is_ours
         finally:
-            os.close(lock)
+            if lock >= 0:
+                os.close(lock)
 
     def _names(self) -> list[str]:
-        try:
-            return [path.name for path in self._folder.iterdir() if _ID.fullmatch(path.name)]
-        except FileNotFoundError:
-            return []
+        paths = self._folder.iterdir() if self._folder.exists() else ()
+        return [path.name for path in paths if _ID.fullmatch(path.name)]
 
     def _read(self, job: str) -> UploadJob | None:
         """The record of a job; None if there is none that this version reads."""
@@ -226,11 +222,3 @@ class JobStore:
             return time.time() - self.path(name).stat().st_mtime > UPLOAD_SECONDS
         except OSError:
             return False
-
-
-def _locked(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -14,9 +14,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import wherefrom
 from wherefrom.compare.collection import around, folders, plain_file
@@ -42,7 +42,7 @@ from wherefrom.support.writing import write_whole
 _Progress = TypeVar("_Progress")
 
 OUTCOME = "outcome.json"
-"""The file in the folder of the job that tells how it ended."""
+"""The file in the folder of the job that tells how it ended: the fields of `UploadJob` from `message` to `policy`."""
 
 CHANGE, SUBMISSIONS, EARLIER, TEMPLATE = "change", "submissions", "earlier", "template"
 """The folders in the uploads, by what the files in them are for."""
@@ -66,38 +66,15 @@ NICENESS = 10
 """Searches go first: the process lowers its priority by this much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the process of a job gets.
-
-    Attributes:
-        job: the job.
-        opener: opens the index.
-        given: the settings of the server's owner for checks.
-        processes: the number of processes that analyze files.
+class Order(NamedTuple):
+    """What the process of a job gets: how to open the index, the settings of the server's owner for checks, and the
+    number of processes that analyze files.
     """
 
     job: UploadJob
     opener: Callable[[], Index]
     given: CheckOptions
     processes: int
-
-
-@dataclass(frozen=True, slots=True)
-class JobOutcome:
-    """How a job ended.
-
-    Attributes:
-        message: the summary of the report, or why there is none.
-        formats: the files of the report, by format; empty if the job failed.
-        page: the file that the server shows.
-        policy: the content security policy of that page.
-    """
-
-    message: str
-    formats: dict[str, str] = field(default_factory=dict)
-    page: str = ""
-    policy: str = ""
 
 
 def main() -> None:
@@ -113,15 +90,15 @@ def main() -> None:
         try:
             outcome = _WORK[order.job.kind](order, folder)
         except WherefromError as error:
-            outcome = JobOutcome(one_line(_within(str(error))))
-        write_whole(folder / OUTCOME, json.dumps(asdict(outcome)).encode("ascii"))
+            outcome = {"message": one_line(_within(str(error)))}
+        write_whole(folder / OUTCOME, json.dumps(outcome).encode("ascii"))
     except OSError:
         if folder.exists():
             raise
         # The job was removed, and the server is about to stop this process.
 
 
-def _check(order: Order, folder: Path) -> JobOutcome:
+def _check(order: Order, folder: Path) -> dict[str, Any]:
     options = replace(
         order.given, **order.job.options, jobs=order.processes, progress=_teller(folder, check_text.live_line)
     )
@@ -140,10 +117,10 @@ def _check(order: Order, folder: Path) -> JobOutcome:
     known = to_json(BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
     formats["baseline"] = _write(folder, "baseline", [json.dumps(known, indent=1), "\n"])
     policy = assets("common.js", "check.js").policy
-    return JobOutcome(check_words.summary(report), formats, formats["html"], policy)
+    return {"message": check_words.summary(report), "formats": formats, "page": formats["html"], "policy": policy}
 
 
-def _compare(order: Order, folder: Path) -> JobOutcome:
+def _compare(order: Order, folder: Path) -> dict[str, Any]:
     submissions = _names(SUBMISSIONS)
     options = replace(
         CompareOptions(by=likely_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
@@ -160,8 +137,9 @@ def _compare(order: Order, folder: Path) -> JobOutcome:
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"
     page = _write(folder, "page", compare_html.write(comparison, reviews=reviews))
     failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
-    message = "; ".join([compare_text.summary(comparison), *failed])
-    return JobOutcome(one_line(message), formats, page, compare_html.page_assets(reviews).policy)
+    message = one_line("; ".join([compare_text.summary(comparison), *failed]))
+    policy = compare_html.page_assets(reviews).policy
+    return {"message": message, "formats": formats, "page": page, "policy": policy}
 
 
 def _relative(comparison: Comparison) -> Comparison:
