@@ -73,7 +73,9 @@ def serve(given: Given, *, options: ServeOptions) -> None:
 
     defaults = WebDefaults(
         *given.usual_options(options.own),
-        posts=partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
+        posts=partial(
+            wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api
+        ),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request
     if options.reports == Path():
