@@ -10,7 +10,7 @@ from pathlib import Path
 import wherefrom
 from tests.repositories import Repository
 from wherefrom import SkippedFile
-from wherefrom.cli.spool import Skipped
+from wherefrom.cli.index import Skipped
 from wherefrom.model import SkipReason
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

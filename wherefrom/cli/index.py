@@ -1,24 +1,58 @@
 """`wherefrom index`."""
 
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import QUIET, argument, command, format_option
 from wherefrom.cli.given import Given
-from wherefrom.cli.spool import Skipped
-from wherefrom.errors import UsageError
+from wherefrom.errors import UsageError, WherefromError
+from wherefrom.model import SkipReason
 from wherefrom.options import IndexOptions
 from wherefrom.options.fields import Text, option, switch
 from wherefrom.reports.index import RENDERERS, WITH_SKIPPED, ReportWithSkipped, Running, failure
-from wherefrom.results import IndexReport
+from wherefrom.results import IndexReport, SkippedFile
+from wherefrom.support.closing import Closing
 
 WARNINGS = 20
 """At most this many warnings are shown. The others are only counted."""
 
 _AGAIN = "run the same command again"
+
+
+class Skipped(Closing):
+    """A list of the files that a run skipped, in a temporary file because it may be larger than memory. Iterating
+    yields them in the order added.
+    """
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it
+
+    def close(self) -> None:
+        """Removes the temporary file."""
+        self._file.close()
+
+    def add(self, files: Iterable[SkippedFile]) -> None:
+        """Adds files; raises `WherefromError` if the temporary file cannot be written."""
+        try:
+            self._file.writelines(f"{json.dumps([file.repository, file.path, file.reason])}\n" for file in files)
+            self._file.flush()
+        except OSError as error:
+            raise WherefromError(
+                f"cannot keep the list of skipped files: {error.strerror}; "
+                "make room in the folder for temporary files, or name another one in TMPDIR"
+            ) from error
+
+    def __iter__(self) -> Iterator[SkippedFile]:
+        self._file.seek(0)
+        for line in self._file:
+            repository, path, reason = json.loads(line)
+            yield SkippedFile(repository, path, SkipReason(reason))
 
 
 @command("index")
