@@ -17,12 +17,11 @@ from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
-from wherefrom.serve.web import api, jobs_api, jobs_page, metrics, models, problems, site
-from wherefrom.serve.web.audit import AuditLog
+from wherefrom.serve.web import api, jobs, models, problems, site
 from wherefrom.serve.web.guard import Guard
 from wherefrom.serve.web.site import WebDefaults
 from wherefrom.serve.web.uploads import Uploads
-from wherefrom.serve.web.watched import Watched
+from wherefrom.serve.web.watched import MEDIA_TYPE, AuditLog, Metrics, Watched
 from wherefrom.support.version import __version__
 
 
@@ -38,7 +37,7 @@ def make_app(
     """The application; the caller closes the desk. `say` gets messages for the owner of the server. Raises UsageError
     if the audit log cannot be opened.
     """
-    counted = metrics.Metrics(desk)
+    counted = Metrics(desk)
     tools = make_server(desk, defaults, is_local=False, called=lambda tool: counted.tools.labels(tool).inc())
 
     @asynccontextmanager
@@ -57,9 +56,9 @@ def make_app(
     )
     uploads = Uploads(queue, defaults.check, options.max_body)
     app.include_router(api.router(desk, defaults))
-    app.include_router(jobs_api.router(queue, uploads))
+    app.include_router(jobs.router(queue, uploads))
     app.include_router(site.router(desk, defaults))
-    app.include_router(jobs_page.router(queue, uploads))
+    app.include_router(jobs.pages(queue, uploads))
     _add_watching(app, desk, counted)
     # Only POST: a GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
     app.router.routes.extend(
@@ -80,7 +79,7 @@ def make_app(
     return Watched(guarded, counted.count, *logs)
 
 
-def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
+def _add_watching(app: FastAPI, desk: Desk, counted: Metrics) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def healthz() -> Response:
         """Does the server answer?"""
@@ -100,7 +99,7 @@ def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
 
     @app.get("/metrics", include_in_schema=False)
     async def measured() -> Response:
-        return Response(counted.text(), headers={"Content-Type": metrics.MEDIA_TYPE})
+        return Response(counted.text(), headers={"Content-Type": MEDIA_TYPE})
 
 
 def _describe(app: FastAPI) -> None:

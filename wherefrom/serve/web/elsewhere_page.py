@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from wherefrom.options import SourcesOptions
 from wherefrom.reports.age_text import short_age
 from wherefrom.reports.attribution_text import license_names, quoted
 from wherefrom.reports.layout import count
-from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository, SourceDocument
+from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository
 from wherefrom.serve.calls import json_line
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import NO_LICENSE
@@ -47,12 +46,8 @@ MOST_RANGES = 5
 
 
 class LineHolders(NamedTuple):
-    """Files that have some lines of the looked up file.
-
-    Attributes:
-        files: the nearly identical files; the first one is named.
-        lines: the lines of the looked up file.
-        regions: lines of the looked up file, and those that face them in the first of `files`; may be empty.
+    """Nearly identical files that have some lines of the looked up file. `regions` has lines of that file, and those
+    that face them in the first of `files`; it may be empty.
     """
 
     files: Sequence[Occurrence]
@@ -66,19 +61,6 @@ class MarkedLines(NamedTuple):
     lines: Lines
     files: int
     places: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """The lines of a file that are elsewhere: `places` with all files that have them, and `stretches` of lines."""
-
-    places: Sequence[LineHolders]
-    stretches: Sequence[MarkedLines]
-
-    @property
-    def files(self) -> int:
-        """The number of other files."""
-        return len({(at.repository, at.path) for place in self.places for at in place.files})
 
 
 def elsewhere_page(index: Index, place: str, begin: str) -> HTMLResponse:
@@ -96,7 +78,8 @@ def file_lines(index: Index, place: str) -> bytes:
     and in `lines` the first and last line of each stretch, the number of files that have it, and the positions of their
     places.
     """
-    found = _elsewhere(index, *located(index, place))
+    places = _elsewhere(index, *located(index, place))
+    files = {(at.repository, at.path) for place in places for at in place.files}
     shown = [
         {
             "title": visible(f"{place.files[0].repository}  {place.files[0].path}"),
@@ -105,26 +88,25 @@ def file_lines(index: Index, place: str) -> bytes:
             "notes": notes,
             "regions": [(here.first, here.last, there.first, there.last) for here, there in place.regions],
         }
-        for place, notes in zip(found.places, _notes(index, found.places), strict=False)
+        for place, notes in zip(places, _notes(index, places), strict=False)
     ]
     lines = [
         (it.lines.first, it.lines.last, it.files, [number for number in it.places if number < len(shown)])
-        for it in found.stretches
+        for it in _stretches(places)
     ]
-    return json_line({"files": found.files, "lines": lines, "places": shown})
+    return json_line({"files": len(files), "lines": lines, "places": shown})
 
 
-def _elsewhere(index: Index, key: str, path: str) -> Elsewhere:
+def _elsewhere(index: Index, key: str, path: str) -> list[LineHolders]:
+    """All files that have lines of a file."""
     content = index.document(occurrence_at(index, key, path).blob).content()
     options = SourcesOptions(name=path.rpartition("/")[2], limit=DOCUMENTS, not_itself=True)
-    places = [place for document in index.sources(content, options).documents for place in _places(document)]
-    return Elsewhere(places, [*_stretches(places)])
-
-
-def _places(document: SourceDocument) -> Iterator[LineHolders]:
-    regions = [(pair.query.lines, pair.document.lines) for pair in document.regions]
-    yield LineHolders(document.occurrences, document.all_lines, regions)
-    yield from (LineHolders([at], document.lines) for at in document.alternatives)
+    places = []
+    for document in index.sources(content, options).documents:
+        regions = [(pair.query.lines, pair.document.lines) for pair in document.regions]
+        places.append(LineHolders(document.occurrences, document.all_lines, regions))
+        places += [LineHolders([at], document.lines) for at in document.alternatives]
+    return places
 
 
 def _stretches(places: Sequence[LineHolders]) -> Iterator[MarkedLines]:
@@ -157,12 +139,12 @@ def _notes(index: Index, places: Sequence[LineHolders]) -> Iterator[str]:
 
 
 def _of_file(index: Index, key: str, path: str) -> HTMLResponse:
-    found = _elsewhere(index, key, path)
-    notes = [*_notes(index, found.places)]
+    places = _elsewhere(index, key, path)
+    notes, stretches = [*_notes(index, places)], [*_stretches(places)]
 
     def shown(number: int, line: int) -> dict[str, Any]:
-        at, *more = found.places[number].files
-        facing = next((there for here, there in found.places[number].regions if here.first <= line <= here.last), None)
+        at, *more = places[number].files
+        facing = next((there for here, there in places[number].regions if here.first <= line <= here.last), None)
         return {
             "title": f"{at.repository}  {at.path}{'' if facing is None else f':{facing}'}",
             "url": file_url(at.repository, at.path, facing),
@@ -181,9 +163,9 @@ def _of_file(index: Index, key: str, path: str) -> HTMLResponse:
                 "files": it.files,
                 "places": [shown(number, it.lines.first) for number in it.places[:MOST_NAMED] if number < len(notes)],
             }
-            for it in found.stretches[:MOST_STRETCHES]
+            for it in stretches[:MOST_STRETCHES]
         ],
-        more=max(len(found.stretches) - MOST_STRETCHES, 0),
+        more=max(len(stretches) - MOST_STRETCHES, 0),
     )
 
 

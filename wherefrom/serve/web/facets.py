@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
@@ -32,8 +32,7 @@ VALUES = 50
 NO_LICENSE = "no license stated"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value of a facet as it is shown, and the number of hits with it and with the choices in the other facets."""
 
     text: str
@@ -41,16 +40,14 @@ class Value:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
+class Narrowed(NamedTuple):
     """A search narrowed by choices.
 
     Attributes:
         result: the result of the search; its `total` ignores chosen licenses and verdicts.
         hits: the hits that match the choices, the best first; each has only its locations that match them.
         facets: names and values, over all hits without choices.
-        found: the number of hits without choices.
-        counted: the number of these hits that the facets count.
+        found, counted: the numbers of hits without choices, and of those that the facets count.
         took_ms: milliseconds of all searches.
     """
 
@@ -62,8 +59,7 @@ class Narrowed:
     took_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _FacetPlace(NamedTuple):
     """A location of a hit, and its values for each facet."""
 
     occurrence: Occurrence
@@ -101,7 +97,7 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
     )
 
 
-def _places(index: Index, hit: Hit) -> list[_Place]:
+def _places(index: Index, hit: Hit) -> list[_FacetPlace]:
     """The first `PLACES` locations of a hit."""
     found = []
     for place in hit.places[:PLACES]:
@@ -113,7 +109,7 @@ def _places(index: Index, hit: Hit) -> list[_Place]:
             "license": tuple(map(visible, index.licenses(at, lines))) or (NO_LICENSE,),
             "verdict": (str(place.attribution.verdict),) if place.attribution else (),
         }
-        found.append(_Place(at, values))
+        found.append(_FacetPlace(at, values))
     return found
 
 
@@ -142,7 +138,7 @@ def _of(
 
 
 def _facets(
-    hits: Sequence[Sequence[_Place]], chosen: Mapping[str, frozenset[str]]
+    hits: Sequence[Sequence[_FacetPlace]], chosen: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[str, list[Value]]]:
     """The names of the facets, and their values with numbers of hits; `hits` has the locations of each hit."""
     for name, wanted in chosen.items():

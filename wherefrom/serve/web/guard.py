@@ -32,7 +32,7 @@ OPEN = frozenset({"/healthz", "/readyz"})
 """The addresses for monitoring, which need no token and no trusted host."""
 
 NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
-    # The page of a check shows indexed code, and needs the right to read too; see `jobs_page`.
+    # The page of a check shows indexed code, and needs the right to read too; see `jobs`.
     (("/api/v1/check", "/api/v1/compare", "/api/v1/jobs", "/check", "/compare", "/jobs"), (Right.CHECK,)),
     (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
     (("/mcp",), (Right.SEARCH, Right.CHECK)),

@@ -86,24 +86,11 @@ def problem(
     headers: dict[str, str] | None = None,
     **others: Any,
 ) -> ProblemResponse:
-    """The response for an error.
-
-    Args:
-        status: the HTTP status.
-        kind: names the kind of error to programs; `type` is `urn:wherefrom:problem:KIND`.
-        detail: one sentence that tells what to do.
-        title: a short name of the kind; by default the name of the status.
-        headers: of the response.
-        others: members in addition to those of RFC 9457.
+    """The response for an error. `kind` names it to programs, the title is by default that of the status, and `others`
+    are members in addition to those of RFC 9457.
     """
-    content = {
-        "type": f"urn:wherefrom:problem:{kind}",
-        "title": title or TITLES[status],
-        "status": status,
-        "detail": detail,
-        **others,
-    }
-    return ProblemResponse(content, headers)
+    content = {"type": f"urn:wherefrom:problem:{kind}", "title": title or TITLES[status], "status": status}
+    return ProblemResponse({**content, "detail": detail, **others}, headers)
 
 
 def of_error(error: WherefromError) -> ProblemResponse:

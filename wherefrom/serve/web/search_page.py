@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from heapq import nsmallest
+from itertools import islice, zip_longest
+from operator import attrgetter
 from typing import Any, TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
@@ -15,6 +17,7 @@ from markupsafe import Markup, escape
 from wherefrom.errors import DiffError, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
+from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.options import SearchOptions
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.projects.changes.patches import parse
@@ -31,8 +34,8 @@ from wherefrom.results.regions import line_range
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
-from wherefrom.serve.web.start_page import start
 from wherefrom.sources.permalinks import Permalink, permalink
+from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.printable import visible
 
 SHOWN_HITS = 20
@@ -55,6 +58,15 @@ _URL = re.compile(r"https?://\S{5,500}")
 
 TERMS = 5
 """An explanation gives the frequencies of this many shared terms, the rarest ones."""
+
+TRIED_REPOSITORIES, TRIED_FILES = 5, 60
+"""At most this many repositories are listed, and this many files read, to find an example."""
+
+EXAMPLE_TOKENS = range(60, 3_000)
+"""The tokens of a file that is an example."""
+
+EXAMPLE_BYTES = 1_500
+"""An example of code has at most this many bytes."""
 
 
 PostReader: TypeAlias = Callable[[str], Sequence[PostBlock]]
@@ -142,7 +154,7 @@ def search_page(
     status = 200
     text = form.code.strip()
     if not text:
-        values |= start(index, may_read=may_read)
+        values |= _start(index, may_read=may_read)
     else:
         try:
             if text.startswith("pkg:") and _WORD.fullmatch(text):
@@ -166,6 +178,47 @@ def search_page(
         except WherefromError as error:
             values["problem"], status = str(error), 422
     return page("search", status, **values)
+
+
+def _start(index: Index, *, may_read: bool) -> dict[str, Any]:
+    """The values of the template for an empty form: `facts` about the index, and `examples` as words and addresses.
+    Without `may_read`, no example has code.
+    """
+    records = index.repositories()
+    packages = [record for record in records if record.key_kind == KeyKind.PACKAGE]
+    days = sorted(record.indexed_at[:10] for record in records)
+    facts = [
+        ("repositories", f"{len(records) - len(packages):,}"),
+        *([("packages", f"{len(packages):,}")] if packages else []),
+        ("files", f"{sum(record.files for record in records):,}"),
+        *([("indexed since", days[0]), ("last run", days[-1])] if days else []),
+    ]
+    found = [*_examples(index, records, may_read=may_read)]
+    return {"facts": facts, "examples": [(words, f"/search?{urlencode({'code': code})}") for words, code in found]}
+
+
+def _examples(index: Index, records: Sequence[RepositoryRecord], *, may_read: bool) -> Iterator[tuple[str, str]]:
+    """What to put into the form, each with words for it."""
+    package = next((record.key for record in records if record.key_kind == KeyKind.PACKAGE), None)
+    if package is not None:
+        yield "a package", package_parts(package)[0]
+    # Small repositories are listed quickly.
+    smallest = nsmallest(TRIED_REPOSITORIES, (record for record in records if record.files), attrgetter("files"))
+    files = (at for record in smallest for at in index.files(record.key))
+    for at in islice(files, TRIED_FILES):
+        try:
+            document = index.document(at.blob)
+            if document.tokens not in EXAMPLE_TOKENS or not LANGUAGES[document.language].grammar:
+                continue
+            content = document.content()
+        except WherefromError:
+            continue
+        link = next((place.url for place in document.locations if place.url), None)
+        if link is not None and permalink(link) is not None:
+            yield "a permalink", link.partition("#")[0]  # without lines
+        if may_read:
+            yield "some code", content[:EXAMPLE_BYTES].rpartition(b"\n")[0].decode("utf-8", "replace")
+        return
 
 
 def _permalink(text: str) -> Permalink | None:

@@ -44,12 +44,8 @@ _UNWANTED = re.compile(r"[\x00-\x1f\x7f/\\]")
 
 
 class Uploads:
-    """Makes jobs of uploads.
-
-    Args:
-        queue: gets the jobs.
-        given: the settings of the server's owner for checks.
-        most_text: the highest number of bytes of a field that is not a file.
+    """Makes jobs of uploads, for checks with the settings of the server's owner. A field that is not a file has at most
+    `most_text` bytes.
     """
 
     def __init__(self, queue: JobQueue, given: CheckOptions, most_text: int) -> None:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from wherefrom.errors import UsageError
+from wherefrom.serve.desk import Desk
 
 GONE = 499
 """The status if the client goes away before the answer begins, as nginx has it."""
+
+LONGEST_PATH = 1_000
+"""A longer path is cut in the log."""
+
+MEDIA_TYPE = CONTENT_TYPE_LATEST
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 @dataclass(slots=True)
@@ -29,12 +45,7 @@ class Exchange:
 
 
 class Watched:
-    """An application whose requests are reported.
-
-    Args:
-        app: the application.
-        watchers: each gets the scope of every request at its end, and what became of the request.
-    """
+    """An application that reports each request at its end to some functions: its scope, and what became of it."""
 
     def __init__(self, app: ASGIApp, *watchers: Callable[[Scope, Exchange], None]) -> None:
         self._app, self._watchers = app, watchers
@@ -63,3 +74,83 @@ class Watched:
             exchange.seconds = time.perf_counter() - begin
             for watch in self._watchers:
                 watch(scope, exchange)
+
+
+class Metrics:
+    """The metrics of one server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "wherefrom_requests", "Requests by address and status.", ["path", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "wherefrom_request_seconds",
+            "Seconds from the first byte of a request to the last of its answer.",
+            ["path"],
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self.tools = Counter(
+            "wherefrom_tool_calls", "Calls of the tools for assistants.", ["tool"], registry=self.registry
+        )
+        for name, meaning, value in (
+            ("wherefrom_calls_running", "Calls that are being answered.", lambda: desk.running),
+            ("wherefrom_calls_waiting", "Calls that wait for a process.", lambda: desk.waiting),
+            ("wherefrom_processes_ended", "Processes that a call was too much for.", lambda: desk.ended),
+        ):
+            Gauge(name, meaning, registry=self.registry).set_function(value)
+
+    def count(self, scope: Scope, exchange: Exchange) -> None:
+        """Counts an answered request."""
+        # The label is the path of the route, since clients could request any number of different paths.
+        path = getattr(scope.get("route"), "path", "") or "other"
+        self.requests.labels(path, str(exchange.status)).inc()
+        self.seconds.labels(path).observe(exchange.seconds)
+
+    def text(self) -> bytes:
+        """All metrics in the text format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class AuditLog:
+    """Logs who asked for what. The query of a URL and the body are left out, because they may have code.
+
+    Args:
+        path: the file that gets the lines. A new file is for its owner alone (mode 0600).
+        say: gets a message once if the log cannot be written.
+
+    Raises:
+        UsageError: the log cannot be opened.
+    """
+
+    def __init__(self, path: Path, say: Callable[[str], None]) -> None:
+        self._path, self._say = path, say
+        try:
+            self._file: int = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise UsageError(f"the audit log {path} cannot be written: {error.strerror}; name another file") from error
+        self._is_failing = False
+
+    def write(self, scope: Scope, exchange: Exchange) -> None:
+        """Writes the line of a request. The guard has put the `Person` into its scope as `person`."""
+        person, client = scope.get("person"), scope.get("client")
+        row = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "person": None if person is None else person.name,
+            "client": None if client is None else client[0],
+            "method": scope["method"],
+            "path": scope["path"][:LONGEST_PATH],
+            "status": None if exchange.status == GONE else exchange.status,
+            "received": exchange.received,
+            "sent": exchange.sent,
+            "seconds": round(exchange.seconds, 3),
+        }
+        try:
+            # One call for the whole line, so that the lines of several servers in one file do not mix.
+            os.write(self._file, json.dumps(row).encode("ascii") + b"\n")
+            self._is_failing = False
+        except OSError as error:
+            if not self._is_failing:
+                self._say(f"the audit log {self._path} cannot be written: {error.strerror}; requests go on without it")
+            self._is_failing = True

@@ -1,4 +1,4 @@
-"""The API of jobs: checks and comparisons of uploads, which run in the background."""
+"""Checks and comparisons of uploads, which run in the background: their API and their pages."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse
 
 from wherefrom.compare.reviews import dump_reviews
-from wherefrom.errors import NotFound
+from wherefrom.errors import NotFound, UsageError
 from wherefrom.results import Review
 from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.jobs.store import PROGRESS, REPORT, JobKind, JobState, UploadJob
 from wherefrom.serve.people import RIGHTS, Right
 from wherefrom.serve.web import models
 from wherefrom.serve.web.api import PREFIX, described
+from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.problems import problem
 from wherefrom.serve.web.uploads import PURPOSES, Uploads
 from wherefrom.support.contract import FORMAT
@@ -44,16 +45,16 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     )
     async def make(request: Request) -> Response:
         job = await uploads.receive(request)
-        return JSONResponse(values(queue, job), 202, {"Location": f"{PREFIX}/jobs/{job.id}"})
+        return JSONResponse(_values(queue, job), 202, {"Location": f"{PREFIX}/jobs/{job.id}"})
 
     @made.get("", operation_id="jobs", summary="Your jobs, the newest first.", responses=described(models.JobsResult))
     async def jobs(request: Request) -> Response:
-        own = store.jobs(owner(request))
-        return JSONResponse({"format": FORMAT, "jobs": [values(queue, job) for job in own]})
+        own = store.jobs(_owner(request))
+        return JSONResponse({"format": FORMAT, "jobs": [_values(queue, job) for job in own]})
 
     @made.get("/{job}", operation_id="job", summary="How far a job is.", responses=described(models.JobResult))
     async def one(request: Request, job: str) -> Response:
-        return JSONResponse(values(queue, store.job(job, owner(request))))
+        return JSONResponse(_values(queue, store.job(job, _owner(request))))
 
     @made.delete(
         "/{job}",
@@ -63,7 +64,7 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         responses=described(None, 204),
     )
     async def delete(request: Request, job: str) -> Response:
-        store.remove(store.job(job, owner(request)).id)
+        store.remove(store.job(job, _owner(request)).id)
         return Response(status_code=204)
 
     @made.get(
@@ -73,11 +74,11 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         responses=described(None),
     )
     async def report(request: Request, job: str, name: str) -> Response:
-        found = store.job(job, owner(request))
+        found = store.job(job, _owner(request))
         if name not in found.formats:
             raise NotFound(f"this job has no report of that format; it has {', '.join(found.formats) or 'none yet'}")
-        if name == "html" and not may_show(request, found):
-            return refused()
+        if name == "html" and not _may_show(request, found):
+            return _refused()
         file = store.path(found.id) / REPORT / found.formats[name]
         return FileResponse(file, media_type="application/octet-stream", filename=f"{found.kind}-{file.name}")
 
@@ -103,7 +104,7 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         return Response(status_code=204)
 
     def comparison(request: Request, name: str) -> UploadJob:
-        found = store.job(name, owner(request))
+        found = store.job(name, _owner(request))
         if found.kind is not JobKind.COMPARE:
             raise NotFound("only comparisons have reviews; this is a check")
         return found
@@ -111,7 +112,59 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     return made
 
 
-def values(queue: JobQueue, job: UploadJob) -> dict[str, Any]:
+def pages(queue: JobQueue, uploads: Uploads) -> APIRouter:
+    """The addresses `/check`, `/compare` and `/jobs`."""
+    made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+    store = queue.store
+
+    def add_form(kind: JobKind) -> None:
+        @made.get(f"/{kind}")
+        async def form() -> Response:
+            return page(kind, problem="")
+
+        @made.post(f"/{kind}")
+        async def send(request: Request) -> Response:
+            try:
+                job = await uploads.receive(request, kind)
+            except UsageError as error:
+                return page(kind, 422, problem=str(error))
+            return RedirectResponse(f"/jobs/{job.id}", 303)
+
+    for kind in JobKind:
+        add_form(kind)
+
+    @made.get("/jobs")
+    async def jobs(request: Request) -> Response:
+        return page("jobs", jobs=[_values(queue, job) for job in store.jobs(_owner(request))])
+
+    @made.get("/jobs/{name}")
+    async def one(request: Request, name: str) -> Response:
+        job = found(request, name)
+        return page("job", job=_values(queue, job), has_page=_may_show(request, job))
+
+    @made.get("/jobs/{name}/report")
+    async def report(request: Request, name: str) -> Response:
+        job = found(request, name)
+        if not job.page:
+            raise NotFound("there is no report yet")
+        if not _may_show(request, job):
+            return _refused()
+        # The page has its own style and script inside, so it has its own policy.
+        headers = {"Content-Security-Policy": f"{job.policy}; frame-ancestors 'none'"}
+        return FileResponse(store.path(job.id) / REPORT / job.page, headers=headers, media_type="text/html")
+
+    @made.post("/jobs/{name}/delete")
+    async def delete(request: Request, name: str) -> Response:
+        store.remove(found(request, name).id)
+        return RedirectResponse("/jobs", 303)
+
+    def found(request: Request, name: str) -> UploadJob:
+        return store.job(name, _owner(request))
+
+    return made
+
+
+def _values(queue: JobQueue, job: UploadJob) -> dict[str, Any]:
     """A job as JSON has it; see `models.JobResult`."""
     ends_at = queue.store.ends_at(job)
     return {
@@ -129,18 +182,18 @@ def values(queue: JobQueue, job: UploadJob) -> dict[str, Any]:
     }
 
 
-def owner(request: Request) -> str:
+def _owner(request: Request) -> str:
     """The identity of whoever asks."""
     identity: str = request.scope["person"].identity
     return identity
 
 
-def may_show(request: Request, job: UploadJob) -> bool:
+def _may_show(request: Request, job: UploadJob) -> bool:
     """False if the page of the report has indexed code, and whoever asks may not read it."""
     return job.kind is JobKind.COMPARE or Right.READ in request.scope["person"].rights
 
 
-def refused() -> Response:
+def _refused() -> Response:
     """The answer if the report has code that whoever asks may not read."""
     detail = f"your token does not allow to {RIGHTS[Right.READ]}, which this report has; ask for another format"
     return problem(403, "right", detail, title="The token does not allow this")
