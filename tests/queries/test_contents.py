@@ -54,8 +54,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 def page(index: Index) -> str:
-    html = search_page(index, SearchForm(code=AREA), SearchOptions(), lambda _: (), may_read=True).body.decode()
-    return re.sub(r"<[^>]+>", "", html)
+    found = search_page(index, SearchForm(code=AREA), SearchOptions(), lambda _: (), may_read=True)
+    return re.sub(r"<[^>]+>", "", bytes(found.body).decode())
 
 
 def lines(index: Index) -> str:

@@ -29,13 +29,9 @@ ALWAYS_LONG = math.inf
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[_Result_co]):
-    """A call about an index.
-
-    Attributes:
-        function: answers it; a function of a module, so that another process finds it. It raises `WherefromError` if
-            the call is wrong or the index cannot be used.
-        values: its arguments after the index.
-        is_long: True if it may take long. Long calls leave one process free for the other calls.
+    """A call about an index: a function of a module, so that another process finds it, and its arguments after the
+    index. The function raises `WherefromError` if the call is wrong or the index cannot be used. Calls that may take
+    long (`is_long`) leave one process free for the others.
     """
 
     function: Callable[..., _Result_co]
@@ -92,7 +88,11 @@ Side = tuple[str, bytes] | str
 
 def compare(index: Index, left: Side, right: Side, options: CompareOptions, language: str | None) -> bytes:
     """What do two texts of one language share? The language is guessed if it is None."""
-    names, contents = zip(*(_content(index, side) for side in (left, right)), strict=True)
+
+    def content(side: Side) -> tuple[str, bytes]:
+        return side if not isinstance(side, str) else ((found := index.document(side)).name, found.content())
+
+    names, contents = zip(*map(content, (left, right)), strict=True)
     result = index.compare_texts(*contents, names=names, language=language, options=options)
     return json_line(result.to_dict())
 
@@ -110,10 +110,3 @@ def repositories(index: Index) -> bytes:
 def health(index: Index) -> int:
     """Can the index be read? The answer is its number of contents."""
     return index.stats().blobs
-
-
-def _content(index: Index, side: Side) -> tuple[str, bytes]:
-    if not isinstance(side, str):
-        return side
-    found = index.document(side)
-    return found.name, found.content()

@@ -63,15 +63,9 @@ class Desk(Closing):
     def __init__(
         self, opener: Callable[[], Index], limits: CallOptions, *, processes: int, waiting: int, stops: bool = False
     ) -> None:
+        seconds, memory, initialize = limits.call_seconds, limits.call_memory, partial(_open, opener)
         self._pools: list[Pool[Call[object], object]] = [
-            Pool(
-                _answer,
-                jobs=1,
-                seconds=limits.call_seconds,
-                memory=limits.call_memory,
-                initialize=partial(_open, opener),
-                tries=1,
-            )
+            Pool(_answer, jobs=1, seconds=seconds, memory=memory, initialize=initialize, tries=1)
             for _ in range(processes)
         ]
         self._free = list(self._pools)
@@ -99,11 +93,8 @@ class Desk(Closing):
         return len(self._pools) - len(self._free)
 
     async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
-        """Answers a call, or raises its error.
-
-        Args:
-            call: the call.
-            is_gone: returns True if the client has gone away. It is called when the call's turn comes.
+        """Answers a call, or raises its error. `is_gone` returns True if the client has gone away; it is called when
+        the call's turn comes.
 
         Raises:
             Busy: too many calls are waiting.

@@ -99,10 +99,9 @@ class TokenFile:
         Raises:
             UsageError: somebody else has that name, or the file cannot be read or written.
         """
-        token = secrets.token_urlsafe(32)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        token, now = secrets.token_urlsafe(32), datetime.now(UTC).isoformat(timespec="seconds")
         with self._changing() as people:
-            if any(person.name == name for person in people):
+            if name in {person.name for person in people}:
                 raise UsageError(f"there is a token {name!r} already; remove it first, or choose another name")
             chosen = tuple(right for right in Right if right in rights)
             people.append(Person(name, identity_of(token.encode()), chosen, per_minute, now))
@@ -115,10 +114,9 @@ class TokenFile:
             UsageError: nobody has that name, or the file cannot be read or written.
         """
         with self._changing() as people:
-            kept = [person for person in people if person.name != name]
-            if len(kept) == len(people):
+            if name not in {person.name for person in people}:
                 raise UsageError(f"there is no token {name!r}; see `wherefrom token list`")
-            people[:] = kept
+            people[:] = [person for person in people if person.name != name]
 
     @contextmanager
     def _changing(self) -> Iterator[list[Person]]:

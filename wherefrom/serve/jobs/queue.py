@@ -55,13 +55,7 @@ class JobQueue:
     """
 
     def __init__(
-        self,
-        store: JobStore,
-        opener: Callable[[], Index],
-        given: CheckOptions,
-        limits: JobOptions,
-        *,
-        processes: int,
+        self, store: JobStore, opener: Callable[[], Index], given: CheckOptions, limits: JobOptions, *, processes: int
     ) -> None:
         self.store = store
         self._opener, self._given, self._limits, self._processes = opener, given, limits, processes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.index import Index
@@ -21,16 +21,10 @@ def check_text(index: Index, path: str, text: str, options: CheckOptions) -> lis
     return list(findings_of(report))
 
 
-@dataclass(frozen=True, slots=True)
-class FoundElsewhere:
-    """Where else some lines are: the best places, and the number of further hits."""
-
-    places: tuple[EditorPlace, ...]
-    more: int
-
-
-def where_else(index: Index, path: str | None, code: str, options: SearchOptions) -> FoundElsewhere:
-    """Where else are some lines of a text? Places in the project of the file at `path` do not count."""
+def where_else(index: Index, path: str | None, code: str, options: SearchOptions) -> tuple[list[EditorPlace], int]:
+    """Where else are some lines of a text? The best places, and the number of further hits. Places in the project of
+    the file at `path` do not count.
+    """
     keys = Checkout.of([path], (path,))[0].keys() if path else frozenset()
     mine = {key.lower() for key in keys}
     own = [record.key for record in index.repositories() if record.key.lower() in mine or record.location in keys]
@@ -41,7 +35,7 @@ def where_else(index: Index, path: str | None, code: str, options: SearchOptions
             lines = line_range(best.content.matched_regions) or Lines(1, 1)
             licenses = index.licenses(best.location.occurrence, [(lines.first, lines.last)])
             places.append(EditorPlace.of(best.location, lines, licenses))
-    return FoundElsewhere(tuple(places), result.total - len(places))
+    return places, result.total - len(places)
 
 
 def other_side(index: Index, blob: str) -> bytes:

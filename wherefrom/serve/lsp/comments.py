@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote
 
 import numpy as np
@@ -37,16 +37,14 @@ _ENDINGS = re.compile(r"[\\<>{}|*\[\]()]+")
 """The characters that can end a comment or join it with the next line, such as `*/`, `-->`, `?>` and a backslash."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommentWords:
+class CommentWords(NamedTuple):
     """The words of comments, line by line, above and below the code that they are about."""
 
     above: tuple[str, ...]
     below: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class InsertedLines:
+class InsertedLines(NamedTuple):
     """Lines to insert before a line, 0-based, of a text. `indent` is the white space before each."""
 
     line: int
@@ -70,14 +68,7 @@ def accepting(reason: str) -> CommentWords:
 
 
 class CommentWriter:
-    """Finds the places of comments in one file.
-
-    Args:
-        analyzer: tells what is a comment.
-        name: the name of the file.
-        lines: its lines, with their ends.
-        limits: which files are analyzed.
-    """
+    """Finds the places of comments in one file; `lines` are with their ends, and the analyzer tells comments."""
 
     def __init__(self, analyzer: Analyzer, name: str, lines: Sequence[str], limits: Limits) -> None:
         self._analyzer, self._name, self._lines, self._limits = analyzer, name, lines, limits
@@ -129,12 +120,11 @@ class CommentWriter:
         before = "".join(self._lines[:line])
         if before.rstrip("\r\n").endswith("\\"):
             return False  # the line above goes on, such as that of a macro
-        joint = "" if not before or before.endswith(("\n", "\r")) else "\n"
-        block = "".join(f"{text}\n" for text in written)
-        analysis = self._analyzed([before, joint, block, *self._lines[line:]])
+        before += "" if not before or before.endswith(("\n", "\r")) else "\n"
+        analysis = self._analyzed([before, *(f"{text}\n" for text in written), *self._lines[line:]])
         if isinstance(analysis, SkipReason) or not np.array_equal(analysis.tokens.codes, self._analysis.tokens.codes):
             return False
-        at = len(f"{before}{joint}".encode())
+        at = len(before.encode())
         for text in written:
             begin = at + len(text) - len(text.lstrip())
             at += len(text.encode())

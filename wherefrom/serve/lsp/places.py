@@ -71,12 +71,10 @@ class EditorFinding:
     """A finding in a text; `start` and `end` are characters of the text, 0-based and half-open.
 
     Attributes:
-        rule, severity: the rule, and the severity of the protocol.
+        severity: that of the protocol.
         verdict: the rule in two or three words.
-        message: a sentence.
         days: since when the code is here and there; empty if it is not known.
-        places: where else it is, the best first.
-        more: the number of further places.
+        places, more: where else it is, the best first, and the number of further places.
         is_file: whether it is the whole file.
     """
 

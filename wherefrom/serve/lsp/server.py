@@ -186,11 +186,11 @@ class Editor:
         options = self._session.defaults.search
         name = Path(path_of(uri) or uri).name
         asked = replace(options, name=name, lines=(first + 1, min(last + 1, len(lines))))
-        found = await self._session.ask(uri, Call(where_else, (path_of(uri), code, asked)))
-        said = [count(len(found.places) + found.more, "place"), *map(str, found.places)]
+        places, more = await self._session.ask(uri, Call(where_else, (path_of(uri), code, asked)))
+        said = [count(len(places) + more, "place"), *map(str, places)]
         if not self._shows_itself:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(said)))
-        return {"places": found.places, "more": found.more}
+        return {"places": places, "more": more}
 
     async def compare(self, uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
         """Writes the text at a place to a file, and shows it beside the file of the editor."""

@@ -61,13 +61,7 @@ class CheckedText:
 
 
 class Session(Closing):
-    """The questions of one editor.
-
-    Args:
-        opener: opens an index.
-        options: the limits of a call.
-        defaults: the options of calls.
-    """
+    """The questions of one editor; the options have the limits of a call."""
 
     def __init__(self, opener: Opener, options: LspOptions, defaults: Defaults) -> None:
         self._opener, self._options, self.defaults = opener, options, defaults

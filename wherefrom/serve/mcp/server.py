@@ -84,9 +84,8 @@ def make_server(
     tools = _Tools(desk, defaults, called or (lambda _: None), is_local=is_local)
     apps = Apps()
     apps.add_html_resource(APP, files(__package__).joinpath("app.html").read_text("utf-8"), name="sides")
-    apps.tool(resource_uri=APP, name="search_code", title="Find where code appears", annotations=_READ_ONLY)(
-        tools.search_code
-    )
+    shown = apps.tool(resource_uri=APP, name="search_code", title="Find where code appears", annotations=_READ_ONLY)
+    shown(tools.search_code)
     server: MCPServer[Any] = MCPServer(
         "wherefrom",
         title="wherefrom",
@@ -96,17 +95,17 @@ def make_server(
         subscriptions=False,
         extensions=[apps],
     )
-    for name, title, tool in (
-        ("list_locations", "List every location of code", tools.list_locations),
-        ("find_first", "Find where code appeared first", tools.find_first),
-        ("explain_file", "Explain what a file is made of", tools.explain_file),
-        ("trace", "Trace a text to its origins", tools.trace),
-        ("check_change", "Check what a change copies", tools.check_change),
-        ("who_still_has", "Find who still has fixed code", tools.who_still_has),
-        ("list_repositories", "List what is indexed", tools.list_repositories),
-        ("read_location", "Read the code at a location", tools.read_location),
+    for tool, title in (
+        (tools.list_locations, "List every location of code"),
+        (tools.find_first, "Find where code appeared first"),
+        (tools.explain_file, "Explain what a file is made of"),
+        (tools.trace, "Trace a text to its origins"),
+        (tools.check_change, "Check what a change copies"),
+        (tools.who_still_has, "Find who still has fixed code"),
+        (tools.list_repositories, "List what is indexed"),
+        (tools.read_location, "Read the code at a location"),
     ):
-        server.add_tool(tool, name=name, title=title, annotations=_READ_ONLY)
+        server.add_tool(tool, title=title, annotations=_READ_ONLY)
     return server
 
 
@@ -305,15 +304,8 @@ class _Tools:
         *rest: Any,
         **arguments: Any,
     ) -> CallToolResult:
-        """The answer of a tool.
-
-        Args:
-            function: the function of the call, which takes the content, the options and the rest.
-            content: returns what the call is about; it may read a file.
-            defaults: the options.
-            own: further repositories of the user.
-            rest: the last values of the call.
-            arguments: replace fields of the options, unless they are None.
+        """The answer of a tool: that of a function, which takes the content (it may be read from a file), the options
+        and the rest. The arguments replace fields of the options, unless they are None.
 
         Raises:
             ToolError: the call is wrong or not answered; the message tells why.
