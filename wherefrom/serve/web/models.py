@@ -316,22 +316,10 @@ def published_schemas() -> dict[str, Any]:
     """The published schemas and their parts, by name, as components of an OpenAPI description."""
     components: dict[str, Any] = {}
     for name, file in PUBLISHED.items():
-        schema = json.loads(files("wherefrom.reports.schemas").joinpath(file).read_text("utf-8"))
+        text = files("wherefrom.reports.schemas").joinpath(file).read_text("utf-8")
+        schema = json.loads(text.replace('"#/$defs/', f'"#/components/schemas/{name}_'))
         parts = schema.pop("$defs", {})
         for key in ("$schema", "$id"):
             schema.pop(key, None)
-        components[name] = _referring(schema, name)
-        components |= {f"{name}_{part}": _referring(value, name) for part, value in parts.items()}
+        components |= {name: schema, **{f"{name}_{part}": value for part, value in parts.items()}}
     return components
-
-
-def _referring(schema: Any, name: str) -> Any:
-    """A part of a schema, with its references changed to the names that its parts have in `published_schemas`."""
-    if isinstance(schema, list):
-        return [_referring(item, name) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {key: _referring(value, name) for key, value in schema.items()}
-    if isinstance(schema.get("$ref"), str):
-        made["$ref"] = schema["$ref"].replace("#/$defs/", f"#/components/schemas/{name}_")
-    return made

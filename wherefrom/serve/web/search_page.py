@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote, urlencode
 
 from fastapi.responses import HTMLResponse
@@ -280,7 +280,10 @@ def _listed(text: str) -> tuple[str, ...]:
 def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict[str, Any]:
     result = found.result
     query = result.query
-    snippet = _Snippet.of(index, result) if may_read else None
+    text, snippet = result.texts.query() if may_read else None, None
+    if text is not None:
+        colors = index.highlights(query.name, text, language=query.language or None) if result.hits else ()
+        snippet = _Snippet(TextLines(text), query.language, colors)
     with_code = found.hits[: min(most, WITH_CODE)] if snippet is not None else ()
     contents = [*result.texts.each((hit.blob, hit.occurrences) for hit in with_code)]
     hits = [
@@ -359,23 +362,12 @@ def _nearest(refused: Refused) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Snippet:
+class _Snippet(NamedTuple):
     """The searched snippet: its lines, language and colors."""
 
     text: TextLines
     language: str
     colors: Sequence[tuple[int, int, str]]
-
-    @staticmethod
-    def of(index: Index, result: SearchResult) -> _Snippet | None:
-        """The snippet of an answer; None if its text is not available."""
-        content = result.texts.query()
-        if content is None:
-            return None
-        language = result.query.language
-        colors = index.highlights(result.query.name, content, language=language or None) if result.hits else ()
-        return _Snippet(TextLines(content), language, colors)
 
 
 def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]) -> dict[str, Any]:
@@ -387,7 +379,9 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[S
         "rank": rank,
         "match": match(hit),
         "strength": str(hit.strength or ""),
-        "probable": ", ".join(_probable(hit)),
+        "probable": ", ".join(
+            [*([] if hit.probability is None else [probable(hit.probability)]), *([BY_TERMS] if hit.by_terms else [])]
+        ),
         "title": f"{at.repository}  {at.path}:{extent}",
         "url": file_url(at.repository, at.path, extent),
         "host_url": place.location.url,
@@ -408,13 +402,6 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[S
         "lines": [f"lines {pair.query.lines} here: lines {pair.document.lines} there" for pair in hit.regions[:10]],
         "why": [*_why(hit)],
     }
-
-
-def _probable(hit: Hit) -> Iterator[str]:
-    if hit.probability is not None:
-        yield probable(hit.probability)
-    if hit.by_terms:
-        yield BY_TERMS
 
 
 def _others(hit: Hit) -> Iterator[dict[str, str]]:
