@@ -100,12 +100,8 @@ class TextForm(Options):
 
 class AnswerWriter(Generic[_Answer]):
     """Writes answers one after the other, and computes the exit code. The end of its `with` block writes the end of the
-    output, so that an array of JSON is valid even if an error follows its first answers.
-
-    Args:
-        renderer: writes one answer.
-        look: how text looks.
-        several: True if there may be several answers.
+    output, so that an array of JSON is valid even if an error follows its first answers. `several` is True if there may
+    be several answers.
     """
 
     def __init__(self, renderer: Renderer[_Answer], look: Look, *, several: bool) -> None:

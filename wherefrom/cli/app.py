@@ -115,13 +115,7 @@ def options(
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command and reports every error.
-
-    Args:
-        arguments: without the program's name.
-
-    Returns:
-        The exit code; see `wherefrom.cli.main`.
+    """Runs a command, reports every error and returns the exit code; see `wherefrom.cli.main`.
 
     Raises:
         KeyboardInterrupt: the user interrupted the command.

@@ -95,14 +95,8 @@ def learn(
 @boilerplate.subcommand("index")
 def accept(
     given: Given,
-    file: Annotated[
-        str,
-        argument("FILE", "The file that `learn` wrote; `-` for stdin."),
-    ],
-    names: Annotated[
-        list[str] | None,
-        argument("NAME", "The sets to store; without one, all."),
-    ] = None,
+    file: Annotated[str, argument("FILE", "The file that `learn` wrote; `-` for stdin.")],
+    names: Annotated[list[str] | None, argument("NAME", "The sets to store; without one, all.")] = None,
 ) -> None:
     """Store learned sets, and replace those of the same names.
 

@@ -134,13 +134,11 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 
 class LiveLine:
-    """A progress line on standard error, shown in a `with` block and removed at its end. Without a terminal nothing is
-    shown.
+    """A progress line on standard error, shown in a `with` block and removed at its end; only on a terminal.
 
     Args:
-        line: a function that formats the line. Its arguments are the values of an event, and the highest number of
-            columns. If the line is empty, the last one stays.
-        quiet: show nothing.
+        line: formats the line from the values of an event and the highest number of columns. If the line is empty, the
+            last one stays.
         interrupted: the message if the user interrupts. After the message the command ends with `INTERRUPTED`.
     """
 

@@ -34,11 +34,8 @@ def is_folder(name: str) -> bool:
 
 
 def read_files(name: str, problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
-    """The (name, content) of a file, or of the regular files in a folder at any depth, by path.
-
-    Args:
-        name: a path, or `-` for standard input.
-        problem: receives a one-line message for each file of a folder that cannot be read; the others are read.
+    """The (name, content) of a file (`-` for standard input), or of all regular files in a folder, by path. `problem`
+    receives a one-line message for each file of a folder that cannot be read; the others are read.
 
     Raises:
         SourceError: the file or folder cannot be read.
@@ -138,12 +135,8 @@ def _files_in(folder: str) -> list[str]:
     def refuse(error: OSError) -> None:
         raise _unreadable(error.filename or folder, error) from error
 
-    found = sorted(
-        str(path)
-        for parent, _, names in os.walk(folder, onerror=refuse)
-        for path in (Path(parent, name) for name in names)
-        if path.is_file() and not path.is_symlink()
-    )
+    paths = [Path(parent, name) for parent, _, names in os.walk(folder, onerror=refuse) for name in names]
+    found = sorted(str(path) for path in paths if path.is_file() and not path.is_symlink())
     if not found:
         raise NotFound(f"{display_name(folder)} holds no files; name another folder or a file")
     return found

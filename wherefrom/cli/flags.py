@@ -22,10 +22,8 @@ def command(*settings: str) -> Callable[[Callable[..., int | None]], Callable[..
     may return an exit code.
 
     If the type of a parameter is an options class, each field with a flag becomes a flag of the command, and the
-    function gets an object of the class. If the default of a parameter is an `option`, it becomes one flag.
-
-    Args:
-        settings: fields of `Settings`. Their flags come after all other flags of the command.
+    function gets an object of the class. If the default of a parameter is an `option`, it becomes one flag. The
+    `settings` are fields of `Settings`, whose flags come after all other flags of the command.
     """
 
     def decorate(function: Callable[..., int | None]) -> Callable[..., None]:

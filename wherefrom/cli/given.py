@@ -36,10 +36,7 @@ class State:
 
 class Given:
     """The first argument of every command: has the settings, and opens the index and starts the analyzer by them.
-
-    Args:
-        context: typer's context of the command.
-        flags: the values of the command's flags that are fields of `Settings`; None for a flag that is not given.
+    `flags` are those of the command that are fields of `Settings`; None for a flag that is not given.
     """
 
     def __init__(self, context: typer.Context, **flags: str | None) -> None:
@@ -74,15 +71,9 @@ class Given:
         """
         from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
-        engine, location = self.engine(location), location or self._location
+        engine, index, expect = self.engine(location), self.settings.index, self.settings.expect
+        location = location or (index if expect is None else pinned(index, expect))
         return partial(open_index, location, engine, read_from=read_from, parse_memory=self.parse_memory)
-
-    @property
-    def _location(self) -> str:
-        """The index in the settings, with the publication that they expect."""
-        return (
-            self.settings.index if self.settings.expect is None else pinned(self.settings.index, self.settings.expect)
-        )
 
     def open_index(self, read_from: Sequence[Path] = ()) -> "wherefrom.Index":
         """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""

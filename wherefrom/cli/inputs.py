@@ -26,16 +26,12 @@ _HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class GivenSnippet:
-    """A snippet to look up.
+    """A snippet to look up: its name in the answer, and the bytes of the whole file or block of a post (`is_block`).
 
     Attributes:
-        name: the name of the snippet in the answer.
-        text: the bytes of the whole file or block.
-        language: the language of the snippet; None to have it guessed.
         sources: the URLs of the post, or of the file at a code host, that the snippet is from.
         written: the day when the post or the oldest line was written; None if it is not known.
         lines: the first and the last line to look up, 1-based and inclusive; None for all lines.
-        is_block: True for a code block of a post.
     """
 
     name: str
@@ -64,11 +60,6 @@ def named(command: str, names: list[str], code: str | None) -> list[str]:
     return [files.STANDARD_INPUT]
 
 
-def given_code(code: str | None) -> list[GivenSnippet]:
-    """The snippet of `--code`, if there is one."""
-    return [] if code is None else [GivenSnippet("<code>", os.fsencode(code))]
-
-
 def is_batch(names: list[str]) -> bool:
     """True if the names may give several snippets: if there are several names, or a name is a folder or a post."""
     return len(names) > 1 or any(files.is_folder(name) or (_is_url(name) and not _is_permalink(name)) for name in names)
@@ -79,21 +70,18 @@ def read_each(
     given: Settings,
     index: "wherefrom.Index",
     analyzer: "Analyzer",
-    problem: Callable[[str], None],
     *,
+    code: str | None,
+    problem: Callable[[str], None],
     dated: bool,
 ) -> Iterator[GivenSnippet]:
-    """Reads the named snippets: files and folders, lines of a file (`FILE:10-20` or `FILE#L10-L20`), the code of a
-    permalink, and each code block of a post.
-
-    Args:
-        names: paths, `-` for standard input, URLs of files at code hosts and of posts.
-        given: the settings, with the address and the key of the API for posts.
-        index: the index from which the code of permalinks is read.
-        analyzer: recognizes the language of the code blocks of posts.
-        problem: receives a one-line message for each name that cannot be read; the others are read.
-        dated: find out when the code of a permalink was written.
+    """Reads the snippet of `--code`, and the named ones: files and folders, `-` for standard input, lines of a file
+    (`FILE:10-20` or `FILE#L10-L20`), the code of a permalink from the index, and each code block of a post, whose
+    language the analyzer recognizes. `problem` receives a one-line message for each name that cannot be read; the
+    others are read. With `dated`, it finds out when the code of a permalink was written.
     """
+    if code is not None:
+        yield GivenSnippet("<code>", os.fsencode(code))
     for name in names:
         try:
             if _is_permalink(name):

@@ -46,8 +46,8 @@ def first(
         given.open_index() as index,
         AnswerWriter(FIRST[output], look, several=inputs.is_batch(names)) as answers,
     ):
-        for snippet in inputs.given_code(code) or inputs.read_each(
-            names, given.settings, index, analyzer, answers.problem, dated=False
+        for snippet in inputs.read_each(
+            names, given.settings, index, analyzer, code=code, problem=answers.problem, dated=False
         ):
             wanted = replace(
                 options,

@@ -95,8 +95,14 @@ def search(
     ):
         if fingerprints is not None:
             answers.write(index.search(inputs.fingerprints(fingerprints), options))
-        for snippet in inputs.given_code(code) or inputs.read_each(
-            names, given.settings, index.first, analyzer, answers.problem, dated=options.written is None
+        for snippet in inputs.read_each(
+            names,
+            given.settings,
+            index.first,
+            analyzer,
+            code=code,
+            problem=answers.problem,
+            dated=options.written is None,
         ):
             wanted = replace(
                 options,
