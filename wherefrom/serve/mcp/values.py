@@ -63,7 +63,7 @@ class LinesValues(PlaceValues):
 
 
 class LocationValues(LinesValues):
-    """Lines of an indexed file, and what is known of it."""
+    """Lines of an indexed file, with license and revision."""
 
     licenses: list[str]
     revision: str
