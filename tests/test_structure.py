@@ -20,9 +20,13 @@ ROOMS, MODULES = 17, 8
 """The package has at most this many folders and modules at the top, without `__init__` and `__main__`."""
 
 
+ONE_CLASS = {"index.py"}
+"""Modules that may be longer: `Index` has all public calls on an index, and most of its lines document them."""
+
+
 def test_a_module_has_at_most_500_lines() -> None:
-    lengths = {path.name: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
-    assert [name for name, length in lengths.items() if length > LONGEST] == []
+    lengths = {str(path.relative_to(PACKAGE)): len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert {name for name, length in lengths.items() if length > LONGEST} == ONE_CLASS
 
 
 def test_the_package_has_few_folders_and_modules() -> None:

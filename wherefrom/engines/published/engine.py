@@ -40,6 +40,7 @@ from wherefrom.engines.published.layout import (
     TREES,
     Manifest,
     PublishedFile,
+    is_hexadecimal,
 )
 from wherefrom.engines.published.pages import WHOLE, KeptPages, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
@@ -242,10 +243,7 @@ class PublishedEngine(Engine):
         found = self._stored(blobs, ("tokens", "references"))
         with self._reading() as opened:
             sources = self._sources(opened, list(found))
-            return {
-                blob: stored if sources.get(blob) is None else _with_source(stored, sources[blob])
-                for blob, stored in found.items()
-            }
+        return {blob: replace(stored, source=sources.get(blob)) for blob, stored in found.items()}
 
     @_following
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
@@ -270,7 +268,7 @@ class PublishedEngine(Engine):
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
-        wanted = [blob for blob in dict.fromkeys(blobs) if _is_id(blob)]
+        wanted = [blob for blob in dict.fromkeys(blobs) if len(blob) % 2 == 0 and is_hexadecimal(blob)]
         # A block that was just read is found without reading the tree of ids, which takes a round of requests.
         places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
         others = [blob for blob in wanted if blob not in places]
@@ -492,11 +490,3 @@ class PublishedEngine(Engine):
             if self._history is not None:
                 self._history.close()
             self._place.close()
-
-
-def _is_id(blob: str) -> bool:
-    return len(blob) % 2 == 0 and {*blob} <= {*"0123456789abcdef"}
-
-
-def _with_source(stored: StoredBlob, source: bytes) -> StoredBlob:
-    return replace(stored, source=source)
