@@ -732,8 +732,9 @@ def test_documents_that_are_refused_are_counted_and_named(engine: Engine, locati
 class Canned:
     """A server that gives the same answer to everything."""
 
-    def __init__(self, status: int, body: object, header: str = "Elasticsearch") -> None:
+    def __init__(self, status: int, body: object, header: str = "Elasticsearch", opensearch: str = "") -> None:
         self.status, self.body, self.header = status, json.dumps(body).encode(), header
+        self.opensearch = opensearch
 
 
 @contextmanager
@@ -749,6 +750,8 @@ def canned(answers: Callable[[str], Canned]) -> Iterator[str]:
             self.send_header("Content-Length", str(len(given.body)))
             if given.header:
                 self.send_header("X-Elastic-Product", given.header)
+            if given.opensearch:
+                self.send_header("X-OpenSearch-Version", given.opensearch)
             self.end_headers()
             self.wfile.write(given.body)
 
@@ -817,6 +820,17 @@ class TestOtherServers:
     def test_one_that_does_not_say_it_is_elasticsearch(self) -> None:
         for status in (200, 400, 404):
             refuses(lambda path, status=status: Canned(status, {}, header=""), "is not Elasticsearch; fix the URL")  # type: ignore[misc]
+
+    @pytest.mark.parametrize("create", [True, False])
+    @pytest.mark.parametrize("status", [200, 404, 406])
+    def test_one_that_says_it_is_opensearch(self, status: int, *, create: bool) -> None:
+        """Its error for a missing alias looks like that of Elasticsearch; only the header tells."""
+        cause = {"type": "aliases_not_found_exception", "reason": "aliases [name-blobs] missing"}
+        body = {"error": {"root_cause": [cause], **cause}, "status": status}
+        answer = Canned(status, body, header="", opensearch="OpenSearch/3.6.0 (opensearch)")
+        message = r"^[^\n]* is OpenSearch, whose protocol differs; take an Elasticsearch server[^\n]*$"
+        with canned(lambda path: answer) as location, pytest.raises(UnusableIndex, match=message):
+            open_engine(location, schemes=SCHEMES, create=create)
 
     @pytest.mark.slow
     def test_one_that_is_too_old_to_know_the_interface(self) -> None:

@@ -226,7 +226,7 @@ class ClusterConnection:
                 f"give it one of the roles of docs/how-to/elasticsearch.md, for the indices {self.address.name}-*",
             )
         if isinstance(error, UnsupportedProductError) or self.is_foreign(error):
-            return self._unusable(*_FOREIGN)
+            return self._unusable(*(_OPENSEARCH if _is_opensearch(error) else _FOREIGN))
         if _names(("media_type_header_exception",), error.body):
             return self._too_old("an older version")
         remedy = _SEE_LOG
@@ -240,6 +240,8 @@ class ClusterConnection:
         """True if the error comes from a server that is not Elasticsearch."""
         if error.meta.headers.get("x-elastic-product") == "Elasticsearch":
             return False
+        if _is_opensearch(error):
+            return True
         # Elasticsearch omits this header if the user lacks a right, and sometimes if an index is blocked.
         reason = error.body.get("error") if isinstance(error.body, dict) else None
         return not (isinstance(reason, dict) and "root_cause" in reason)
@@ -328,6 +330,16 @@ class ClusterConnection:
 
 
 _FOREIGN = ("what answers there is not Elasticsearch", f"fix the URL: {FORM}")
+
+_OPENSEARCH = (
+    "what answers there is OpenSearch, whose protocol differs",
+    "take an Elasticsearch server, or an index in a folder",
+)
+
+
+def _is_opensearch(error: ApiError) -> bool:
+    """True if the error comes from OpenSearch; the answers of version 3.6 say so."""
+    return "x-opensearch-version" in error.meta.headers
 
 
 def _names(errors: Collection[str], body: Any) -> bool:
