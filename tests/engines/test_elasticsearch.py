@@ -11,10 +11,11 @@ import threading
 import time
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import socket
 from typing import Any
 from unittest.mock import ANY
 
@@ -805,6 +806,19 @@ def test_a_busy_server_is_waited_for_as_an_absent_one_is(monkeypatch: pytest.Mon
             assert least < sum(waits) < 2.5 * least
             del waits[:], requests[:]
         connection.close()
+
+
+def test_a_host_that_does_not_answer_leaves_searches_to_the_others() -> None:
+    """Like a machine without power: it takes no part in the answer, and refuses no connection either."""
+    answer = Canned(200, {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": []}})
+    with socket() as silent, canned(lambda path: answer) as location:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        hosts = f"127.0.0.1:{silent.getsockname()[1]},{parse(location).hosts[0]}"
+        options = ElasticsearchOptions(timeout=1.0)
+        with closing(ClusterConnection(parse(f"elasticsearch://{hosts}/name"), options)) as connection:
+            for _ in range(2):  # the client uses the hosts in turn
+                assert connection.search(index="x")["hits"] == {"hits": []}
 
 
 MISSING = Canned(404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404})

@@ -144,7 +144,7 @@ class ClusterConnection:
             api_key=options.api_key or None,
             request_timeout=options.timeout,
             retry_on_status=BUSY,
-            retry_on_timeout=False,
+            retry_on_timeout=len(address.hosts) > 1,  # a host that hangs must not fail what another one can answer
             http_compress=False,
             **SEARCH_PATIENCE._asdict(),
             **_encryption(address, options),
