@@ -96,14 +96,24 @@ def write(writer: Writer, number: int, documents: Sequence[BlobDocument], paths:
     writer.put_repository(RepositoryRecord(key, f"/{key}", "directory", commit, "none", len(documents), 0, {}, made))
 
 
+def repositories(
+    known: Sequence[tuple[File, BlobDocument]], postings: int
+) -> Iterator[tuple[Sequence[BlobDocument], Sequence[str]]]:
+    """Synthetic files like the known ones, with paths, a repository at a time, until they have that many postings."""
+    documents = Synthesis([document for _, document in known]).blobs()
+    paths = itertools.cycle([file.path for file, _ in known])
+    done = 0
+    while done < postings:
+        batch = list(itertools.islice(documents, FILES_OF_REPOSITORY))
+        done += sum(map(postings_of, batch))
+        yield batch, list(itertools.islice(paths, len(batch)))
+
+
 def build(options: argparse.Namespace) -> None:
     """Makes an index, and prints what that took."""
     known = real(options.model, options.index.parent, options.megabytes)
     postings = sum(postings_of(document) for _, document in known)
     print(f"{len(known):,} files of the clones with {postings:,} postings are the model", flush=True)
-    documents = Synthesis([document for _, document in known]).blobs()
-    paths = itertools.cycle([file.path for file, _ in known])
-    repositories = itertools.count()
     rows: list[tuple[str, ...]] = []
     with (
         closing(open_engine(options.index, schemes=scheme_ids(), create=True, term_bits=STORED_BITS[0])) as engine,
@@ -112,10 +122,9 @@ def build(options: argparse.Namespace) -> None:
         blobs = done = waiting = 0
         writing = 0.0
         begin = time.perf_counter()
-        while done < options.postings:
-            batch = list(itertools.islice(documents, FILES_OF_REPOSITORY))
+        for number, (batch, paths) in enumerate(repositories(known, options.postings)):
             before = time.perf_counter()
-            write(writer, next(repositories), batch, list(itertools.islice(paths, len(batch))))
+            write(writer, number, batch, paths)
             added = sum(map(postings_of, batch))
             blobs, done, waiting = blobs + len(batch), done + added, waiting + added
             if waiting >= COMMITTED or done >= options.postings:
@@ -206,7 +215,7 @@ def _similar(index: wherefrom.Index, content: bytes) -> list[str]:
 
 
 def measure(options: argparse.Namespace) -> None:
-    """Asks an index warm and cold, and prints how long that took and what was read."""
+    """Asks an index warm and cold, and prints the seconds and the pages that were read."""
     known = real(options.clones, options.index.parent, options.megabytes)
     snippets = drawn(known, options.queries)
     asked = list(questions(known, snippets))

@@ -30,7 +30,11 @@ from tests.processes import HANGS
 LOCATION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH"
 """Names a server, without a password, that the tests use in place of their own: `elasticsearch://HOST:PORT`."""
 
-START_SECONDS = 180.0
+START_SECONDS = 900.0
+"""On a busy machine, three nodes that start at the same time take minutes."""
+
+FAST_START = ("-XX:TieredStopAtLevel=1", "-XX:-UseG1GC", "-XX:+UseSerialGC")
+"""Without the second compiler and the concurrent collector, a server starts in half the processor time."""
 
 
 @contextmanager
@@ -135,12 +139,14 @@ class Node:
         folder: its own; the name is the node's.
         settings: of `elasticsearch.yml`, in addition to those of all nodes here.
         heap: in MB.
+        java: options of its Java, in addition to those of all nodes here.
     """
 
     installation: Installation
     folder: Path
     settings: Mapping[str, object] = field(default_factory=dict)
     heap: int = 512
+    java: Sequence[str] = FAST_START
     http: int = field(default_factory=free_port)
     transport: int = field(default_factory=free_port)
 
@@ -166,9 +172,7 @@ class Node:
             **self.settings,
         }
         (config / "elasticsearch.yml").write_text(json.dumps(settings))  # JSON is YAML
-        # The server starts in half the processor time without the second compiler and the concurrent collector.
-        fast = ["-XX:TieredStopAtLevel=1", "-XX:-UseG1GC", "-XX:+UseSerialGC"]
-        options = [f"-Xms{self.heap}m", f"-Xmx{self.heap}m", "-Xlog:disable", *fast, mark(self.folder)]
+        options = [f"-Xms{self.heap}m", f"-Xmx{self.heap}m", "-Xlog:disable", *self.java, mark(self.folder)]
         (config / "jvm.options.d" / "tests.options").write_text("\n".join(options))
         if ROOT:
             for path in (self.folder, *self.folder.rglob("*")):
@@ -304,11 +308,12 @@ def configured(
     settings: Mapping[str, object],
     *,
     heap: int = 512,
+    java: Sequence[str] = FAST_START,
     made: Installation | None = None,
 ) -> list[Node]:
     """The nodes of a cluster in a folder, not started yet; of another installation than all others, if it is given."""
     made = made or installation()
-    nodes = [Node(made, folder / name, heap=heap) for name in names]
+    nodes = [Node(made, folder / name, heap=heap, java=java) for name in names]
     if len(nodes) == 1:
         together: dict[str, object] = {"discovery.type": "single-node"}
     else:
@@ -342,10 +347,13 @@ def shared_server() -> Iterator[Access]:
 
 
 @contextmanager
-def server(nodes: int = 1, settings: Mapping[str, object] | None = None) -> Iterator[Server]:
+def server(
+    nodes: int = 1, settings: Mapping[str, object] | None = None, *, heap: int = 512, java: Sequence[str] = FAST_START
+) -> Iterator[Server]:
     """A cluster of one's own."""
     with nodes_folder(uuid4().hex) as folder:
-        made = Server(configured(folder, [f"node{number}" for number in range(nodes)], settings or {}))
+        names = [f"node{number}" for number in range(nodes)]
+        made = Server(configured(folder, names, settings or {}, heap=heap, java=java))
         wait_for_start([node.launch() for node in made.nodes])
         made.wait_for_green()
         yield made
