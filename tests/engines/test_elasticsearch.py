@@ -32,6 +32,7 @@ from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, ClusterConnection
 from wherefrom.engines.elasticsearch.documents import blob_document, encode_terms, identity
+from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -949,6 +950,28 @@ def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
         with pytest.raises(UnusableIndex, match=r"RECOVERING|only a part of it answered") as raised:
             ask()
         assert ("what was committed is safe" in str(raised.value)) == (is_writing and "not found" not in case)
+        connection.close()
+
+
+def test_a_list_of_several_pages_waits_for_a_node_that_was_just_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other nodes have its shards, but do not know yet that it is gone."""
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    lost = {"type": "node_not_connected_exception", "reason": "[node0] Node not connected"}
+    asked: list[str] = []
+    page = {**WHOLE, "hits": {"hits": [{"_id": "1", "sort": ["1"]}]}}
+
+    def answer(path: str) -> Canned:
+        asked.append(path)
+        if "_pit" not in path:
+            return Canned(200, page if len(asked) < 5 else WHOLE)
+        first = sum("_pit" in path for path in asked) == 1
+        return (
+            Canned(500, {"error": {"root_cause": [lost], **lost}, "status": 500}) if first else Canned(200, {"id": "1"})
+        )
+
+    with canned(answer) as location:
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
+        assert [hit["_id"] for hit in listing(connection, "x", {}, ["_doc"], size=1)] == ["1"]
         connection.close()
 
 

@@ -58,15 +58,21 @@ BUSY = (429, 502, 503, 504)
 """The statuses of a server that may be able to answer after a while."""
 
 RECOVERING = (
+    "connect_transport_exception",
     "illegal_index_shard_state_exception",
     "index_shard_closed_exception",
     "index_shard_not_started_exception",
     "index_shard_recovering_exception",
     "no_shard_available_action_exception",
+    "node_closed_exception",
+    "node_disconnected_exception",
+    "node_not_connected_exception",
     "shard_not_found_exception",
     "unavailable_shards_exception",
 )
-"""Errors of a node that was started again and has not recovered all shards yet; some come with status 404."""
+"""Errors of a node that was started again and has not recovered all shards yet, or of one that has just lost another
+node; some come with status 404 or 500.
+"""
 
 _BUSY, _WAIT = "it has too much to do", "wait until it has less, and run again"
 
