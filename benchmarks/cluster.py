@@ -171,7 +171,7 @@ def load(
     begin = time.perf_counter()
     last, printed, waiting = begin, 0, 0
     events: list[tuple[float, Callable[[], None]]] = [
-        (KILLED, lambda: killed(cluster, cluster.primary(), "has primary shards")),
+        (KILLED, lambda: killed(cluster, cluster.primary(), "with primary shards")),
         (STARTED, lambda: started(cluster)),
     ]
     if not kills:
@@ -210,7 +210,7 @@ def killed(cluster: Cluster, node: Node, why: str) -> None:
     """Kills a node."""
     role = "the master" if node is cluster.master() else "not the master"
     cluster.kill(node)
-    say(f"killed {node.folder.name}, which {why} and is {role}")
+    say(f"killed {node.folder.name}, {why}, {role}")
 
 
 def started(cluster: Cluster) -> None:
@@ -317,7 +317,7 @@ def search(
     with ThreadPoolExecutor(1) as pool:
         ended = threading.Event()
         listing = pool.submit(lambda: repeat(lists, ended, lambda: ask(index, [LIST])))
-        killing = threading.Timer(sum(whole.seconds) / 2, killed, (cluster, cluster.master(), "is asked"))
+        killing = threading.Timer(sum(whole.seconds) / 2, killed, (cluster, cluster.master(), "amid questions"))
         killing.start()
         while killing.is_alive() or len(during.answers) < 3 * len(asked):
             during.extend(ask(index, asked))
