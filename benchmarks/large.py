@@ -80,7 +80,7 @@ def real(clones: Sequence[str], cache: Path, megabytes: float) -> list[tuple[Fil
     size = 0
     for file in files:
         document = document_of(file) if size < megabytes * 1e6 else None
-        if document is not None and document.stored.blob not in found:
+        if document is not None and postings_of(document) and document.stored.blob not in found:
             found[document.stored.blob] = file, document
             size += len(file.content)
     return list(found.values())

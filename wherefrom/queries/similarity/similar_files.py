@@ -131,7 +131,7 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: in
     weights = terms.weights(terms.counts)
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
     # Long files share many terms with any file, so the score is divided by the root of the length.
-    candidates.sort(key=lambda found: found.score / math.sqrt(found.blob.token_count), reverse=True)
+    candidates.sort(key=lambda found: found.score / math.sqrt(max(found.blob.token_count, 1)), reverse=True)
     compared = [target.compare(candidate, by) for candidate in candidates[:wanted]]
     compared.sort(key=lambda found: (-found.score, found.document.blob.blob))
     return RankedFiles(target, tuple(compared), terms, len(candidates) > wanted)
