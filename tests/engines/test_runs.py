@@ -187,7 +187,7 @@ def test_a_merge_holds_part_of_the_postings_at_a_time(tmp_path: Path, monkeypatc
 def fake(postings: int, alive: float = 1.0) -> LiveRun:
     """A run with a size and nothing else."""
     run = object.__new__(Run)
-    run.description = Description(1, 100, (postings, 0, 0, 0), (True,) * 4, 40, 0, (), None, 0)
+    run.description = Description(1, 100, (postings, 0, 0, 0), (100, 0, 0, 0), (True,) * 4, 40, 0, (), None, 0)
     return LiveRun(run, np.arange(100) < 100 * alive)
 
 

@@ -110,10 +110,8 @@ class _View:
     def count_holding(self, representation: Representation) -> int:
         """The number of blobs that have terms of a representation."""
         if representation not in self.holding:
-            bit = 1 << INDEXED.index(representation)
-            self.holding[representation] = sum(
-                int(np.count_nonzero(live.run.columns.representations[live.is_alive] & bit)) for live in self.runs
-            )
+            number = INDEXED.index(representation)
+            self.holding[representation] = sum(live.count_holding(number) for live in self.runs)
         return self.holding[representation]
 
 
@@ -254,7 +252,7 @@ class EmbeddedEngine(Engine):
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
-            chosen = with_ties(best(ranked, offset + limit + TIES), limit, offset)
+            chosen = with_ties(best(view.runs, ranked, offset + limit + TIES), limit, offset)
             read = numbers = [number for _, number in chosen]
             stored: dict[int, StoredBlob] = {}
             if promising is not None and self.has_code:

@@ -35,6 +35,12 @@ class LiveRun:
         """True if all documents are alive."""
         return bool(self.is_alive.all())
 
+    def count_holding(self, representation: int) -> int:
+        """The number of living documents that have terms of a representation, given as a position in `INDEXED`."""
+        if self.is_whole:
+            return self.run.description.holding[representation]
+        return int(np.count_nonzero(self.run.columns.representations[self.is_alive] >> representation & 1))
+
 
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
     """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first.

@@ -22,11 +22,13 @@ def blob_key(blob: str) -> int:
 
 
 class Ranked(NamedTuple):
-    """Found documents: for each, the sum of its weights, the key of its blob and the number of its content."""
+    """Found documents: for each, the sum of its weights, and where it is: the position of its run, and its number in
+    the run.
+    """
 
     sums: NDArray[np.float64]
-    keys: Words
-    numbers: NDArray[np.uint32]
+    runs: NDArray[np.uint16]
+    documents: Positions
 
 
 class TermLookup:
@@ -50,28 +52,33 @@ class TermLookup:
         """The living documents that have any of the terms, in no order. `weights` has a whole number for each term, so
         sums are exact. `languages` and `keys` (of blobs, ascending) are filters.
         """
-        parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
-        for live, (first, end) in zip(self._runs, self._bounds, strict=True):
+        parts = [Ranked(np.zeros(0), np.zeros(0, np.uint16), np.zeros(0, np.int64))]
+        for number, (live, (first, end)) in enumerate(zip(self._runs, self._bounds, strict=True)):
             documents, sums = live.run.summed(first, end, weights)
-            columns = live.run.columns
             admitted = live.is_alive[documents]
             if languages is not None:
                 allowed = np.array([name in languages for name in live.run.description.languages], np.bool_)
-                admitted &= allowed[columns.languages[documents]]
+                admitted &= allowed[live.run.languages_of(documents)]
             if keys is not None:
-                admitted &= _is_among(columns.keys[documents], keys)
+                admitted &= _is_among(live.run.keys_of(documents), keys)
             documents = documents[admitted]
-            parts.append(Ranked(sums[admitted], columns.keys[documents], columns.numbers[documents]))
+            parts.append(Ranked(sums[admitted], np.full(len(documents), number, np.uint16), documents))
         return Ranked(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
-    """The sums and numbers of the `wanted` documents with the greatest sums; equal sums are ordered by blob id."""
-    sums, keys, numbers = ranked
+def best(runs: Sequence[LiveRun], ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
+    """The sums and the numbers of the contents of the `wanted` documents with the greatest sums; equal sums are ordered
+    by blob id. Reads the ids of these documents alone, because those of all would fill most of the pages of a search.
+    """
+    sums, owners, documents = ranked
     if len(sums) > wanted:
         least = np.partition(sums, len(sums) - wanted)[len(sums) - wanted]
         kept = sums >= least
-        sums, keys, numbers = sums[kept], keys[kept], numbers[kept]
+        sums, owners, documents = sums[kept], owners[kept], documents[kept]
+    keys, numbers = np.zeros(len(sums), np.uint64), np.zeros(len(sums), np.uint32)
+    for number, live in enumerate(runs):
+        own = owners == number
+        keys[own], numbers[own] = live.run.keys_of(documents[own]), live.run.numbers_of(documents[own])
     order = np.lexsort((keys, -sums))[:wanted]
     return list(zip(sums[order].tolist(), numbers[order].tolist(), strict=True))
 

@@ -66,8 +66,10 @@ class RunWriter:
         term_bits = max(1, largest.bit_length())
         tables = tuple(map(bool, counts))
         bucket_bits = min(term_bits, max(0, (sum(counts) // max(1, sum(tables))).bit_length() - 1))
-        # `finish` sets the languages, the first number and the checksum. The packing does not depend on them.
-        self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), None, 0)
+        # `finish` sets what the packing does not depend on.
+        self._planned = Description(
+            name, documents, tuple(counts), (0,) * len(counts), tables, term_bits, bucket_bits, (), None, 0
+        )
         self._path = folder / self._planned.file
         self._file = self._path.open("w+b")
         self._table = BucketTableWriter()
@@ -109,7 +111,14 @@ class RunWriter:
         table, kept = self._table.finish(self._planned.buckets)
         numbers = columns.numbers.astype(np.int64)
         first = int(numbers[0]) if len(numbers) and (np.diff(numbers) == 1).all() else None
-        written = replace(self._planned, counts=tuple(self._counts), languages=tuple(languages), first_number=first)
+        holding = [int(np.count_nonzero(columns.representations >> at & 1)) for at in range(len(INDEXED))]
+        written = replace(
+            self._planned,
+            counts=tuple(self._counts),
+            holding=tuple(holding),
+            languages=tuple(languages),
+            first_number=first,
+        )
         parts = {**columns._asdict(), "table": table, "kept": kept}
         if first is not None:
             parts["numbers"] = numbers[:0]
@@ -124,7 +133,7 @@ class RunWriter:
         self._file.flush()
         with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as written, memoryview(written) as view:
             blocks = (view[begin : begin + BLOCK] for begin in range(0, len(view), BLOCK))
-            checks = np.array([zlib.crc32(block) for block in blocks], "<u4").tobytes()
+            checks = np.fromiter(map(zlib.crc32, blocks), "<u4", -(-len(view) // BLOCK)).tobytes()
         self._file.write(checks)
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -70,6 +70,7 @@ class Description:
         name: the number that names its file.
         documents: the number of documents, including deleted ones.
         counts: the number of postings of each of `INDEXED`.
+        holding: the number of documents, including deleted ones, that have terms of each of `INDEXED`.
         tables: for each of `INDEXED`, True if the run has buckets for it. A representation with postings needs buckets.
         term_bits: bits of the widest term.
         bucket_bits: the leading bits of a term that choose its bucket.
@@ -81,6 +82,7 @@ class Description:
     name: int
     documents: int
     counts: tuple[int, ...]
+    holding: tuple[int, ...]
     tables: tuple[bool, ...]
     term_bits: int
     bucket_bits: int
@@ -96,13 +98,16 @@ class Description:
 
     def __post_init__(self) -> None:
         """Raises ValueError for values that no run can have, since they decide how much memory is allocated."""
-        numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum, *self.counts]
+        numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum]
+        numbers += [*self.counts, *self.holding]
         numbers += [] if self.first_number is None else [self.first_number]
         if any(type(number) is not int or number < 0 for number in numbers):
             raise ValueError("a run is described by something that is not a number")
         if not self.bucket_bits <= self.term_bits <= TERM_BITS or self.documents + (self.first_number or 0) > 1 << 32:
             raise ValueError("a run is described by numbers that it cannot have")
-        if not len(self.counts) == len(self.tables) == len(INDEXED) or {*map(type, self.tables)} != {bool}:
+        if {*map(len, (self.counts, self.holding, self.tables))} != {len(INDEXED)} or {*map(type, self.tables)} != {
+            bool
+        }:
             raise ValueError("a run is described by tables that it cannot have")
         if any(type(language) is not str for language in self.languages):
             raise ValueError("a run is described by languages that are not names")
@@ -258,9 +263,26 @@ class Run:
         self._check_blocks(blocks[~self._is_checked[blocks]])
         return section
 
+    def keys_of(self, documents: Positions) -> Words:
+        """The first 64 bits of the blob id of each document."""
+        return self._items("keys", documents)
+
+    def numbers_of(self, documents: Positions) -> NDArray[np.uint32]:
+        """The number of the content of each document."""
+        first = self.description.first_number
+        return self._items("numbers", documents) if first is None else (documents + first).astype(np.uint32)
+
+    def languages_of(self, documents: Positions) -> NDArray[np.unsignedinteger[Any]]:
+        """The language of each document, as a position in `Description.languages`."""
+        return self._items("languages", documents)
+
+    def _items(self, name: str, documents: Positions) -> NDArray[Any]:
+        self._check_items(name, documents, documents)
+        return self._section(name)[documents]
+
     @cached_property
     def columns(self) -> Columns:
-        """The values of the run's documents."""
+        """The values of all documents of the run; reads all of them."""
         columns = Columns(*(self._checked(name) for name in Columns._fields))
         first = self.description.first_number
         if first is None:
