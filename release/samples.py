@@ -63,6 +63,7 @@ def make(folder: Path) -> None:
 
 def main() -> int:
     """Writes the sample of this version, which must not exist. Returns the exit code."""
+    SAMPLES.mkdir(exist_ok=True)
     sample = SAMPLES / f"{__version__}.tar.xz"
     with tempfile.TemporaryDirectory(prefix="wherefrom-sample-") as scratch:
         make(Path(scratch))
