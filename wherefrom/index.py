@@ -12,7 +12,6 @@ from wherefrom import languages, plugin, results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
-from wherefrom.indexer import removing
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
@@ -36,12 +35,9 @@ from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching, statistics
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.queries.first import first
-from wherefrom.queries.releases import releases
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
-from wherefrom.sources.presence import missing_source
 from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
@@ -104,6 +100,8 @@ class Index(Closing):
         Only repositories that were indexed with `IndexOptions.history` have a known age. The oldest place is the oldest
         that the index knows, which need not be the origin of the code.
         """
+        from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
+
         return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(ReleasesOptions)
@@ -113,6 +111,8 @@ class Index(Closing):
         `files` has the contents of a folder by their paths in it, or the content of a single file under the empty path,
         which alone `language` and `lines` are about.
         """
+        from wherefrom.queries.releases import releases  # noqa: PLC0415 -- searches do not wait for it
+
         return releases(self._engine, files, options, references=self._references, analyzer=self._analyzer)
 
     @takes(PostsOptions)
@@ -469,22 +469,30 @@ class Index(Closing):
         """Removes repositories, and every blob that no other repository has. Returns the number of occurrences of each
         removed repository, by key. If one of the names (see `repositories`) is wrong, removes nothing.
         """
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
         return removing.remove(self._engine, [record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
         """The repositories whose source is not where it was indexed, by key. `doubt` tells why it may still exist."""
+        from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
+
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
         """Removes repositories (all, or with these keys) whose source certainly no longer exists, and returns them."""
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         return removing.prune(self._engine, self.missing_sources(), allowed)
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns their number."""
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         return removing.sweep(self._engine)
 
     def add_boilerplate(

@@ -25,10 +25,10 @@ RUNNER = '''\
 import sys
 
 import wherefrom
-from wherefrom.indexer import history
+from wherefrom.indexer import history, indexing
 from wherefrom.support import throttle
 
-history.BATCH_FILES, history.COMMIT_BYTES, throttle.SECONDS = 1, 1, 0.0
+indexing.BATCH_FILES, history.COMMIT_BYTES, throttle.SECONDS = 1, 1, 0.0
 
 if __name__ == "__main__":
     wherefrom.index_sources(

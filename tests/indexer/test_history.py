@@ -23,6 +23,7 @@ from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError, IndexDamaged
 from wherefrom.indexer import history as histories
+from wherefrom.indexer import indexing
 from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.removing import remove, sweep
@@ -64,7 +65,7 @@ def _keep_workers(workers: Pool[Any, Any], monkeypatch: pytest.MonkeyPatch) -> N
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads one file at a time, and commits after each."""
     for module, name, value in (
-        (histories, "BATCH_FILES", 1),
+        (indexing, "BATCH_FILES", 1),
         (histories, "COMMIT_BYTES", 1),
         (throttle, "SECONDS", 0.0),
     ):

@@ -175,7 +175,7 @@ def _turned(text: bytes, listed: bytes, strings: list[bytes], first: int) -> tup
 
 
 def _parsed(text: bytes) -> ast.expr | None:
-    """Parses a sum; None if the text is not one. `_7` stands for the number in string 7 of the list."""
+    """Parses a sum; None if the text is not one. `_7` is the number in string 7 of the list."""
     terms = [*_TERM.finditer(text)]
     if b"".join(term[0] for term in terms) != text:
         return None
