@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.files import File
-from benchmarks.large import Question, drawn, questions, real, repositories, write
+from benchmarks.large import Question, draw_questions, drawn, real, repositories, write
 from benchmarks.synthesis import postings_of
 from benchmarks.timing import percentile, table
 from tests.elasticsearch.servers import Access, Node, Server, server, wait_until
@@ -270,10 +270,10 @@ def repeat(found: Round, ended: threading.Event, run: Callable[[], Round]) -> No
         found.extend(run())
 
 
-def ask(index: Index, asked: Iterable[Question]) -> Round:
+def ask(index: Index, questions: Iterable[Question]) -> Round:
     """Asks an index."""
     found = Round()
-    for question in asked:
+    for question in questions:
         begin = time.perf_counter()
         try:
             found.answers.append(question.ask(index))
@@ -285,15 +285,15 @@ def ask(index: Index, asked: Iterable[Question]) -> Round:
 
 
 def search(
-    cluster: Cluster, index: Index, other: Index | None, asked: Sequence[Question], rounds: int, *, kills: bool
+    cluster: Cluster, index: Index, other: Index | None, questions: Sequence[Question], rounds: int, *, kills: bool
 ) -> None:
     """Asks with all nodes, while the master is killed, and with two nodes."""
     for _ in range(rounds):
-        ask(index, asked)  # a server compiles itself
+        ask(index, questions)  # a server compiles itself
     rows = []
     answers: list[list[str] | None] = []
     for kind in KINDS:
-        chosen = [question for question in asked if question.kind == kind]
+        chosen = [question for question in questions if question.kind == kind]
         whole = ask(index, chosen)
         pairs = [
             (one.expected, answer or []) for one, answer in zip(chosen, whole.answers, strict=True) if one.expected
@@ -303,9 +303,9 @@ def search(
         answers += whole.answers
     if other is not None:
         for kind in KINDS:
-            ask(other, [question for question in asked if question.kind == kind])
-            own = ask(other, [question for question in asked if question.kind == kind])
-            theirs = [answer for question, answer in zip(asked, answers, strict=True) if question.kind == kind]
+            ask(other, [question for question in questions if question.kind == kind])
+            own = ask(other, [question for question in questions if question.kind == kind])
+            theirs = [answer for question, answer in zip(questions, answers, strict=True) if question.kind == kind]
             first = sum((one or [])[:1] == (two or [])[:1] for one, two in zip(own.answers, theirs, strict=True))
             all_ = sum(one == two for one, two in zip(own.answers, theirs, strict=True))
             rows.append((kind, "embedded", str(own), str(len(own.errors)), f"equal first hits {first}, answers {all_}"))
@@ -319,16 +319,16 @@ def search(
         listing = pool.submit(lambda: repeat(lists, ended, lambda: ask(index, [LIST])))
         killing = threading.Timer(sum(whole.seconds) / 2, killed, (cluster, cluster.master(), "amid questions"))
         killing.start()
-        while killing.is_alive() or len(during.answers) < 3 * len(asked):
-            during.extend(ask(index, asked))
+        while killing.is_alive() or len(during.answers) < 3 * len(questions):
+            during.extend(ask(index, questions))
         ended.set()
         listing.result()
     rows.append(("both", "while one is killed", str(during), str(len(during.errors)), same(during, answers)))
     rows.append(("list", "while one is killed", str(lists), str(len(lists.errors)), same(lists, lists.answers[:1])))
     for kind in KINDS:
-        chosen = [question for question in asked if question.kind == kind]
+        chosen = [question for question in questions if question.kind == kind]
         left = ask(index, chosen)
-        before = [answer for question, answer in zip(asked, answers, strict=True) if question.kind == kind]
+        before = [answer for question, answer in zip(questions, answers, strict=True) if question.kind == kind]
         rows.append((kind, "2 nodes", str(left), str(len(left.errors)), same(left, before)))
     print(table(HEAD, rows), flush=True)
     for error in dict.fromkeys(during.errors + lists.errors):
@@ -358,14 +358,14 @@ def main() -> None:
         model = real(options.model, folder, options.megabytes)
         size = min(options.megabytes, min(options.postings) / 10**6 * REAL_MEGABYTES)
         clones = real(options.clones, folder, size)
-        asked = [one for one in questions(clones, drawn(clones, options.queries)) if one.kind in KINDS]
+        questions = [one for one in draw_questions(clones, drawn(clones, options.queries)) if one.kind in KINDS]
         begin = time.perf_counter()
         cluster = Cluster(stack.enter_context(server(NODES, heap=1024, java=())))
-        say(f"{len(asked)} questions; {NODES} nodes started in {time.perf_counter() - begin:,.0f} s")
+        say(f"{len(questions)} questions; {NODES} nodes started in {time.perf_counter() - begin:,.0f} s")
         for postings in options.postings:
             for shards in options.shards:
                 say(f"--- {postings:,} postings, {shards} shards")
-                measure(cluster, clones, model, asked, postings=postings, shards=shards, options=options)
+                measure(cluster, clones, model, questions, postings=postings, shards=shards, options=options)
                 cluster.server.remove(NAME)
 
 
@@ -373,7 +373,7 @@ def measure(
     cluster: Cluster,
     clones: Sequence[tuple[File, BlobDocument]],
     model: Sequence[tuple[File, BlobDocument]],
-    asked: Sequence[Question],
+    questions: Sequence[Question],
     *,
     postings: int,
     shards: int,
@@ -395,7 +395,7 @@ def measure(
         rows = [("loaded", *cluster.sizes())]
         say("bytes: primary, all copies", *rows[0][1:])
         index, other = Index(made), Index(engines[1]) if options.embedded else None
-        search(cluster, index, other, asked, options.rounds, kills=kills)
+        search(cluster, index, other, questions, options.rounds, kills=kills)
         if kills:
             cluster.start()
             say(f"started it again; green after {cluster.wait_for_green():,.0f} s")
@@ -409,7 +409,7 @@ def measure(
         ]
         print(table(("bytes, and for each posting", "primary", "all copies"), each), flush=True)
         for kind in KINDS:
-            say("merged,", kind, ask(index, [one for one in asked if one.kind == kind]))
+            say("merged,", kind, ask(index, [one for one in questions if one.kind == kind]))
         check(cluster, made, done)
 
 

@@ -3,15 +3,14 @@
     python -m benchmarks.large build --index INDEX --postings 1000000000 --model CLONE [--model CLONE...] CLONE...
     python -m benchmarks.large measure --index INDEX [--cold 20] CLONE...
 
-`build` writes synthetic files (`benchmarks.synthesis`), modelled on some clones, until it has that many postings,
-and then indexes other clones with their history. It prints a row for each tenth. The seconds of writing do not include
-those of making the files.
+`build` writes synthetic files (`benchmarks.synthesis`), modelled on some clones, until the index has the
+postings. Then it indexes other clones with their history. It prints a row for each tenth. The seconds of writing do not
+include those of making the files.
 
-`measure` draws functions and files from the clones, whose places are known, edits them, and asks for them, first twice
-warm. The first hits are printed as a digest, so that indexes of different sizes can be compared. Before a cold question
-the system drops the pages of the index; then those that are in memory are counted with `fincore`. That counts exactly
-what was read only if the system reads nothing ahead (`blockdev --setra 0 DEVICE`). Under `systemd-run` or a cgroup,
-the same command measures an index that is larger than memory.
+`measure` draws snippets and files from the clones, edits them, and looks them up in two warm rounds. It prints first
+hits as a digest, so that indexes of different sizes can be compared. Before a cold question, the system drops the pages
+of the index. After it, `fincore` counts the pages in memory, which are those that were read if the system reads nothing
+ahead (`blockdev --setra 0 DEVICE`). In a cgroup, the same command measures an index that is larger than memory.
 """
 
 from __future__ import annotations
@@ -56,8 +55,6 @@ COMMITTED = 2_000_000
 
 PARTS = 10
 """How many rows `build` prints."""
-
-PAGE = 4_096
 
 TERMS = (8, 40, 200)
 
@@ -184,7 +181,7 @@ def drawn(known: Sequence[tuple[File, BlobDocument]], number: int) -> list[tuple
     return found
 
 
-def questions(
+def draw_questions(
     known: Sequence[tuple[File, BlobDocument]], snippets: Sequence[tuple[str, bytes, str]]
 ) -> Iterator[Question]:
     """The questions of each kind, as many as there are snippets."""
@@ -219,19 +216,19 @@ def measure(options: argparse.Namespace) -> None:
     """Asks an index warm and cold, and prints the seconds and the pages that were read."""
     known = real(options.clones, options.index.parent, options.megabytes)
     snippets = drawn(known, options.queries)
-    asked = list(questions(known, snippets))
+    questions = list(draw_questions(known, snippets))
     with wherefrom.open_index(options.index) as index:
-        answers = [question.ask(index) for question in asked]  # warms up
-        warm = [seconds(question, index) for question in asked]
+        answers = [question.ask(index) for question in questions]  # warms up
+        warm = [seconds(question, index) for question in questions]
     rows = []
-    for kind in dict.fromkeys(question.kind for question in asked):
-        chosen = [at for at, question in enumerate(asked) if question.kind == kind]
+    for kind in dict.fromkeys(question.kind for question in questions):
+        chosen = [at for at, question in enumerate(questions) if question.kind == kind]
         times = [warm[at] * 1000 for at in chosen]
-        found = [asked[at].expected in answers[at] for at in chosen if asked[at].expected]
+        found = [questions[at].expected in answers[at] for at in chosen if questions[at].expected]
         digest = hashlib.sha256(json.dumps([answers[at][:1] for at in chosen]).encode()).hexdigest()[:8]
         cells = [f"{percentile(times, 0.5):,.1f} / {percentile(times, 0.95):,.1f}"]
         cells += [f"{sum(found)} of {len(found)}" if found else "", digest]
-        cells += cold([asked[at] for at in chosen[: options.cold]], options.index) if options.cold else []
+        cells += cold([questions[at] for at in chosen[: options.cold]], options.index) if options.cold else []
         rows.append((kind, *cells))
         print(*rows[-1], sep="\t", flush=True)
     head = ("", "warm ms, p50 / p95", "found", "first hits", "cold ms, p50", "pages, p50 / most", "of the records, p50")
@@ -271,10 +268,10 @@ def seconds(question: Question, index: wherefrom.Index) -> float:
     return time.perf_counter() - begin
 
 
-def cold(asked: Sequence[Question], folder: Path) -> list[str]:
+def cold(questions: Sequence[Question], folder: Path) -> list[str]:
     """The milliseconds of each question with nothing in memory, and the pages read for it."""
     times, pages, of_records = [], [], []
-    for question in asked:
+    for question in questions:
         gc.collect()  # the system keeps pages that an earlier index has mapped
         with wherefrom.open_index(folder) as index:
             drop(folder)

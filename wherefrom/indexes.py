@@ -85,13 +85,13 @@ class Indexes(Closing):
         Raises UnusableIndex if no index can be used.
         """
         with ThreadPoolExecutor(len(self._indexes)) as pool:
-            asked = {location: pool.submit(call, index) for location, index in self._indexes.items()}
-        failed = {location: error for location, given in asked.items() if (error := given.exception()) is not None}
+            answers = {location: pool.submit(call, index) for location, index in self._indexes.items()}
+        failed = {location: error for location, answer in answers.items() if (error := answer.exception()) is not None}
         others = [error for error in failed.values() if not isinstance(error, UnusableIndex)]
-        if others or len(failed) == len(asked):
+        if others or len(failed) == len(answers):
             raise [*others, *failed.values()][0]
         self.problems |= {location: str(error) for location, error in failed.items()}
-        return {location: given.result() for location, given in asked.items() if location not in failed}
+        return {location: answer.result() for location, answer in answers.items() if location not in failed}
 
 
 def open_index(

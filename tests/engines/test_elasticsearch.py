@@ -957,14 +957,14 @@ def test_a_list_of_several_pages_waits_for_a_node_that_was_just_lost(monkeypatch
     """The other nodes have its shards, but do not know yet that it is gone."""
     monkeypatch.setattr(time, "sleep", lambda _: None)
     lost = {"type": "node_not_connected_exception", "reason": "[node0] Node not connected"}
-    asked: list[str] = []
+    requested: list[str] = []
     page = {**WHOLE, "hits": {"hits": [{"_id": "1", "sort": ["1"]}]}}
 
     def answer(path: str) -> Canned:
-        asked.append(path)
+        requested.append(path)
         if "_pit" not in path:
-            return Canned(200, page if len(asked) < 5 else WHOLE)
-        first = sum("_pit" in path for path in asked) == 1
+            return Canned(200, page if len(requested) < 5 else WHOLE)
+        first = sum("_pit" in path for path in requested) == 1
         return (
             Canned(500, {"error": {"root_cause": [lost], **lost}, "status": 500}) if first else Canned(200, {"id": "1"})
         )

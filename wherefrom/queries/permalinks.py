@@ -36,8 +36,8 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
     record = _record(engine, link)
     written = None
     readings = [(revision, path_text(path.encode("utf-8", "surrogateescape"))) for revision, path in link.readings()]
-    for asked, path in readings:
-        if (found := read_at(record, asked, path)) is not None:
+    for named, path in readings:
+        if (found := read_at(record, named, path)) is not None:
             revision, content = found
             if dated:
                 lines = [] if link.lines is None else [link.lines]
@@ -46,13 +46,13 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
             is_as_asked = True
             break
     else:
-        asked, path, content = _indexed(engine, link, record, readings)
-        revision, is_as_asked = record.revision, record.revision == asked
+        named, path, content = _indexed(engine, link, record, readings)
+        revision, is_as_asked = record.revision, record.revision == named
     home = f"https://{link.repository}"
     # For a known host, the address of the page is enough, since it contains the address of the repository.
     host = HOSTS.get(link.repository.partition("/")[0])
-    sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
-    return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked, written)
+    sources = (home + host.software.page(revision or named, quote(path)),) if host else (link.url, home)
+    return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, named, is_as_asked, written)
 
 
 def _indexed(
@@ -60,7 +60,7 @@ def _indexed(
 ) -> tuple[str, str, bytes]:
     """The first reading of a permalink whose path is indexed, and the content there."""
     indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
-    found = next(((asked, path) for asked, path in readings if path in indexed), None)
+    found = next(((named, path) for named, path in readings if path in indexed), None)
     if found is None:
         raise NotFound(
             f"{visible(record.key)} has no file {visible('/'.join(link.steps[1:]))!r}, neither at "

@@ -103,8 +103,8 @@ def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tu
     lines = partial(records, seconds=seconds, most_bytes=_TAG_BYTES, separator=b"\n")
     listed = [line.split(b" ", 1) for line in lines(listing, clone_environment(existing_git_dir(folder)))]
     with object_environment(objects(folder), digits) as environment:
-        asked = [tag + b"^{commit}\n" for tag, _ in listed]
-        peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=asked)]
+        commits = [tag + b"^{commit}\n" for tag, _ in listed]
+        peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=commits)]
     return [
         (path_text(name), commit.decode("ascii"))
         for (_, name), (kind, commit) in zip(listed, peeled, strict=True)

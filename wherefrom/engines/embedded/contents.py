@@ -157,16 +157,6 @@ class Contents:
         expect(found.keys() == set(numbers))
         return found
 
-    def facts(self, numbers: Sequence[int]) -> dict[int, StoredBlob]:
-        """The blobs with these numbers, without their `BULK` fields. Raises Damage if a blob is missing."""
-        found = {}
-        for row in self._database.all_of(f"SELECT {_FACTS} FROM content WHERE number IN", numbers):
-            facts = decoded(self.loaded, row)
-            if facts is not None:
-                found[int(row[0])] = StoredBlob(tokens=b"", **facts)
-        expect(found.keys() == set(numbers))
-        return found
-
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of the next `count` blobs with an id greater than `after`, ascending."""
         digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
@@ -388,6 +378,8 @@ class _Loader:
         self._contents, self._names = contents, names
         columns = ", ".join([_FACTS, "contents", *(f'"{name}"' for name in names)])
         self.statement = f"SELECT {columns} FROM content LEFT JOIN block ON block.number = content.block"
+        if not names:  # a block takes several pages
+            self.statement = f"SELECT {_FACTS} FROM content"
         self._kept: dict[int, _Block] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
@@ -395,12 +387,13 @@ class _Loader:
         facts = self._contents.loaded(row[:_FACTS_COUNT])
         if facts is None:
             return None
-        shared, block = self._contents.shared(row[2]), self._block(row[5], row[_FACTS_COUNT])
-        for name, value in zip(self._names, row[_FACTS_COUNT + 1 :], strict=True):
-            if shared.has >> BULK.index(name) & 1:
-                # If a block has only one content, the size in the content's row limits the decompression.
-                size = facts["size"] if name == "source" and len(block.contents) == 1 else LARGEST
-                facts[name] = block.column(name, value, size)[block.contents.index(row[0])]
+        if self._names:
+            shared, block = self._contents.shared(row[2]), self._block(row[5], row[_FACTS_COUNT])
+            for name, value in zip(self._names, row[_FACTS_COUNT + 1 :], strict=True):
+                if shared.has >> BULK.index(name) & 1:
+                    # If a block has only one content, the size in the content's row limits the decompression.
+                    size = facts["size"] if name == "source" and len(block.contents) == 1 else LARGEST
+                    facts[name] = block.column(name, value, size)[block.contents.index(row[0])]
         return StoredBlob(**{"tokens": b"", **facts})
 
     def _block(self, number: int, contents: bytes | None) -> _Block:

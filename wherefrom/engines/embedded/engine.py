@@ -107,6 +107,11 @@ class _View:
             self.candidate_bytes -= len(self.candidates.pop(next(iter(self.candidates))).tokens)
         return found
 
+    def facts(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
+        """The blobs with these numbers, by number; those that are not in `candidates` have no tokens."""
+        found = {number: self.candidates[number] for number in numbers if number in self.candidates}
+        return found | records.contents.numbered([number for number in numbers if number not in found], ())
+
     def count_holding(self, representation: Representation) -> int:
         """The number of blobs that have terms of a representation."""
         if representation not in self.holding:
@@ -257,7 +262,7 @@ class EmbeddedEngine(Engine):
             stored: dict[int, StoredBlob] = {}
             if promising is not None and self.has_code:
                 # Most candidates are refused by their facts. Their tokens would take most of the time and of the pages.
-                stored = records.contents.facts(numbers)
+                stored = view.facts(records, numbers)
                 worth = promising([(score * unit, stored[number].token_count) for score, number in chosen])
                 read = [number for number, is_worth in zip(numbers, worth, strict=True) if is_worth]
             stored |= view.stored(records, read)

@@ -140,7 +140,7 @@ class _Packing:
         """
         if number not in self._sources:
             file, content, rewritten = self._comparison.files[number], self._comparison.content(number), self._names
-            said = [(" ".join(statement.text.split()), statement.line) for statement in file.statements]
+            statements = [(" ".join(statement.text.split()), statement.line) for statement in file.statements]
             value: dict[str, Any] = {"text": None}
             text = None
             if content is not None:
@@ -153,7 +153,7 @@ class _Packing:
                     "comments": text.offsets([place for gap in comments for place in gap]),
                     "boilerplate": text.offsets(_ends(file.boilerplate)),
                 }
-            value["statements"] = [[visible(rewritten.text(words)), line] for words, line in said]
+            value["statements"] = [[visible(rewritten.text(words)), line] for words, line in statements]
             self._sources[number] = text, *_costed(value)
         return self._sources[number]
 
@@ -210,7 +210,7 @@ def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
     """What does not depend on the pairs that have room."""
     failed = [] if names.is_anonymous else [f"{report.key}: {report.error}" for report in comparison.failed]
     skipped = [] if names.is_anonymous else [[file.path, file.reason] for file in comparison.skipped_files[:SKIPPED]]
-    said = {
+    facts = {
         "key": _key(comparison, names),
         "made": f"{made_at():%Y-%m-%d %H:%M} UTC",
         "seconds": comparison.seconds,
@@ -237,7 +237,7 @@ def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
         "submission": [file.submission for file in comparison.files],
         "language": [file.language for file in comparison.files],
     }
-    return {**_seen(said), "submissions": _submissions(comparison, names), "files": files}
+    return {**_seen(facts), "submissions": _submissions(comparison, names), "files": files}
 
 
 def _seen(value: Any) -> Any:

@@ -157,8 +157,10 @@ class Editor:
         found = self._on(params.text_document.uri, text, params.position.line, params.position.line)
         if not found:
             return None
-        asked = self._server.client_capabilities.text_document
-        formats = asked.hover.content_format if asked is not None and asked.hover is not None else None
+        capabilities = self._server.client_capabilities.text_document
+        formats = (
+            capabilities.hover.content_format if capabilities is not None and capabilities.hover is not None else None
+        )
         kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
         tables = [finding.table(is_markdown=kind is types.MarkupKind.Markdown) for finding in found]
         return types.Hover(types.MarkupContent(kind, "\n\n".join(tables)), text.range(found[0].start, found[0].end))
@@ -185,11 +187,11 @@ class Editor:
         code = "".join(f"{line.rstrip(chr(13) + chr(10))}\n" for line in lines)
         options = self._session.defaults.search
         name = Path(path_of(uri) or uri).name
-        asked = replace(options, name=name, lines=(first + 1, min(last + 1, len(lines))))
-        places, more = await self._session.ask(uri, Call(where_else, (path_of(uri), code, asked)))
-        said = [count(len(places) + more, "place"), *map(str, places)]
+        limited = replace(options, name=name, lines=(first + 1, min(last + 1, len(lines))))
+        places, more = await self._session.ask(uri, Call(where_else, (path_of(uri), code, limited)))
+        message = [count(len(places) + more, "place"), *map(str, places)]
         if not self._shows_itself:
-            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(said)))
+            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(message)))
         return {"places": places, "more": more}
 
     async def compare(self, uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:

@@ -87,9 +87,9 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
-        asked = request.query_params
-        if "elsewhere" in asked:
-            return await shown(request, make_call(ALWAYS_LONG, elsewhere_page, place, asked.get("from", "")))
+        parameters = request.query_params
+        if "elsewhere" in parameters:
+            return await shown(request, make_call(ALWAYS_LONG, elsewhere_page, place, parameters.get("from", "")))
         return await shown(request, make_call(0, file_page, place))
 
     @made.get("/lines/{place:any}")

@@ -96,7 +96,7 @@ class Release:
 
 
 class Ecosystem(ABC):
-    """An ecosystem of packages: how its registry is found and asked.
+    """An ecosystem of packages: how its registry is found and read.
 
     Attributes:
         TYPE: its type of package URLs.
@@ -114,11 +114,11 @@ class Ecosystem(ABC):
 
     @abstractmethod
     def registry(self, purl: PackageURL) -> Registry:
-        """The registry that is configured for a package, or else the public one; SourceError if none may be asked."""
+        """The registry that is configured for a package, or else the public one; SourceError if none may be read."""
 
     @abstractmethod
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
-        """The versions of a package, in ascending order. SourceError if there is none, or the registry cannot be asked.
+        """The versions of a package, in ascending order. SourceError if there is none, or the registry cannot be read.
         An answer of another form may raise one of `client.UNREADABLE`.
         """
 

@@ -179,7 +179,7 @@ class Packages:
     def of(self, purl: PackageURL) -> list[PackageSource]:
         """The sources that a package URL names, the newest version first. It asks the registry only if a package has no
         whole version, or for several versions. Raises SourceError if there is no such package, version or type, or its
-        registry cannot be asked.
+        registry cannot be read.
         """
         ecosystem, version = ecosystem_of(purl), purl.version
         if version and self._versions == 1 and ecosystem.is_complete(version):
@@ -232,7 +232,7 @@ def ecosystem_of(purl: PackageURL) -> Ecosystem:
 
 
 def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
-    """The registry that is configured for a package. SourceError if none may be asked, or if `repository_url` of the
+    """The registry that is configured for a package. SourceError if none may be read, or if `repository_url` of the
     package names another one.
     """
     registry, public = ecosystem.registry(purl), ecosystem.public()
