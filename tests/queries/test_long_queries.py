@@ -70,6 +70,7 @@ def indexed(*contents: bytes) -> CountingEngine:
 def test_twice_the_query_takes_at_most_twice_the_memory_to_prepare() -> None:
     engine = index(statements(0, 20))
     once, twice = statements(0, 1200), statements(0, 2400)
+    prepare(once, engine)  # loads what the first query needs, which would count for one of the two
     assert peak(lambda: prepare(twice, engine)) < 2.3 * peak(lambda: prepare(once, engine))
 
 
