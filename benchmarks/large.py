@@ -3,9 +3,10 @@
     python -m benchmarks.large build --index INDEX --postings 1000000000 --model CLONE [--model CLONE...] CLONE...
     python -m benchmarks.large measure --index INDEX [--cold 20] CLONE...
 
-`build` writes synthetic files (`benchmarks.synthesis`), modelled on some clones, until the index has the
-postings. Then it indexes other clones with their history. It prints a row for each tenth. The seconds of writing do not
-include those of making the files.
+`build` writes synthetic files (`benchmarks.synthesis`), modelled on some clones, until the index has the postings. Then
+it indexes other clones with their history. It prints a row for each tenth: seconds since the start, those of the
+processor, and those of the processor for writing, without making the files. Memory does not count mapped pages of
+files; the model is a part of it.
 
 `measure` draws snippets and files from the clones, edits them, and looks them up in two warm rounds. It prints first
 hits as a digest, so that indexes of different sizes can be compared. Before a cold question, the system drops the pages
@@ -22,12 +23,12 @@ import itertools
 import json
 import os
 import random
-import resource
 import statistics
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -107,35 +108,67 @@ def repositories(
         yield batch, list(itertools.islice(paths, len(batch)))
 
 
+class AnonymousMemory:
+    """The memory of this process that is not of files, seen every tenth of a second.
+
+    Attributes:
+        peak: the most, in bytes.
+    """
+
+    def __init__(self) -> None:
+        self.peak = 0
+        self._look()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look_often)
+
+    def _look(self) -> None:
+        # https://docs.kernel.org/filesystems/proc.html: RssAnon, in kB
+        status = Path("/proc/self/status").read_text()
+        self.peak = max(self.peak, int(status.partition("RssAnon:")[2].split()[0]) * 1024)
+
+    def _look_often(self) -> None:
+        while not self._ended.wait(0.1):
+            self._look()
+
+    def __enter__(self) -> AnonymousMemory:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
 def build(options: argparse.Namespace) -> None:
     """Makes an index, and prints what that took."""
     known = real(options.model, options.index.parent, options.megabytes)
     postings = sum(postings_of(document) for _, document in known)
     print(f"{len(known):,} files of the clones with {postings:,} postings are the model", flush=True)
     rows: list[tuple[str, ...]] = []
-    with (
-        closing(open_engine(options.index, schemes=scheme_ids(), create=True, term_bits=STORED_BITS[0])) as engine,
-        engine.writer() as writer,
-    ):
+    with ExitStack() as stack:
+        engine = open_engine(options.index, schemes=scheme_ids(), create=True, term_bits=STORED_BITS[0])
+        stack.enter_context(closing(engine))
+        writer = stack.enter_context(engine.writer())
+        memory = stack.enter_context(AnonymousMemory())
+        print(f"they take {memory.peak / 1e6:,.0f} MB of memory", flush=True)
         blobs = done = waiting = 0
         writing = 0.0
-        begin = time.perf_counter()
+        begin, begin_processor = time.perf_counter(), time.process_time()
         for number, (batch, paths) in enumerate(repositories(known, options.postings)):
-            before = time.perf_counter()
+            before = time.process_time()
             write(writer, number, batch, paths)
             added = sum(map(postings_of, batch))
             blobs, done, waiting = blobs + len(batch), done + added, waiting + added
             if waiting >= COMMITTED or done >= options.postings:
                 writer.commit()
                 waiting = 0
-            writing += time.perf_counter() - before
+            writing += time.process_time() - before
             if done >= options.postings * (len(rows) + 1) / PARTS:
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-                seconds = time.perf_counter() - begin
-                rows.append((f"{done:,}", f"{blobs:,}", f"{seconds:,.0f}", f"{writing:,.0f}", f"{peak:,.0f}"))
+                spent = (time.perf_counter() - begin, time.process_time() - begin_processor, writing)
+                cells = (done, blobs, *spent, memory.peak / 1e6)
+                rows.append(tuple(f"{cell:,.0f}" for cell in cells))
                 print(*rows[-1], sep="\t", flush=True)
-    print(table(("postings", "files", "s", "of these writing", "peak MB"), rows))
-    print(f"processor: {time.process_time():,.0f} s", flush=True)
+    print(table(("postings", "files", "s", "processor, s", "of these writing", "peak MB"), rows), flush=True)
     begin = time.perf_counter()
     wherefrom.index_sources(options.clones, options.index, history=True)
     print(f"then the clones with their history: {time.perf_counter() - begin:,.0f} s")
