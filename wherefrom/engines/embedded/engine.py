@@ -25,7 +25,6 @@ from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import (
-    TIES,
     DocumentFrequencies,
     Engine,
     Note,
@@ -42,7 +41,7 @@ from wherefrom.engines.records import (
     load_refusal,
     load_repository,
 )
-from wherefrom.engines.scoring import ScaledWeights, scale, with_ties
+from wherefrom.engines.scoring import ScaledWeights, scale
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import (
     INDEXED,
@@ -257,7 +256,7 @@ class EmbeddedEngine(Engine):
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
-            chosen = with_ties(best(view.runs, ranked, offset + limit + TIES), limit, offset)
+            chosen = best(view.runs, ranked, limit, offset)
             read = numbers = [number for _, number in chosen]
             stored: dict[int, StoredBlob] = {}
             if promising is not None and self.has_code:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.merging import LiveRun
 from wherefrom.engines.embedded.packing import Positions, Words, spread
+from wherefrom.engines.embedded.runs import Run
+from wherefrom.engines.engine import TIES
 from wherefrom.model import INDEXED, Representation
 
 COUNTED = 1 << 20
@@ -66,21 +68,42 @@ class TermLookup:
         return Ranked(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def best(runs: Sequence[LiveRun], ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
-    """The sums and the numbers of the contents of the `wanted` documents with the greatest sums; equal sums are ordered
-    by blob id. Reads the ids of these documents alone, because those of all would fill most of the pages of a search.
+def best(runs: Sequence[LiveRun], ranked: Ranked, limit: int, offset: int) -> list[tuple[float, int]]:
+    """The sums and the numbers of the contents of the batch of documents that `scoring.with_ties` would take from all,
+    ordered by sum and blob id; the batch is in no order. Reads an id only if a cut goes through documents with equal
+    sums, because ids would fill most of the pages of a search.
     """
     sums, owners, documents = ranked
-    if len(sums) > wanted:
-        least = np.partition(sums, len(sums) - wanted)[len(sums) - wanted]
-        kept = sums >= least
-        sums, owners, documents = sums[kept], owners[kept], documents[kept]
-    keys, numbers = np.zeros(len(sums), np.uint64), np.zeros(len(sums), np.uint32)
-    for number, live in enumerate(runs):
+    if offset >= len(sums):
+        return []
+    end = min(offset + limit, len(sums))
+    falling = -np.partition(-sums, (offset, end - 1))
+    first, last = falling[offset], falling[end - 1]
+    chosen = [np.flatnonzero((sums < first) & (sums > last))]
+    for equal in dict.fromkeys((first, last)):
+        tied = np.flatnonzero(sums == equal)
+        before = np.count_nonzero(sums > equal)
+        low, high = max(0, offset - before), min(len(tied), end + TIES - before)
+        if (low, high) != (0, len(tied)):
+            tied = tied[np.argsort(_of_runs(runs, owners[tied], documents[tied], Run.keys_of), kind="stable")]
+        chosen.append(tied[low:high])
+    found = np.concatenate(chosen)
+    numbers = _of_runs(runs, owners[found], documents[found], Run.numbers_of)
+    return list(zip(sums[found].tolist(), numbers.tolist(), strict=True))
+
+
+def _of_runs(
+    runs: Sequence[LiveRun],
+    owners: NDArray[np.uint16],
+    documents: Positions,
+    read: Callable[[Run, Positions], NDArray[Any]],
+) -> Words:
+    """What `read` finds of documents in the runs that they are in."""
+    found = np.zeros(len(documents), np.uint64)
+    for number in np.unique(owners):
         own = owners == number
-        keys[own], numbers[own] = live.run.keys_of(documents[own]), live.run.numbers_of(documents[own])
-    order = np.lexsort((keys, -sums))[:wanted]
-    return list(zip(sums[order].tolist(), numbers[order].tolist(), strict=True))
+        found[own] = read(runs[number].run, documents[own])
+    return found
 
 
 def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np.int64]:
