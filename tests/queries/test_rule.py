@@ -16,11 +16,11 @@ from tests.queries.indexes import add_files, candidate, index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.fitted import ENOUGH, LESS, OTHERS, TINY, WEIGHTS
-from wherefrom.model import Strength
+from wherefrom.model import Representation, Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens, align
 from wherefrom.queries.judging import judging
-from wherefrom.queries.judging.judging import REFUSED, Judge
+from wherefrom.queries.judging.judging import REFUSED, Judge, expected_share
 from wherefrom.queries.judging.rule import (
     ANSWER,
     FAIR,
@@ -30,6 +30,7 @@ from wherefrom.queries.judging.rule import (
     probability,
     strength,
 )
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.searching import search
 from wherefrom.results import Signs
@@ -383,3 +384,14 @@ def test_a_copy_is_as_probable_however_many_a_tiny_index_has(copies: int) -> Non
     hits = search(engine, code.encode(), SearchOptions(language="python")).hits
     assert sum(len(hit.occurrences) for hit in hits) == copies
     assert {hit.strength for hit in hits} == {Strength.STRONG}
+
+
+@given(st.lists(st.floats(0.1, 100), max_size=20), st.floats(0.1, 100), st.floats(0.01, 1), st.integers(0, 20))
+def test_chance_is_what_the_fifth_much_weaker_candidate_shares(
+    scores: list[float], own: float, least: float, blobs: int
+) -> None:
+    looked_up = LookedUpTerms({}, {Representation.EXACT: blobs})
+    weaker = sorted((score for score in scores if score < LESS * own), reverse=True)
+    is_known = blobs > OTHERS and len(weaker) >= OTHERS
+    expected = max(least, weaker[OTHERS - 1] / looked_up.unit) if is_known else least
+    assert expected_share(looked_up, least, own, sorted(scores, reverse=True)) == expected

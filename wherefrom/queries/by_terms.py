@@ -22,7 +22,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
-from wherefrom.queries.judging.judging import expected_share
+from wherefrom.queries.judging.judging import expected_share, least_expected
 from wherefrom.queries.judging.rule import ANSWER, is_weaker, probability, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
@@ -41,10 +41,12 @@ class _Weights:
         terms: the weight of each term, by representation.
         placed: those terms whose places are stored.
         total: the sum of all weights.
+        expected: what the window shares with other documents by chance, at least.
     """
 
-    def __init__(self, window: FingerprintedWindow, terms: Mapping[Representation, Mapping[int, float]]) -> None:
-        self.window, self.terms = window, terms
+    def __init__(self, window: FingerprintedWindow, looked_up: LookedUpTerms) -> None:
+        self.window, self.terms = window, (terms := looked_up.weights(window.terms))
+        self.expected = least_expected(looked_up, terms)
         self.placed = {key: own for key, own in terms.items() if key in term_places.PLACED}
         self._totals = {key: math.fsum(own.values()) for key, own in terms.items()}
         self.total = math.fsum(self._totals.values())
@@ -171,7 +173,7 @@ class _TermSearch:
     def run(self, without: Collection[str]) -> None:
         """Looks up all windows; blobs in `without` are left out."""
         for window in self._query.windows if self._query.info.needed is None else ():
-            weights = _Weights(window, self._looked_up.weights(window.terms))
+            weights = _Weights(window, self._looked_up)
             scores: list[float] = []
             for offset in range(0, MOST_CANDIDATES, BATCH):
                 worth = partial(self._promising, weights, scores)
@@ -210,7 +212,7 @@ class _TermSearch:
         self, weights: _Weights, scores: Sequence[float], score: float, tokens: int, share: float
     ) -> float:
         """How probable it is that a document is a copy, if it shares this part of the patterns and literals."""
-        expected = expected_share(self._looked_up, weights.terms, score, scores)
+        expected = expected_share(self._looked_up, weights.expected, score, scores)
         terms = score / self._looked_up.unit
         if terms <= expected:
             return 0.0

@@ -6,9 +6,11 @@ are more than k tokens apart. So literals and names of the stored tokens rank do
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import neg
 
 import numpy as np
 
@@ -84,6 +86,7 @@ class Judge:
         self._most_refused = refused
         self.refused: dict[str, Judged] = {}
         self._counted: dict[tuple[int, int], tuple[int, int]] = {}
+        self._expected_at_least: dict[tuple[int, int], float] = {}
         # Keys are blob ids, in the order of the last use, the least recent first.
         self._documents: dict[str, DocumentTokens] = {}
         self._kept_tokens = 0
@@ -95,7 +98,7 @@ class Judge:
         shares no more than other documents do by chance, or if the probability of a copy is below `least`.
         """
         query = self.query
-        expected = expected_share(query.looked_up, part.terms, candidate.score, scores)
+        expected = self._expected(part, candidate.score, scores)
         facts = candidate.score, candidate.blob.token_count
         # Most candidates share too little. Each check finds this out at a fraction of the cost of the next check.
         if not self._may_be(part, facts, expected, least, self._counts(part)):
@@ -123,7 +126,7 @@ class Judge:
         `scores` is as in `judge`; if it is empty, these are the first candidates.
         """
         first = scores or [score for score, _ in facts]
-        expected = (expected_share(self.query.looked_up, part.terms, score, first) for score, _ in facts)
+        expected = (self._expected(part, score, first) for score, _ in facts)
         return [
             self._may_be(part, own, share, least, self._counts(part))
             for own, share in zip(facts, expected, strict=True)
@@ -152,11 +155,17 @@ class Judge:
             for term, weight in weights.items()
             if term in document.terms[representation]
         )
-        if score / self.query.looked_up.unit <= expected_share(self.query.looked_up, part.terms, score, ()):
+        if score / self.query.looked_up.unit <= self._expected(part, score, ()):
             return None
         alignment = self._aligned(part, document, self._shared(document, part.lookup()))
         found = self._signed(part, document, alignment, best.first_stage, best.signs.chance)
         return replace(found, probability=probability(found.signs))
+
+    def _expected(self, part: QueryWindow, score: float, scores: Sequence[float]) -> float:
+        key = part.begin, part.end
+        if key not in self._expected_at_least:
+            self._expected_at_least[key] = least_expected(self.query.looked_up, part.terms)
+        return expected_share(self.query.looked_up, self._expected_at_least[key], score, scores)
 
     def _counts(self, part: QueryWindow) -> tuple[int, int]:
         """How many patterns and literals a window has."""
@@ -250,24 +259,24 @@ class Judge:
         return align(part, document, self.query.masked, shared)
 
 
-def expected_share(
-    looked_up: LookedUpTerms,
-    terms: Mapping[Representation, Mapping[int, float]],
-    own: float,
-    scores: Sequence[float],
-) -> float:
-    """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
+def expected_share(looked_up: LookedUpTerms, least: float, own: float, scores: Sequence[float]) -> float:
+    """How much other documents share with a window by chance, in units of ln(1 + N): at least what `least_expected`
+    gives.
 
     It is the score of the candidate at place `OTHERS`. There may be many copies, so only candidates that score less
-    than `LESS` times the score of this candidate (`own`) are counted. `terms` are those of the window, weighted, and
-    `scores` those of its first candidates, the highest first.
+    than `LESS` times the score of this candidate (`own`) are counted. `scores` are those of the first candidates of the
+    window, the highest first.
     """
+    other = bisect_right(scores, -LESS * own, key=neg) + OTHERS - 1
+    return max(least, scores[other] / looked_up.unit) if looked_up.has_others and other < len(scores) else least
+
+
+def least_expected(looked_up: LookedUpTerms, terms: Mapping[Representation, Mapping[int, float]]) -> float:
+    """What a window with these weighted terms shares with other documents by chance, at least: what `chance` gives."""
     weights = [weight for those in terms.values() for weight in those.values()]
-    if max(looked_up.blobs.values(), default=0) > OTHERS:
-        less = [score for score in scores if score < LESS * own]
-        seen = less[OTHERS - 1] / looked_up.unit if len(less) >= OTHERS else 0.0
+    if looked_up.has_others:
         # Frequent terms weigh less, so a document shares less weight by chance.
-        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (looked_up.unit * len(weights))))
+        return chance(len(weights)) * min(1.0, sum(weights) / (looked_up.unit * len(weights)))
     # In an index of a few files there is nothing to compare with. Terms weigh little there, so a document shares
     # little weight by chance.
     there = [
