@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,10 @@ WINDOW = 64
 """The number of bytes that are checked at a time, and the number of zero bytes after a table."""
 
 PART = 1 << 20
-"""The number of bytes that are searched at a time for the 0s whose positions are stored."""
+"""The number of bits that are written at a time."""
+
+IN_MEMORY = 1 << 20
+"""A table that is written is in memory until it has this many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,21 @@ class BucketTable:
 
 
 class BucketTableWriter:
-    """Builds a bucket table."""
+    """Builds a bucket table. A table that is large grows in temporary files of `folder`.
 
-    def __init__(self) -> None:
-        self._postings = 0
-        self._bytes = bytearray()
+    Attributes:
+        bits: the bytes of `BucketTable.bits`, complete after `finish`.
+        kept: the numbers of `BucketTable.kept`, each in 8 bytes, complete after `finish`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.bits, self.kept = (
+            SpooledTemporaryFile(IN_MEMORY, dir=str(folder))  # noqa: SIM115 - `close` closes it
+            for _ in range(2)
+        )
+        self._postings = self._zeros = self._end = 0
         self._begun = np.zeros(0, np.uint8)
+        """The bits that do not fill a byte yet."""
 
     def add(self, buckets: Positions) -> None:
         """Adds postings, given by the bucket of each. Buckets must ascend over all calls."""
@@ -93,29 +107,31 @@ class BucketTableWriter:
         self._postings += len(buckets)
         self._extend(ones, int(ones[-1]) + 1)
 
-    def _extend(self, ones: Positions, end: int) -> None:
-        base = 8 * len(self._bytes)
-        bits = np.zeros(end - base, np.uint8)
-        bits[: len(self._begun)] = self._begun
-        bits[ones - base] = 1
-        whole = len(bits) // 8 * 8
-        self._bytes += np.packbits(bits[:whole], bitorder="little").tobytes()
-        self._begun = bits[whole:]
+    def finish(self, buckets: int) -> None:
+        """Completes the table, which has this number of buckets."""
+        self._extend(np.zeros(0, np.int64), self._postings + buckets)
+        self.bits.write(np.packbits(self._begun, bitorder="little").tobytes() + bytes(WINDOW))
+        self.kept.write(self._end.to_bytes(8, "little"))
 
-    def finish(self, buckets: int) -> tuple[NDArray[np.uint8], Positions]:
-        """Completes the table, which has this number of buckets; returns `BucketTable.bits` and `BucketTable.kept`."""
-        end = self._postings + buckets
-        self._extend(np.zeros(0, np.int64), end)
-        self._bytes += np.packbits(self._begun, bitorder="little").tobytes() + bytes(WINDOW)
-        bits = np.frombuffer(self._bytes, np.uint8)
-        kept = []
-        zeros = 0
-        for begin in range(0, len(bits), PART):
-            part = np.unpackbits(bits[begin : begin + PART], bitorder="little")[: end - 8 * begin]
-            places = np.flatnonzero(part == 0)
-            kept.append(places[-zeros % STRIDE :: STRIDE] + 8 * begin)
-            zeros += len(places)
-        return bits, np.concatenate([*kept, [end]])
+    def _extend(self, ones: Positions, end: int) -> None:
+        """Adds bits up to `end` (exclusive), which are 0 except for `ones`."""
+        while self._end < end:
+            begin, self._end = self._end, min(self._end + PART, end)
+            bits = np.zeros(self._end - begin, np.uint8)
+            low, high = ones.searchsorted((begin, self._end)).tolist()
+            bits[ones[low:high] - begin] = 1
+            places = np.flatnonzero(bits == 0)
+            self.kept.write((begin + places[-self._zeros % STRIDE :: STRIDE]).astype("<u8").tobytes())
+            self._zeros += len(places)
+            bits = np.concatenate([self._begun, bits])
+            whole = len(bits) // 8 * 8
+            self.bits.write(np.packbits(bits[:whole], bitorder="little").tobytes())
+            self._begun = bits[whole:]
+
+    def close(self) -> None:
+        """Removes the temporary files."""
+        self.bits.close()
+        self.kept.close()
 
 
 def table_sizes(postings: int, buckets: int) -> tuple[int, int]:

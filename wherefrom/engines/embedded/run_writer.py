@@ -5,11 +5,11 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +72,7 @@ class RunWriter:
         )
         self._path = folder / self._planned.file
         self._file = self._path.open("w+b")
-        self._table = BucketTableWriter()
+        self._table = BucketTableWriter(folder)
         self._counts = [0] * len(INDEXED)
         self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)
 
@@ -80,6 +80,7 @@ class RunWriter:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        self._table.close()
         if error is not None:
             with suppress(OSError):
                 self._file.close()
@@ -108,7 +109,7 @@ class RunWriter:
         rests, documents = self._waiting
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
-        table, kept = self._table.finish(self._planned.buckets)
+        self._table.finish(self._planned.buckets)
         numbers = columns.numbers.astype(np.int64)
         first = int(numbers[0]) if len(numbers) and (np.diff(numbers) == 1).all() else None
         holding = [int(np.count_nonzero(columns.representations >> at & 1)) for at in range(len(INDEXED))]
@@ -119,13 +120,17 @@ class RunWriter:
             languages=tuple(languages),
             first_number=first,
         )
-        parts = {**columns._asdict(), "table": table, "kept": kept}
+        parts: dict[str, Iterable[NDArray[Any]]] = {name: [column] for name, column in columns._asdict().items()}
+        parts |= {"table": _stored(self._table.bits, "<u1"), "kept": _stored(self._table.kept, "<u8")}
         if first is not None:
-            parts["numbers"] = numbers[:0]
+            parts["numbers"] = []
         for name, (kind, count) in written.sections.items():
             if name != "postings":
-                assert len(parts[name]) == count
-                self._file.write(np.ascontiguousarray(parts[name], kind).data.cast("B") if count else b"")
+                items = 0
+                for part in parts[name]:
+                    items += len(part)
+                    self._file.write(part.astype(kind, copy=False).tobytes())
+                assert items == count
         return replace(written, checksum=self._write_checks())
 
     def _write_checks(self) -> int:
@@ -139,3 +144,10 @@ class RunWriter:
         os.fsync(self._file.fileno())
         self._file.close()
         return zlib.crc32(checks)
+
+
+def _stored(file: IO[bytes], kind: str) -> Iterator[NDArray[Any]]:
+    """The numbers in a file, in parts."""
+    file.seek(0)
+    while data := file.read(PART * np.dtype(kind).itemsize):
+        yield np.frombuffer(data, kind)
