@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 from tests.elasticsearch.servers import Access, free_port, wait_until
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opened_on_elasticsearch, repository
 from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
+from wherefrom.engines.elasticsearch import engine as engines
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, ClusterConnection
@@ -973,6 +974,30 @@ def test_a_list_of_several_pages_waits_for_a_node_that_was_just_lost(monkeypatch
         connection = ClusterConnection(parse(location), ElasticsearchOptions())
         assert [hit["_id"] for hit in listing(connection, "x", {}, ["_doc"], size=1)] == ["1"]
         connection.close()
+
+
+def test_a_list_goes_on_in_a_new_view_if_its_own_is_lost(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node that is lost takes its views with it."""
+    with engine.writer() as writer:
+        writer.add_blobs(document(name, [1]) for name in range(9))
+    expected = [stored.blob for stored in engine.stored_blobs()]
+    assert isinstance(engine, engines.ElasticsearchEngine)
+    monkeypatch.setattr(engines, "LOADED", 2)
+    client = engine._connection.client
+    open_view, views = client.open_point_in_time, []
+
+    def opened(**options: Any) -> Any:
+        views.append(open_view(**options))
+        return views[-1]
+
+    monkeypatch.setattr(client, "open_point_in_time", opened)
+    found = []
+    for stored in engine.stored_blobs():
+        found.append(stored.blob)
+        if len(found) in {2, 6}:
+            client.close_point_in_time(id=views[-1]["id"])
+    assert found == expected
+    assert len(views) == 3
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from typing import Any
 from elasticsearch import ApiError, TransportError
 
 from wherefrom.engines.elasticsearch.connection import ClusterConnection
+from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.chunks import chunks
 
@@ -44,19 +45,33 @@ def listing(
     size: int = PAGE,
     **fields: Any,
 ) -> Iterator[dict[str, Any]]:
-    """All hits in the order `sort`. A single page takes one request; several pages are read from one point in time."""
+    """All hits in the order `sort`. A single page takes one request; several pages are read from one point in time. If
+    the node that keeps it is lost, the rest is read from a new one, unless `sort` is `_doc`.
+    """
     body = {"query": query, "sort": sort, "size": size, "track_total_hits": False, **fields}
     page = connection.search(index=index, **body)["hits"]["hits"]
     if len(page) < size:
         yield from page
         return
-    with connection.mapped():
-        view = connection.reader.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
+
+    def opened() -> str:
+        with connection.mapped():
+            view: str = connection.reader.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
+        return view
+
+    view, is_new = opened(), True
     try:
         after: Sequence[Any] | None = None
         while True:
-            answer = connection.search(pit={"id": view, "keep_alive": KEEP_ALIVE}, search_after=after, **body)
-            view = answer.get("pit_id", view)
+            try:
+                answer = connection.search(pit={"id": view, "keep_alive": KEEP_ALIVE}, search_after=after, **body)
+            except UnusableIndex:
+                if is_new or sort == ["_doc"]:
+                    raise
+                # Elasticsearch adds a number to the values of `sort` that is valid for one view alone.
+                view, is_new, after = opened(), True, after and after[: len(sort)]
+                continue
+            view, is_new = answer.get("pit_id", view), False
             page = answer["hits"]["hits"]
             yield from page
             if len(page) < size:
