@@ -1,6 +1,6 @@
 """What a published index costs: bytes and seconds of a search over HTTP, the same answers, and recall without code.
 
-    python -m benchmarks.published http CLONE... [--queries 300] [--cold 20] [--server http://127.0.0.1:8901/PATH/]
+    python -m benchmarks.published http CLONE... [--index INDEX] [--queries 300] [--cold 20] [--server URL]
     python -m benchmarks.published recall CLONE... [--functions 20] [--files 300]
     python -m benchmarks.published guess CLONE --known INDEX
 
@@ -176,10 +176,12 @@ def over_http(options: argparse.Namespace) -> None:
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folder = Path(scratch)
-        wherefrom.index_sources(options.clones, folder / "index")
-        published = wherefrom.publish_index(folder / "index", folder / "published")
-        without_code = wherefrom.publish_index(folder / "index", folder / "bare", fingerprints_only=True)
-        with wherefrom.open_index(folder / "index") as here, serving(folder / "published") as own:
+        location = options.index or folder / "index"
+        if not options.index:
+            wherefrom.index_sources(options.clones, location)
+        published = wherefrom.publish_index(location, folder / "published")
+        without_code = wherefrom.publish_index(location, folder / "bare", fingerprints_only=True)
+        with wherefrom.open_index(location) as here, serving(folder / "published") as own:
             size = here.stats().size
             print(f"{size / 1e6:,.0f} MB of source, {published.size / size:.3f} bytes for each byte;", end=" ")
             print(f"without code {without_code.size / size:.3f}")
@@ -303,6 +305,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=300)
     parser.add_argument("--cold", type=int, default=20)
     parser.add_argument("--server")
+    parser.add_argument("--index", type=Path, help="an index with the clones (default: a new one of the clones alone)")
     parser.add_argument("--known")
     parser.add_argument("--functions", type=int, default=20)
     parser.add_argument("--files", type=int, default=300)
