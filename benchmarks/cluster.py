@@ -1,6 +1,7 @@
 """One index on three Elasticsearch nodes with a replica: how fast it is, and what the loss of a node does.
 
-    python -m benchmarks.cluster --postings 10000000 --shards 3 --embedded --model CLONE [--model CLONE...] CLONE...
+    python -m benchmarks.cluster --postings 10000000 --embedded --model CLONE [--model CLONE...] CLONE...
+    python -m benchmarks.cluster --postings 10000000 --shards 1 3 6 --model CLONE [--model CLONE...] CLONE...
 
 It starts three nodes on this machine, with a gigabyte of heap each. It writes the clones at HEAD and synthetic files
 (`benchmarks.large`) through the engine. When half is written, `kill -9` ends a node that has primary shards; at three
@@ -9,6 +10,9 @@ quarters the node is started again. Seconds include those of making the files. A
 Then it asks for edited snippets of the clones and for the first stage of 40 terms. It asks again while the elected
 master is killed, and again with the two nodes that are left. Answers are compared with those before, and with
 `--embedded` with those of an embedded index of the same files. Last, it merges each shard into one segment.
+
+With several numbers of `--shards`, it writes the same files to an index of each, kills nothing, merges, and asks each
+in turn.
 """
 
 from __future__ import annotations
@@ -54,6 +58,9 @@ HEAD = ("question", "with", "ms, p50 / p95", "errors", "answers")
 
 KINDS = ("candidates, 40 terms", "search")
 
+COUNTED = 4
+"""How many rounds of questions count when indexes with several numbers of shards are compared."""
+
 WAIT = 1_800.0
 """The longest wait for a cluster that gets its copies back, and for a merge."""
 
@@ -71,10 +78,9 @@ class Cluster:
     server: Server
     down: set[Node] = field(default_factory=set)
 
-    @property
-    def location(self) -> str:
-        """The location of the index, with all hosts."""
-        return f"elasticsearch://{','.join(node.host for node in self.server.nodes)}/{NAME}"
+    def location(self, name: str = NAME) -> str:
+        """The location of an index, with all hosts."""
+        return f"elasticsearch://{','.join(node.host for node in self.server.nodes)}/{name}"
 
     def __call__(self, method: str, path: str, *, timeout: float = 30) -> Any:
         """The answer of a node that runs."""
@@ -121,17 +127,17 @@ class Cluster:
         self.down.clear()
         return time.perf_counter() - begin
 
-    def sizes(self) -> tuple[int, int]:
+    def sizes(self, name: str = NAME) -> tuple[int, int]:
         """The bytes of the primary shards, and of all copies."""
         time.sleep(SETTLED)
-        found = self("GET", f"/{NAME}-*/_stats/store")["_all"]
+        found = self("GET", f"/{name}-*/_stats/store")["_all"]
         return found["primaries"]["store"]["size_in_bytes"], found["total"]["store"]["size_in_bytes"]
 
-    def merge(self) -> float:
+    def merge(self, name: str = NAME) -> float:
         """Merges each shard into one segment; returns the seconds."""
         begin = time.perf_counter()
-        self("POST", f"/{NAME}-*/_forcemerge?max_num_segments=1", timeout=WAIT)
-        self("POST", f"/{NAME}-*/_flush", timeout=WAIT)
+        self("POST", f"/{name}-*/_forcemerge?max_num_segments=1", timeout=WAIT)
+        self("POST", f"/{name}-*/_flush", timeout=WAIT)
         return time.perf_counter() - begin
 
 
@@ -363,10 +369,43 @@ def main() -> None:
         cluster = Cluster(stack.enter_context(server(NODES, heap=1024, java=())))
         say(f"{len(questions)} questions; {NODES} nodes started in {time.perf_counter() - begin:,.0f} s")
         for postings in options.postings:
-            for shards in options.shards:
-                say(f"--- {postings:,} postings, {shards} shards")
-                measure(cluster, clones, model, questions, postings=postings, shards=shards, options=options)
-                cluster.server.remove(NAME)
+            if len(options.shards) > 1:
+                compare(cluster, clones, model, questions, postings=postings, options=options)
+            else:
+                measure(cluster, clones, model, questions, postings=postings, options=options)
+            cluster.server.remove(NAME)
+
+
+def compare(
+    cluster: Cluster,
+    clones: Sequence[tuple[File, BlobDocument]],
+    model: Sequence[tuple[File, BlobDocument]],
+    questions: Sequence[Question],
+    *,
+    postings: int,
+    options: argparse.Namespace,
+) -> None:
+    """Makes indexes with several numbers of shards, and asks them in turn."""
+    with ExitStack() as stack:
+        engines = {}
+        for shards in options.shards:
+            settings = ElasticsearchOptions(shards=shards, replicas=1)
+            made = open_engine(cluster.location(f"{NAME}{shards}"), schemes=scheme_ids(), create=True, options=settings)
+            engines[shards] = stack.enter_context(closing(made))
+        done = load(cluster, list(engines.values()), clones, model, postings, kills=False)
+        for shards in engines:
+            say(f"{shards} shards merged in {cluster.merge(f'{NAME}{shards}'):,.0f} s")
+        rounds = {(shards, kind): Round() for shards in engines for kind in KINDS}
+        for number in range(options.rounds + COUNTED):
+            for (shards, kind), found in rounds.items():
+                new = ask(Index(engines[shards]), [one for one in questions if one.kind == kind])
+                if number >= options.rounds:  # a server compiles itself
+                    found.extend(new)
+        rows = []
+        for shards in engines:
+            size = cluster.sizes(f"{NAME}{shards}")[0]
+            rows.append((str(shards), f"{size / done.postings:.1f}", *(str(rounds[shards, kind]) for kind in KINDS)))
+        print(table(("shards", "bytes / posting, primary", *KINDS), rows), flush=True)
 
 
 def measure(
@@ -376,14 +415,14 @@ def measure(
     questions: Sequence[Question],
     *,
     postings: int,
-    shards: int,
     options: argparse.Namespace,
 ) -> None:
     """Makes an index of a size, and asks it."""
+    say(f"--- {postings:,} postings, {options.shards[0]} shards")
     kills = not options.no_kills
     with ExitStack() as stack:
-        settings = ElasticsearchOptions(shards=shards, replicas=1)
-        made = open_engine(cluster.location, schemes=scheme_ids(), create=True, options=settings)
+        settings = ElasticsearchOptions(shards=options.shards[0], replicas=1)
+        made = open_engine(cluster.location(), schemes=scheme_ids(), create=True, options=settings)
         engines = [stack.enter_context(closing(made))]
         if options.embedded:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-")))
