@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from hashlib import sha256
+from pathlib import Path
 from time import monotonic
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -29,8 +30,10 @@ from wherefrom.engines.engine import (
     index_stats,
 )
 from wherefrom.engines.published import frames
-from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.address import MANIFEST, PublishedAddress, PublishedOptions
 from wherefrom.engines.published.blocks import ContentBlock
+from wherefrom.engines.published.http import WebPlace
+from wherefrom.engines.published.kept import PageFile, folder
 from wherefrom.engines.published.layout import (
     FORMAT,
     LARGEST_MANIFEST,
@@ -42,7 +45,7 @@ from wherefrom.engines.published.layout import (
     PublishedFile,
     is_hexadecimal,
 )
-from wherefrom.engines.published.pages import WHOLE, KeptPages, PublishedFiles
+from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
@@ -114,7 +117,7 @@ class PublishedEngine(Engine):
         schemes: Schemes,
         *,
         expected: str | None = None,
-        kept: KeptPages | None = None,
+        kept: PageFile | None = None,
         manifest: bytes | None = None,
     ) -> None:
         """Opens an index.
@@ -139,6 +142,17 @@ class PublishedEngine(Engine):
         self._is_closed = False
         self._digest = ""
         self._look()
+
+    @classmethod
+    def open(cls, address: PublishedAddress, schemes: Schemes, options: PublishedOptions) -> PublishedEngine:
+        """Opens an index in a folder, or on a server. What is read from a server is kept on this machine. Raises the
+        errors of `__init__`, and UsageError if the credentials cannot be read.
+        """
+        if isinstance(address.place, Path):
+            return cls(FolderPlace(address.place), schemes, expected=address.pin)
+        place = WebPlace(address.place, options)
+        kept = PageFile(folder(), f"{place.location} {place.secret}")
+        return cls(place, schemes, expected=address.pin, kept=kept)
 
     def _follow(self) -> None:
         """Opens the newest publication, if nobody looked for it for some time."""
