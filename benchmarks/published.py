@@ -50,7 +50,7 @@ from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.published import http, opening
+from wherefrom.engines.published import http
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
@@ -205,7 +205,7 @@ def _print_cold(address: str, pairs: Sequence[tuple[bytes, bytes]], kept: Path) 
 
     with patch.object(http, "_body", partial(counted, http._body)):
         for number, (one, other) in enumerate(pairs):
-            with patch.object(opening, "folder", lambda number=number: kept / str(number)):
+            with patch("wherefrom.engines.published.engine.folder", lambda number=number: kept / str(number)):
                 read[:] = 0, 0
                 begin = time.perf_counter()
                 with wherefrom.open_index(address) as index:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
 from wherefrom.engines.engine import Engine, Schemes
-from wherefrom.engines.kinds import KINDS, EngineAddress, parse_location
+from wherefrom.engines.kinds import EMBEDDED, KINDS, EngineAddress, parse_location
 from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import TERM_BITS
@@ -105,8 +105,9 @@ def is_index(named: str | PathLike[str]) -> bool:
 
 def is_same_index(one: Engine, other: Engine) -> bool:
     """True if two engines have the same index open, judged by their locations."""
-    kind = parse_location(one.location).kind
-    return one.name == other.name and kind.is_same(one.location, other.location)
+    if one.name == other.name == EMBEDDED.name:
+        return os.path.samefile(one.location, other.location)  # noqa: PTH121 -- locations are texts
+    return (one.name, one.location) == (other.name, other.location)
 
 
 def _checked(location: str | Path, options: EngineOptions | None) -> EngineAddress:

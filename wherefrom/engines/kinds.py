@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,6 @@ class EngineKind:
         open: opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` and `has_code` as
             `open_engine`.
         rebuild: like `engines.rebuild`; None if the engine cannot rebuild.
-        is_same: takes the locations of two open engines; returns True if they are one index.
         options: the class of the engine's options; None if it has no options.
         can_lack_code: whether a new index can be without code.
     """
@@ -49,7 +47,6 @@ class EngineKind:
     parse: Callable[[str, Path], Any]
     open: Callable[[Any, Schemes, int, EngineOptions | None, bool, bool], Engine]
     rebuild: Callable[[Any, Schemes, int, EngineOptions | None], AbstractContextManager[Engine]] | None = None
-    is_same: Callable[[str, str], bool]
     options: type[EngineOptions] | None = None
     can_lack_code: bool = False
 
@@ -113,9 +110,10 @@ def _open_published(
 ) -> Engine:
     if create:
         raise UsageError(f"{address.place} is published and cannot be changed; change the index, and publish it again")
-    from wherefrom.engines.published.opening import open_published  # noqa: PLC0415 -- loads the client
+    from wherefrom.engines.published.engine import PublishedEngine  # noqa: PLC0415 -- loads the client
 
-    return open_published(address, schemes, options if isinstance(options, PublishedOptions) else PublishedOptions())
+    given = options if isinstance(options, PublishedOptions) else PublishedOptions()
+    return PublishedEngine.open(address, schemes, given)
 
 
 EMBEDDED = EngineKind(
@@ -124,7 +122,6 @@ EMBEDDED = EngineKind(
     form="a folder, PATH or embedded:PATH",
     parse=_folder,
     open=_open_embedded,
-    is_same=lambda one, other: Path(one).samefile(other),
     can_lack_code=True,
 )
 
@@ -135,7 +132,6 @@ ELASTICSEARCH = EngineKind(
     parse=lambda location, _: address.parse(location),
     open=_open_elasticsearch,
     rebuild=_rebuild_elasticsearch,
-    is_same=eq,
     options=ElasticsearchOptions,
 )
 
@@ -145,7 +141,6 @@ PUBLISHED = EngineKind(
     form=f"{published.FORM} (published)",
     parse=_parse_published,
     open=_open_published,
-    is_same=eq,
     options=PublishedOptions,
 )
 

@@ -220,9 +220,7 @@ class MemoryEngine(Engine):
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         wanted = None if blobs is None else set(blobs)
-        for occurrence in self._state.listed(repository):
-            if wanted is None or occurrence.blob in wanted:
-                yield occurrence
+        return (at for at in self._state.listed(repository) if wanted is None or at.blob in wanted)
 
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]

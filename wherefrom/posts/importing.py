@@ -210,11 +210,10 @@ class _Import:
         if post.id == post.question:
             self._put_tags(post)
         blocks = code_blocks(post.body)
-        if self._is_known(post, blocks):
-            self.report.known += bool(blocks)
-        else:
-            self._put(post, blocks)
+        if self._put(post, blocks):
             self.report.written += bool(blocks)
+        else:
+            self.report.known += bool(blocks)
         self.report.without_code += not blocks
         self.report.blocks += len(blocks)
 
@@ -226,37 +225,29 @@ class _Import:
         )
         self.changes += written.rowcount
 
-    def _is_known(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
-        """True if nothing is to be written: the store has this post with these blocks, or neither post has code."""
+    def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
+        """Writes a post in place of its older state in the store; a post without code is only removed. Returns False if
+        the store has it in this state, or neither the store nor the post has code.
+        """
         execute = self.store.connection.execute
-        found = execute(
-            "SELECT id, question, created, license FROM post WHERE site = ? AND number = ?", (self.site_key, post.id)
-        ).fetchone()
-        if found is None:
-            return not blocks
-        key, *values = found
+        own = self.site_key, post.id
+        facts = [post.question, post.created.isoformat(), post.license]
+        rows = [(block.number, " ".join(block.labels), block.text) for block in blocks]
+        found = execute("SELECT id, question, created, license FROM post WHERE site = ? AND number = ?", own).fetchone()
+        key, *before = found or (None, *facts)
         stored = execute("SELECT number, labels, text FROM block WHERE post = ? ORDER BY number", (key,)).fetchall()
-        return values == [post.question, post.created.isoformat(), post.license] and stored == [
-            (block.number, " ".join(block.labels), block.text) for block in blocks
-        ]
-
-    def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> None:
-        """Writes a post in place of its older state in the store. A post without code is only removed."""
+        if before == facts and stored == rows:
+            return False
         self.changes += 1
-        execute = self.store.connection.execute
-        own = (self.site_key, post.id)
-        execute("DELETE FROM block WHERE post = (SELECT id FROM post WHERE site = ? AND number = ?)", own)
-        execute("DELETE FROM post WHERE site = ? AND number = ?", own)
-        if not blocks:
-            return
-        key = execute(
-            "INSERT INTO post (site, number, question, created, license) VALUES (?, ?, ?, ?, ?)",
-            (*own, post.question, post.created.isoformat(), post.license),
-        ).lastrowid
-        self.store.connection.executemany(
-            "INSERT INTO block (post, number, labels, text) VALUES (?, ?, ?, ?)",
-            [(key, block.number, " ".join(block.labels), block.text) for block in blocks],
-        )
+        execute("DELETE FROM block WHERE post = ?", (key,))
+        execute("DELETE FROM post WHERE id = ?", (key,))
+        if rows:
+            written = "INSERT INTO post (site, number, question, created, license) VALUES (?, ?, ?, ?, ?)"
+            key = execute(written, (*own, *facts)).lastrowid
+            self.store.connection.executemany(
+                "INSERT INTO block (post, number, labels, text) VALUES (?, ?, ?, ?)", [(key, *row) for row in rows]
+            )
+        return True
 
     def _tell(self, dump: Dump, *, last: bool = False) -> None:
         taken = self.report.written + self.report.known

@@ -31,11 +31,15 @@ def get_object(url: str) -> dict[str, Any]:
         # The API always compresses its answers.
         with opened(url, headers={"Accept-Encoding": "gzip"}, seconds=SECONDS) as response:
             status, packed = response.status, response.read(_LARGEST + 1)
-    except URLError as error:
-        raise _unreachable(error.reason) from None
+        content = unpacked(packed, _LARGEST)
     except (OSError, HTTPException) as error:
-        raise _unreachable(error) from None
-    content = _unpacked(packed)
+        reason = error.reason if isinstance(error, URLError) else error
+        message = shown(str(reason) or type(reason).__name__)
+        raise SourceError(f"cannot reach the Stack Exchange API: {message}; check the network and try again") from None
+    except ValueError as error:
+        raise unknown_answer(str(error)) from None
+    if len(content) > _LARGEST:
+        raise unknown_answer("too long")
     if status >= 400 and not content.lstrip().startswith(b"{"):
         raise unknown_answer(f"status {status}")
     try:
@@ -59,19 +63,3 @@ def unknown_answer(what: str) -> SourceError:
 def shown(text: str) -> str:
     """A text from a server, shortened and escaped for an error message."""
     return ascii(text[:200])[1:-1]
-
-
-def _unreachable(reason: object) -> SourceError:
-    message = shown(str(reason) or type(reason).__name__)
-    return SourceError(f"cannot reach the Stack Exchange API: {message}; check the network and try again")
-
-
-def _unpacked(content: bytes) -> bytes:
-    """Unpacks the content of a response. Raises an error if it is larger than `_LARGEST`."""
-    try:
-        content = unpacked(content, _LARGEST)
-    except ValueError as error:
-        raise unknown_answer(str(error)) from None
-    if len(content) > _LARGEST:
-        raise unknown_answer("too long")
-    return content

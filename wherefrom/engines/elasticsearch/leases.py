@@ -135,7 +135,9 @@ class Lease:
     def _write_lease(self, **conditions: Any) -> None:
         holder = f"{socket.gethostname()}, process {os.getpid()}"
         document = {"kind": RecordKind.LEASE, "holder": holder, "beats": self._beats}
-        made = self.connection.patient.index(index=self.index, id=self.id, document=document, **conditions)
+        made = self.connection.patient.index(
+            index=self.index, id=self.id, document=document, require_alias=True, **conditions
+        )
         self._version = made["_seq_no"], made["_primary_term"]
 
     def _keep(self) -> None:
@@ -155,7 +157,7 @@ class Lease:
                     break
                 number, term = self._version
                 try:
-                    self._write_lease(if_seq_no=number, if_primary_term=term, require_alias=True)
+                    self._write_lease(if_seq_no=number, if_primary_term=term)
                 except ConflictError:
                     # Either the lease was deleted, or an earlier beat was written and only its answer was lost.
                     self._version = self._versions([self.id]).get(self.id)

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from hashlib import sha256
+from pathlib import Path
 from time import monotonic
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -29,8 +30,10 @@ from wherefrom.engines.engine import (
     index_stats,
 )
 from wherefrom.engines.published import frames
-from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.address import MANIFEST, PublishedAddress, PublishedOptions
 from wherefrom.engines.published.blocks import ContentBlock
+from wherefrom.engines.published.http import WebPlace
+from wherefrom.engines.published.kept import PageFile, folder
 from wherefrom.engines.published.layout import (
     FORMAT,
     LARGEST_MANIFEST,
@@ -42,7 +45,7 @@ from wherefrom.engines.published.layout import (
     PublishedFile,
     is_hexadecimal,
 )
-from wherefrom.engines.published.pages import WHOLE, KeptPages, PublishedFiles
+from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
@@ -79,21 +82,23 @@ class _Gone(IndexDamaged):
     """A file of the open publication is missing."""
 
 
-def _following(
-    method: Callable[Concatenate[PublishedEngine, _P], _T],
+def _reads(
+    method: Callable[Concatenate[PublishedEngine, Publication, _P], _T],
 ) -> Callable[Concatenate[PublishedEngine, _P], _T]:
-    """Calls a method with the newest publication: it is looked for now and then, and if a file is gone."""
+    """Gives a method the newest publication: it is looked for now and then, and if a file is gone."""
 
     @wraps(method)
     def call(engine: PublishedEngine, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         with engine._lock:
             engine._follow()
             try:
-                return method(engine, *args, **kwargs)
+                with engine._reading() as opened:
+                    return method(engine, opened, *args, **kwargs)
             except _Gone:
                 if not engine._look():
                     raise
-                return method(engine, *args, **kwargs)
+                with engine._reading() as opened:
+                    return method(engine, opened, *args, **kwargs)
 
     return call
 
@@ -112,7 +117,7 @@ class PublishedEngine(Engine):
         schemes: Schemes,
         *,
         expected: str | None = None,
-        kept: KeptPages | None = None,
+        kept: PageFile | None = None,
         manifest: bytes | None = None,
     ) -> None:
         """Opens an index.
@@ -137,6 +142,17 @@ class PublishedEngine(Engine):
         self._is_closed = False
         self._digest = ""
         self._look()
+
+    @classmethod
+    def open(cls, address: PublishedAddress, schemes: Schemes, options: PublishedOptions) -> PublishedEngine:
+        """Opens an index in a folder, or on a server. What is read from a server is kept on this machine. Raises the
+        errors of `__init__`, and UsageError if the credentials cannot be read.
+        """
+        if isinstance(address.place, Path):
+            return cls(FolderPlace(address.place), schemes, expected=address.pin)
+        place = WebPlace(address.place, options)
+        kept = PageFile(folder(), f"{place.location} {place.secret}")
+        return cls(place, schemes, expected=address.pin, kept=kept)
 
     def _follow(self) -> None:
         """Opens the newest publication, if nobody looked for it for some time."""
@@ -224,47 +240,39 @@ class PublishedEngine(Engine):
     def writer(self) -> AbstractContextManager[Writer]:
         raise UsageError(f"{self.location} is published and cannot be changed; change the index, and publish it again")
 
-    @_following
-    def analyses(self, blobs: Collection[str]) -> dict[str, str]:
-        return {blob: stored.analysis for blob, stored in self._stored(blobs, ()).items()}
+    @_reads
+    def analyses(self, opened: Publication, blobs: Collection[str]) -> dict[str, str]:
+        return {blob: stored.analysis for blob, stored in self._stored(opened, blobs).items()}
 
-    @_following
-    def count_analyses(self) -> dict[str, int]:
-        with self._reading() as opened:
-            return dict(opened.analyses)
+    @_reads
+    def count_analyses(self, opened: Publication) -> dict[str, int]:
+        return dict(opened.analyses)
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         """Returns none: only an index that is written again needs them."""
         del blobs
         return {}
 
-    @_following
-    def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        found = self._stored(blobs, ("tokens", "references"))
-        with self._reading() as opened:
-            sources = self._sources(opened, list(found))
+    @_reads
+    def blobs(self, opened: Publication, blobs: Collection[str]) -> dict[str, StoredBlob]:
+        found = self._stored(opened, blobs, "tokens", "references")
+        sources = self._sources(opened, list(found))
         return {blob: replace(stored, source=sources.get(blob)) for blob, stored in found.items()}
 
-    @_following
-    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        return {blob: stored.references for blob, stored in self._stored(blobs, ("references",)).items()}
+    @_reads
+    def references(self, opened: Publication, blobs: Collection[str]) -> dict[str, bytes]:
+        return {blob: stored.references for blob, stored in self._stored(opened, blobs, "references").items()}
 
-    @_following
-    def texts(self, blobs: Collection[str]) -> dict[str, bytes | None]:
-        found = self._stored(blobs, ())
-        with self._reading() as opened:
-            sources = self._sources(opened, list(found))
+    @_reads
+    def texts(self, opened: Publication, blobs: Collection[str]) -> dict[str, bytes | None]:
+        found = self._stored(opened, blobs)
+        sources = self._sources(opened, list(found))
         return {blob: sources.get(blob) for blob in found}
 
-    def _stored(self, blobs: Collection[str], names: Collection[str]) -> dict[str, StoredBlob]:
+    def _stored(self, opened: Publication, blobs: Collection[str], *names: str) -> dict[str, StoredBlob]:
         """These blobs, if they are indexed, with the large fields in `names`."""
-        with self._reading() as opened:
-            found = {}
-            for blob, (block, at) in self._located(opened, blobs).items():
-                stored = block.stored(at, names)
-                if stored is not None:
-                    found[blob] = stored
-            return found
+        found = {blob: block.stored(at, names) for blob, (block, at) in self._located(opened, blobs).items()}
+        return {blob: stored for blob, stored in found.items() if stored is not None}
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
@@ -314,81 +322,75 @@ class PublishedEngine(Engine):
             found, last, listed, leaves = self._listed(last, listed, leaves)
             yield from found
 
-    @_following
+    @_reads
     def _listed(
-        self, after: str, listed: Publication | None, leaves: list[Leaf] | None
+        self, opened: Publication, after: str, listed: Publication | None, leaves: list[Leaf] | None
     ) -> tuple[list[StoredBlob], str, Publication, list[Leaf]]:
         """A part of a listing behind an id, and the arguments for the next part: the last id, the publication that is
         listed, and the leaves that are left.
         """
-        with self._reading() as opened:
-            if leaves is None or listed is not opened:
-                (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
-            blocks = self._blocks(opened, leaves[:LISTED]).values()
-            ids = [blob for block in blocks for blob in block.ids if blob > after]
-            return list(self.blobs(ids).values()), max([after, *ids]), opened, leaves[LISTED:]
+        if leaves is None or listed is not opened:
+            (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
+        blocks = self._blocks(opened, leaves[:LISTED]).values()
+        ids = [blob for block in blocks for blob in block.ids if blob > after]
+        return list(self.blobs(ids).values()), max([after, *ids]), opened, leaves[LISTED:]
 
-    @_following
-    def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
-        with self._reading() as opened:
-            found = opened.records("repository", keys)
-            # A location that others wrote is never read on this machine.
-            return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
+    @_reads
+    def repositories(self, opened: Publication, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        found = opened.records("repository", keys)
+        # A location that others wrote is never read on this machine.
+        return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
 
-    @_following
+    @_reads
     def occurrences(
-        self, *, blobs: Collection[str] | None = None, repository: str | None = None
+        self, opened: Publication, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         if blobs is not None:
-            with self._reading() as opened:
-                located = self._located(opened, blobs).values()
-                found = [occurrence for block, at in located for occurrence in block.occurrences(at)]
+            located = self._located(opened, blobs).values()
+            found = [occurrence for block, at in located for occurrence in block.occurrences(at)]
             wanted = (at for at in found if repository is None or at.repository == repository)
             return iter(sorted(wanted, key=lambda at: (at.repository, at.path)))
-        with self._reading() as opened:
-            begin = b"" if repository is None else place_key(repository, "")
-            leaves = opened.trees["places"].leaves(begin, None if repository is None else begin + b"\xff")
-            places = (Occurrence(*json.loads(value)) for leaf in leaves for value in load_leaf(leaf)[1::2])
-            return iter([at for at in places if repository is None or at.repository == repository])
+        begin = b"" if repository is None else place_key(repository, "")
+        leaves = opened.trees["places"].leaves(begin, None if repository is None else begin + b"\xff")
+        places = (Occurrence(*json.loads(value)) for leaf in leaves for value in load_leaf(leaf)[1::2])
+        return iter([at for at in places if repository is None or at.repository == repository])
 
-    @_following
+    @_reads
     def document_frequencies(
-        self, terms: Mapping[Representation, Sequence[int]]
+        self, opened: Publication, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        with self._reading() as opened:
-            asked = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
-            leaves = opened.postings_of(asked)
-            opened.load_frames([leaf for own in leaves for leaf in (*own[:1], *own[-1:])])
-            counts = iter([opened.count(*term, own) for term, own in zip(asked, leaves, strict=True)])
-            return {
-                key: DocumentFrequencies([next(counts) for _ in those], opened.facts["holding"][INDEXED.index(key)])
-                for key, those in terms.items()
-            }
+        asked = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
+        leaves = opened.postings_of(asked)
+        opened.load_frames([leaf for own in leaves for leaf in (*own[:1], *own[-1:])])
+        counts = iter([opened.count(*term, own) for term, own in zip(asked, leaves, strict=True)])
+        return {
+            key: DocumentFrequencies([next(counts) for _ in those], opened.facts["holding"][INDEXED.index(key)])
+            for key, those in terms.items()
+        }
 
-    @_following
-    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+    @_reads
+    def _candidates(self, opened: Publication, wanted: Wanted) -> list[Candidate]:
         scaled, unit = scale(wanted.weights, self.term_bits)
-        with self._reading() as opened:
-            leaves = opened.postings_of([(key, term) for key, term, _ in scaled])
-            opened.load_frames([leaf for own in leaves for leaf in own])
-            sums = np.zeros(opened.facts["contents"])
-            for (representation, term, weight), own in zip(scaled, leaves, strict=True):
-                for leaf in own:
-                    frame = opened.frames[leaf]
-                    sums[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
-            numbers = np.flatnonzero(sums)
-            if wanted.languages is not None:
-                numbers = numbers[opened.are_in(numbers, wanted.languages)]
-            if wanted.blobs is not None:
-                located = self._located(opened, wanted.blobs).values()
-                numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
-            order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
-            ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
-            chosen = with_ties(ranked, wanted.limit, wanted.offset)
-            return [
-                Candidate(score * unit, blob)
-                for (score, _), blob in zip(chosen, self._read(opened, chosen, unit, wanted.promising), strict=True)
-            ]
+        leaves = opened.postings_of([(key, term) for key, term, _ in scaled])
+        opened.load_frames([leaf for own in leaves for leaf in own])
+        sums = np.zeros(opened.facts["contents"])
+        for (representation, term, weight), own in zip(scaled, leaves, strict=True):
+            for leaf in own:
+                frame = opened.frames[leaf]
+                sums[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+        numbers = np.flatnonzero(sums)
+        if wanted.languages is not None:
+            numbers = numbers[opened.are_in(numbers, wanted.languages)]
+        if wanted.blobs is not None:
+            located = self._located(opened, wanted.blobs).values()
+            numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
+        order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
+        ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
+        chosen = with_ties(ranked, wanted.limit, wanted.offset)
+        return [
+            Candidate(score * unit, blob)
+            for (score, _), blob in zip(chosen, self._read(opened, chosen, unit, wanted.promising), strict=True)
+        ]
 
     def _read(
         self, opened: Publication, chosen: Sequence[tuple[float, int]], unit: float, promising: Promising | None
@@ -417,66 +419,60 @@ class PublishedEngine(Engine):
                 return
             yield part
 
-    @_following
-    def _in_order(self, blobs: Sequence[str]) -> Iterator[Postings]:
-        with self._reading() as opened:
-            place_of = np.full(opened.facts["contents"], -1)
-            located = self._located(opened, blobs)
-            for place, blob in enumerate(blobs):
-                if blob in located:
-                    block, at = located[blob]
-                    place_of[block.first + at] = place
-            return opened.in_order(place_of)
+    @_reads
+    def _in_order(self, opened: Publication, blobs: Sequence[str]) -> Iterator[Postings]:
+        place_of = np.full(opened.facts["contents"], -1)
+        located = self._located(opened, blobs)
+        for place, blob in enumerate(blobs):
+            if blob in located:
+                block, at = located[blob]
+                place_of[block.first + at] = place
+        return opened.in_order(place_of)
 
-    @_following
-    def boilerplate_names(self) -> list[str]:
-        with self._reading() as opened:
-            return list(opened.facts["boilerplate"])
+    @_reads
+    def boilerplate_names(self, opened: Publication) -> list[str]:
+        return list(opened.facts["boilerplate"])
 
-    @_following
-    def boilerplate(self, name: str) -> BoilerplateSet | None:
-        with self._reading() as opened:
-            if name not in opened.facts["boilerplate"]:
-                return None
-            description, hashes = (opened.records(kind, [name])[name] for kind in ("boilerplate", "hashes"))
-            return load_boilerplate(description, hashes)
+    @_reads
+    def boilerplate(self, opened: Publication, name: str) -> BoilerplateSet | None:
+        if name not in opened.facts["boilerplate"]:
+            return None
+        description, hashes = (opened.records(kind, [name])[name] for kind in ("boilerplate", "hashes"))
+        return load_boilerplate(description, hashes)
 
-    @_following
-    def stats(self) -> IndexStats:
-        with self._reading() as opened:
-            facts = opened.facts
-            return index_stats(
-                self,
-                self.repositories(),
-                format=FORMAT.version,
-                occurrences=facts["occurrences"],
-                blobs=sum(opened.languages.values()),
-                size=facts["size"],
-                tokens=facts["tokens"],
-                languages=opened.languages,
-                analyses=opened.analyses,
-                stored=sum(file.size for file in opened.manifest.files.values()),
-            )
+    @_reads
+    def stats(self, opened: Publication) -> IndexStats:
+        facts = opened.facts
+        return index_stats(
+            self,
+            self.repositories(),
+            format=FORMAT.version,
+            occurrences=facts["occurrences"],
+            blobs=sum(opened.languages.values()),
+            size=facts["size"],
+            tokens=facts["tokens"],
+            languages=opened.languages,
+            analyses=opened.analyses,
+            stored=sum(file.size for file in opened.manifest.files.values()),
+        )
 
-    @_following
-    def verify(self) -> None:
-        with self._reading() as opened:
-            for kind in TREES:
-                for leaf in opened.trees[kind].leaves():
-                    if kind == "postings":
-                        frames.load(leaf)
+    @_reads
+    def verify(self, opened: Publication) -> None:
+        for kind in TREES:
+            for leaf in opened.trees[kind].leaves():
+                if kind == "postings":
+                    frames.load(leaf)
         history = self.history()
         if history is not None:
             history.verify()
 
-    @_following
-    def history(self) -> PublishedEngine | None:
-        with self._reading() as opened:
-            file = opened.manifest.history
-            if file is not None and self._history is None:
-                manifest = self._whole(file, LARGEST_MANIFEST)
-                self._history = PublishedEngine(self._place, self._wanted, kept=self._kept, manifest=manifest)
-            return self._history
+    @_reads
+    def history(self, opened: Publication) -> PublishedEngine | None:
+        file = opened.manifest.history
+        if file is not None and self._history is None:
+            manifest = self._whole(file, LARGEST_MANIFEST)
+            self._history = PublishedEngine(self._place, self._wanted, kept=self._kept, manifest=manifest)
+        return self._history
 
     def make_history(self) -> Engine:
         history = self.history()

@@ -33,6 +33,7 @@ from urllib3.exceptions import HTTPError, ProxyError
 from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.engines.published.pages import PublishedFiles, Span
 from wherefrom.errors import UnusableIndex, UsageError
+from wherefrom.support.chunks import batches
 from wherefrom.support.printable import quoted
 
 AT_ONCE = 16
@@ -101,10 +102,9 @@ class WebPlace(PublishedFiles):
     def _several(self, spans: Sequence[Span]) -> dict[Span, bytes]:
         """Reads spans by requests with several ranges each. Raises _NoRanges if the server answers other requests."""
         groups = [
-            own[begin : begin + MOST_RANGES]
-            for _, all_of in groupby(sorted(set(spans)), key=lambda span: span.file)
-            for own in [list(all_of)]
-            for begin in range(0, len(own), MOST_RANGES)
+            group
+            for _, own in groupby(sorted(set(spans)), key=lambda span: span.file)
+            for group in batches(own, MOST_RANGES)
         ]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return {span: data for found in pool.map(self._group, groups) for span, data in found.items()}

@@ -1,4 +1,3 @@
-# ruff: noqa: D102 - the methods are documented in the protocol
 """Pages of published indexes that are kept on this machine, for all processes of a user."""
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wherefrom.engines.published.pages import KeptPages
 from wherefrom.support.chunks import chunks
 
 MOST_BYTES = 1 << 30
@@ -42,8 +40,9 @@ def folder() -> Path:
     return user_cache_path("wherefrom") / "published"
 
 
-class PageFile(KeptPages):
-    """Kept pages in a file. Whatever is wrong with the file, pages are then read from the server again.
+class PageFile:
+    """Kept pages in a file, by the SHA-256 of the file that they belong to and by number. Whatever is wrong with the
+    file, pages are then read from the server again.
 
     Args:
         where: the folder, which is for the user alone.
@@ -78,6 +77,7 @@ class PageFile(KeptPages):
         return sha256(f"{self._owner} {file}".encode()).digest()
 
     def get(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], bytes]:
+        """Those of these pages that are kept. They may be damaged: the caller compares them with their checksums."""
         found: dict[tuple[str, int], bytes] = {}
         if self._connection is None:
             return found
@@ -95,6 +95,7 @@ class PageFile(KeptPages):
         return found
 
     def put(self, pages: Mapping[tuple[str, int], bytes]) -> None:
+        """Keeps some pages, if there is room."""
         if self._connection is None:
             return
         rows = [(self._key(file), page, data) for (file, page), data in pages.items()]

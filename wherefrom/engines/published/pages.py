@@ -9,13 +9,13 @@ accepts, although it reads only small parts of large files (Merkle 1987).
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
+from wherefrom.engines.published.kept import PageFile
 from wherefrom.errors import UnusableIndex
 
 PAGE = 1024
@@ -152,16 +152,6 @@ class FolderPlace(PublishedFiles):
         """Does nothing: no file stays open."""
 
 
-class KeptPages(Protocol):
-    """Pages that are kept for later processes, by SHA-256 of their file and by number."""
-
-    def get(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], bytes]:
-        """Those of these pages that are kept. They may be damaged: the caller compares them with their checksums."""
-
-    def put(self, pages: Mapping[tuple[str, int], bytes]) -> None:
-        """Keeps some pages, if there is room."""
-
-
 class PagedFile(NamedTuple):
     """A file in pages.
 
@@ -200,11 +190,11 @@ def _page_of(offset: int) -> int:
 class Pages:
     """Reads data of paged files. Several threads may read at once if the place and the kept pages allow that."""
 
-    def __init__(self, place: PublishedFiles, files: Iterable[PagedFile], kept: KeptPages | None = None) -> None:
+    def __init__(self, place: PublishedFiles, files: Iterable[PagedFile], kept: PageFile | None = None) -> None:
         self._place = place
         self._files = {file.name: file for file in files}
         self._kept = kept
-        self._pages: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._pages: dict[tuple[str, int], bytes] = {}
 
     def read(self, spans: Sequence[Span]) -> list[bytes]:
         """The data of some spans, in one round of requests.
@@ -244,7 +234,7 @@ class Pages:
                 self._kept.put({(self._files[file].sha256, page): fetched[file, page] for file, page in missing})
         self._pages.update(found)
         while len(self._pages) * PAGE > KEPT:
-            self._pages.popitem(last=False)
+            del self._pages[next(iter(self._pages))]
         return found
 
     def _is_right(self, file: str, page: int, data: bytes, found: Mapping[tuple[str, int], bytes]) -> bool:

@@ -14,8 +14,9 @@ from wherefrom.engines.engine import Postings
 from wherefrom.engines.postings import PART, by_term
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.blocks import BlockNames, ContentBlock
+from wherefrom.engines.published.kept import PageFile
 from wherefrom.engines.published.layout import TREES, Manifest
-from wherefrom.engines.published.pages import KeptPages, PagedFile, Pages, PublishedFiles
+from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
 from wherefrom.engines.published.publishing import TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
 from wherefrom.model import INDEXED, TERM_BITS, Representation
@@ -29,7 +30,7 @@ FRAMES_KEPT = 4096
 class Publication:
     """One publication of an index: its root, and the trees of its files."""
 
-    def __init__(self, manifest: Manifest, root: bytes, place: PublishedFiles, kept: KeptPages | None) -> None:
+    def __init__(self, manifest: Manifest, root: bytes, place: PublishedFiles, kept: PageFile | None) -> None:
         self.manifest = manifest
         values = load_leaf(root)
         facts: dict[str, Any] = json.loads(values[0])

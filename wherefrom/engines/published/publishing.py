@@ -40,7 +40,7 @@ from wherefrom.engines.published.pages import PageWriter
 from wherefrom.engines.published.tree import TreeWriter
 from wherefrom.engines.records import dump_boilerplate, dump_repository
 from wherefrom.errors import IndexBusy, UnusableIndex, UsageError
-from wherefrom.model import INDEXED, Hashes, Occurrence, StoredBlob
+from wherefrom.model import INDEXED, Hashes, Occurrence
 from wherefrom.options import PublishOptions
 from wherefrom.results import PublishProgress, PublishReport
 from wherefrom.support.chunks import chunks
@@ -166,10 +166,10 @@ class Publisher:
         """Writes the files of an index or of a history; returns its manifest."""
         with ExitStack() as stack:
             made = {kind: _File(stack.enter_context(_draft(self._folder, kind))) for kind in TREES}
-            root = _write(engine, made, self._tell, self._without_code)
+            facts, trees = _write(engine, made, self._tell, self._without_code)
             files = {kind: self._finished(kind, file.file, file.pages.finish()) for kind, file in made.items()}
             sums = [file.pages.sums for file in made.values()]
-            data = _leaf([json.dumps(root.facts).encode("ascii"), *root.trees, *sums])
+            data = _leaf([json.dumps(facts).encode("ascii"), *trees, *sums])
             whole = stack.enter_context(_draft(self._folder, ROOT))
             whole.write(data)
             files[ROOT] = self._finished(ROOT, whole, sha256(data).hexdigest())
@@ -247,20 +247,13 @@ def _refuse_others(folder: Path) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Root:
-    """The facts of a root, and its trees: those of the files, in the order of `TREES`, and the one of ids."""
-
-    facts: dict[str, Any]
-    trees: list[bytes]
-
-
 def _write(
     engine: Engine,
     files: dict[str, _File],
     tell: Callable[[int, int], None],
     without_code: Callable[[bytes], bytes] | None,
-) -> _Root:
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Returns the facts of the root, and its trees: those of the files, in the order of `TREES`, and the one of ids."""
     occurrences = list(engine.occurrences())
     ids = sorted({*(stored.blob for stored in engine.stored_blobs()), *(at.blob for at in occurrences)})
     contents = _ContentWriter(files)
@@ -279,7 +272,7 @@ def _write(
         "occurrences": len(occurrences),
         "boilerplate": engine.boilerplate_names(),
     }
-    return _Root(facts, [*(file.tree.finish() for file in files.values()), contents.by_id.finish()])
+    return facts, [*(file.tree.finish() for file in files.values()), contents.by_id.finish()]
 
 
 class _ContentWriter:
@@ -297,13 +290,19 @@ class _ContentWriter:
         self._languages, self._analyses = Counter[str](), Counter[str]()
         self._size = self._tokens = 0
         self._columns: list[tuple[int, int]] = []
+        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed."""
 
     def add(self, group: Sequence[Content]) -> None:
         """Adds the contents of a block, which come after all others in the order of their ids."""
         for content in group:
-            if content.stored is not None:
-                self._count(content.stored)
-            self._columns.append(self._facts(content.stored))
+            stored, column = content.stored, (0, 0)
+            if stored is not None:
+                self._languages[stored.language] += 1
+                self._analyses[stored.analysis] += 1
+                self._size += stored.size
+                self._tokens += stored.token_count
+                column = 1 + [*self._languages].index(stored.language), stored.token_count
+            self._columns.append(column)
         # A counter keeps the order of its keys, so the positions of names do not change.
         block = dump_block(self.count, group, BlockNames([*self._languages], [*self._analyses]))
         offset = self._files["contents"].tree.add(number_key(self.count), block)
@@ -317,16 +316,6 @@ class _ContentWriter:
         if sources:
             self._files["sources"].tree.add(key, _leaf([value for row in sources for value in row]))
         self.count += len(group)
-
-    def _count(self, stored: StoredBlob) -> None:
-        self._languages[stored.language] += 1
-        self._analyses[stored.analysis] += 1
-        self._size += stored.size
-        self._tokens += stored.token_count
-
-    def _facts(self, stored: StoredBlob | None) -> tuple[int, int]:
-        """The position of the language of a content, counted from 1, and its token count; 0 if it is not indexed."""
-        return (0, 0) if stored is None else (1 + [*self._languages].index(stored.language), stored.token_count)
 
     def finish(self) -> None:
         """Writes the columns."""
