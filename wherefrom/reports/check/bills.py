@@ -16,7 +16,7 @@ from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.layout import count
-from wherefrom.reports.location_text import region_lines
+from wherefrom.reports.place_text import region_lines
 from wherefrom.support.printable import visible
 
 

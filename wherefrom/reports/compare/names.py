@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from wherefrom.errors import UsageError
 from wherefrom.languages.nothing import words
-from wherefrom.reports.attribution_text import PEOPLE
 from wherefrom.reports.pages.shown_text import Edit, merged
+from wherefrom.reports.place_text import PEOPLE
 from wherefrom.results import ComparedFile, Comparison
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS

@@ -10,13 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from wherefrom.reports.age_text import here_since, short_age
-from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, query_facts, reasons, too_short
 from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
-from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import (
+    best_location,
+    decisive_line,
+    here_since,
+    location,
+    more_locations,
+    region_lines,
+    sentences,
+    short_age,
+)
 from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
