@@ -61,7 +61,7 @@ def _place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:
     facts = [*of_commit, f"match {percent(place.match / 100)}", probable(place.probability)]
     yield look.dim(f"   {SEPARATOR.join(facts)}")
     for note in _notes(place):
-        yield from (f"   {line}" for line in wrapped(note, max(look.width - 3, 20)))
+        yield from wrapped(note, look.width, "   ")
 
 
 def _notes(place: FirstPlace) -> Iterator[str]:
