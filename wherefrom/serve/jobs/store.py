@@ -20,6 +20,7 @@ from typing import Any
 from wherefrom.compare.reviews import dump_reviews, read_reviews
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.results import Review
+from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder, write_whole
 
@@ -175,12 +176,7 @@ class JobStore:
 
     def size(self) -> int:
         """The bytes of all jobs together."""
-        total = 0
-        for folder, _, names in os.walk(self._folder):
-            for name in names:
-                with suppress(FileNotFoundError):  # it has just been removed
-                    total += (Path(folder) / name).lstat().st_size
-        return total
+        return folder_size(self._folder)
 
     @contextmanager
     def taken(self, job: str) -> Iterator[bool]:
