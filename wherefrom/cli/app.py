@@ -180,6 +180,5 @@ def _invoke(arguments: list[str], state: State) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """The message for wrong arguments."""
     command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
     return f"{error.format_message().removesuffix('.')} (see `{command} --help`)"

@@ -52,13 +52,6 @@ SET, NOTE = "boilerplate set", "note"
 _new_hash = partial(hashlib.blake2b, digest_size=20)
 
 
-class _Name(NamedTuple):
-    """The kind (`SET` or `NOTE`) and name of something in an index."""
-
-    kind: str
-    name: str
-
-
 class _Part(NamedTuple):
     """A repository in the index with the number `source`. `is_local`: its key is a path or a name, which may be that of
     another repository on another machine.
@@ -87,23 +80,23 @@ class Union:
     Attributes:
         parts: the repositories by key, in the order of the indexes.
         left_out: the number of repositories of the indexes that do not count.
-        named: the boilerplate sets and notes by name, each with the number of the index that it is from, and its
-            digest.
+        named: the boilerplate sets and notes by kind (`SET`, `NOTE`) and name, each with the number of the index that
+            it is from, and its digest.
     """
 
     def __init__(self, indexes: Sequence[Engine], *, replace: bool) -> None:
         self.indexes = indexes
         self._replace = replace
         self.left_out = 0
-        found: dict[_Name, tuple[int, bytes]] = {}
+        found: dict[tuple[str, str], tuple[int, bytes]] = {}
         newest: dict[str, _Part] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
                 self._add(_part(number, index, record), newest)
-            for key, value in _named_in(index).items():
-                first, taken = found.setdefault(key, (number, value))
+            for (kind, name), value in _named_in(index).items():
+                first, taken = found.setdefault((kind, name), (number, value))
                 if taken != value:
-                    self._refuse(first, number, f"{key.kind} {key.name!r}")
+                    self._refuse(first, number, f"{kind} {name!r}")
         self.named = dict(sorted(found.items()))
         self.parts = {part.key: part for part in sorted(newest.values())}
 
@@ -190,7 +183,7 @@ class Copy:
             repositories=len(self.sources.parts),
             files=self.compared,
             blobs=self.blobs,
-            sets=sum(key.kind == SET for key in self.sources.named),
+            sets=sum(kind == SET for kind, _ in self.sources.named),
             sent=self.sent,
             kept=self.kept,
             retired=self.retired,
@@ -209,7 +202,9 @@ class Copy:
             found = ((record, there.get(record.key)) for record in group)
             other += [f"repository {record.key!r}" for record, old in found if old and old.settings and old != record]
         here, there_too = self.sources.named, _named_in(self.target)
-        other += [f"{key.kind} {key.name!r}" for key in here if there_too.get(key, here[key][1]) != here[key][1]]
+        other += [
+            f"{kind} {name!r}" for (kind, name), (_, own) in here.items() if there_too.get((kind, name), own) != own
+        ]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
             sources = " and ".join(source.location for source in self.sources.indexes)
@@ -221,13 +216,13 @@ class Copy:
     def _copy_named(self, writer: Writer) -> None:
         """Copies the boilerplate sets and the notes that the target lacks or has in another state."""
         there = _named_in(self.target)
-        for key, (number, value) in self.sources.named.items():
+        for (kind, name), (number, value) in self.sources.named.items():
             source = self.sources.indexes[number]
-            if there.get(key) == value:
+            if there.get((kind, name)) == value:
                 continue
-            if key.kind == NOTE:
-                writer.put_note(key.name, source.notes(key.name).get(key.name))
-            elif (found := source.boilerplate(key.name)) is not None:
+            if kind == NOTE:
+                writer.put_note(name, source.notes(name).get(name))
+            elif (found := source.boilerplate(name)) is not None:
                 writer.put_boilerplate(found)
 
     def _copy_group(
@@ -314,7 +309,7 @@ class Copy:
         indexes, parts = self.sources.indexes, self.sources.parts
         here, there = [*map(_named_in, indexes)], _named_in(self.target)
         for it, (number, _) in self.sources.named.items():
-            self._same(f"the {it.kind} {it.name!r}", indexes[number], here[number].get(it, b""), there.get(it, b""))
+            self._same(f"the {it[0]} {it[1]!r}", indexes[number], here[number].get(it, b""), there.get(it, b""))
         for key in sorted(parts):
             source = indexes[parts[key].source]
             files, ours = _repository(source, key)
@@ -381,12 +376,12 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         yield [found[name] for name in names]
 
 
-def _named_in(index: Engine) -> dict[_Name, bytes]:
+def _named_in(index: Engine) -> dict[tuple[str, str], bytes]:
     """The digests of the boilerplate sets and the notes of an index."""
-    found = {_Name(NOTE, name): _digest_of(dict(note)) for name, note in index.notes("").items()}
+    found = {(NOTE, name): _digest_of(dict(note)) for name, note in index.notes("").items()}
     for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
         description, hashes = dump_boilerplate(boilerplate)
-        found[_Name(SET, boilerplate.name)] = _digest_of(description.decode(), hashes.hex())
+        found[SET, boilerplate.name] = _digest_of(description.decode(), hashes.hex())
     return found
 
 
