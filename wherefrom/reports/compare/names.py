@@ -18,6 +18,7 @@ from wherefrom.languages.nothing import words
 from wherefrom.reports.pages.shown_text import Edit, merged
 from wherefrom.reports.place_text import PEOPLE
 from wherefrom.results import ComparedFile, Comparison
+from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
@@ -139,9 +140,8 @@ class Pseudonyms(Names):
                 if len(meant.casefold()) == len(meant):
                     shown.setdefault(meant.casefold(), (begin[0].casefold(), pseudonym))
         # Names are grouped by their first word, the longest first, so that one pass over a text finds all of them.
-        self._by_first = defaultdict(list)
-        for folded, (first, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
-            self._by_first[first].append((folded, pseudonym))
+        ordered = sorted(shown.items(), key=lambda item: (-len(item[0]), item[0]))
+        self._by_first = by_key((first, (folded, pseudonym)) for folded, (first, pseudonym) in ordered)
 
     def submission(self, number: int) -> str:
         """The pseudonym of a submission (0-based)."""
