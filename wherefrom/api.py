@@ -22,11 +22,10 @@ from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
-from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
-from wherefrom.indexer.union import Union
 from wherefrom.lab import frequencies, noise, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult

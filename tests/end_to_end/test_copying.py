@@ -30,9 +30,9 @@ import sys
 
 import wherefrom
 from wherefrom.support import throttle
-from wherefrom.indexer import copy, union
+from wherefrom.indexer import copy
 
-copy.GROUP, union.GROUP, copy.BATCH, throttle.SECONDS = 20, 20, 4, 0.0
+copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0
 
 if __name__ == "__main__":
     *sources, target = sys.argv[1:]

@@ -19,9 +19,7 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError
 from wherefrom.indexer import copy as copying
-from wherefrom.indexer import union as uniting
-from wherefrom.indexer.copy import Copy
-from wherefrom.indexer.union import Union
+from wherefrom.indexer.copy import Copy, Union
 from wherefrom.model import (
     INDEXED,
     BlobDocument,
@@ -130,7 +128,6 @@ def _small_steps() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in (
             (copying, "GROUP", 2),
-            (uniting, "GROUP", 2),
             (copying, "BATCH", 1),
             (throttle, "SECONDS", 0.0),
         ):

@@ -24,10 +24,9 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import CopyError, IndexDamaged
 from wherefrom.indexer import history as histories
 from wherefrom.indexer import indexing
-from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.removing import remove, sweep
-from wherefrom.indexer.union import Union
 from wherefrom.model import RepositoryRecord
 from wherefrom.options import CopyOptions, IndexOptions
 from wherefrom.results import Doubt, HistoryReport, IndexProgress

@@ -46,7 +46,7 @@ SHOWN = 3
 class TextForm(Options):
     """How answers look as text."""
 
-    brief: bool = switch("Write one line for each hit: match, location, lines, attribution and age.", flag="--brief")
+    brief: bool = switch("Write one line for each hit: match, location, lines, attribution and age.")
     locations: bool = switch(
         "Write only the locations of the hits (see --limit), one a line: REPOSITORY:PATH:LINE, with the first matched "
         "line.",
@@ -54,20 +54,17 @@ class TextForm(Options):
     )
     count: bool = switch(
         "Write only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER.",
-        flag="--count",
     )
     context: int | None = option(
         None,
         Whole(at_least=0),
         "Number of unmatched lines to show before and after matched ones.",
-        flag="--context",
         default_help=str(CONTEXT),
     )
     max_lines: int | None = option(
         None,
         Whole(at_least=0),
         "The highest number of lines to show of each side of a hit; 0 for all.",
-        flag="--max-lines",
         default_help=str(MOST_LINES),
     )
 
@@ -83,10 +80,8 @@ class TextForm(Options):
         return [name for name in SHORT_FORMS if given[name]]
 
     def renderer(self, output: str) -> Renderer[SearchResult]:
-        """The renderer for the flags and the format `output`.
-
-        Raises:
-            UsageError: the flags and the format exclude each other.
+        """The renderer for the flags and the format `output`. Raises UsageError if the flags and the format exclude
+        each other.
         """
         numbers = {"--context": self.context, "--max-lines": self.max_lines}
         of_code = [name for name, value in numbers.items() if value is not None]

@@ -49,7 +49,6 @@ def search(
         (),
         Several(FilePath("CLONES")),
         "Clones, or folders with clones, from which code is read that the index lacks; repeatable.",
-        flag="--read-from",
     ),
     fingerprints: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Look up what `wherefrom fingerprint` wrote, not a snippet.")
@@ -126,9 +125,7 @@ def fingerprint(
     _given: Given,
     named: Annotated[str, argument("FILE|-", "The snippet: a file, lines of a file (`FILE:10-20`), or `-` for stdin.")],
     *,
-    language: str | None = option(
-        None, LanguageName(), "The language of the snippet; by default guessed.", flag="--language"
-    ),
+    language: str | None = option(None, LanguageName(), "The language of the snippet; by default guessed."),
 ) -> None:
     """Write what a search of a snippet needs, without its code.
 

@@ -108,7 +108,6 @@ token = Commands(
 
 
 def _write(people: Sequence[Person], _look: Look) -> Iterator[str]:
-    """A table of the holders of tokens."""
     if not people:
         yield "no tokens\n"
         return

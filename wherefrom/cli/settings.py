@@ -65,7 +65,6 @@ class Settings(Options):
         "",
         IndexLocation(),
         "The location of the index.",
-        flag="--index",
         setting=True,
         default_help="`wherefrom/index` in the user's data folder",
     )
@@ -73,14 +72,12 @@ class Settings(Options):
         None,
         Text("SHA256"),
         "The SHA-256 that `publish` printed; an index published since is refused.",
-        flag="--expect",
         setting=True,
     )
     posts: Path = option(
         Path(),
         FilePath("FILE"),
         "The file for imported posts.",
-        flag="--posts",
         setting=True,
         default_help="`wherefrom/posts.sqlite` in the user's data folder",
     )
@@ -88,7 +85,6 @@ class Settings(Options):
         Path(),
         FilePath("FILE"),
         "The file of the tokens that `serve` accepts.",
-        flag="--tokens",
         setting=True,
         default_help="`wherefrom/tokens.json` in the user's data folder",
     )
@@ -96,7 +92,6 @@ class Settings(Options):
         "auto",
         Choice(("auto", "always", "never")),
         "When to use colors; auto: on a terminal, unless NO_COLOR is set.",
-        flag="--color",
         setting=True,
     )
     stackexchange_key: str | None = option(
@@ -196,10 +191,8 @@ def flag_of(field: Field) -> str:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:
-    """Reads the environment (`os.environ` unless given) and the configuration file.
-
-    Raises:
-        UsageError: a value is wrong, a key is unknown, or the file cannot be read.
+    """Reads the environment (`os.environ` unless given) and the configuration file. Raises UsageError if a value is
+    wrong, a key is unknown, or the file cannot be read.
     """
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
@@ -14,6 +13,7 @@ from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
+from wherefrom.support.chunks import by_key
 from wherefrom.support.linking import linked
 
 _LEFT, _RIGHT = 0, 1
@@ -24,9 +24,7 @@ def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> l
     files = collection.files
     found = {match.files: match for match in matches}
     sides = _sides(collection, range(len(files)))
-    by_blob: defaultdict[str, list[int]] = defaultdict(list)
-    for number in sides[_RIGHT]:
-        by_blob[files[number].occurrence.blob].append(number)
+    by_blob = by_key((files[number].occurrence.blob, number) for number in sides[_RIGHT])
     for left in sides[_LEFT]:
         for right in by_blob.get(files[left].occurrence.blob, ()):
             whole = (MatchedRun(0, 0, files[left].tokens, Representation.EXACT),)
@@ -63,10 +61,7 @@ def corpus_map(shared: Sequence[MatchedFiles], collection: Collection, *, least:
     kept = {pair.files for side in (_LEFT, _RIGHT) for pair in _explaining(telling, side, files)}
     edges = [pair for pair in shared if pair.files in kept]
     group_of = {file: at for at, group in enumerate(linked(edge.files for edge in edges)) for file in group}
-    grouped: defaultdict[int, list[MatchedFiles]] = defaultdict(list)
-    for edge in edges:
-        grouped[group_of[edge.left]].append(edge)
-    entries = [_entry(own, files) for own in grouped.values()]
+    entries = [_entry(own, files) for own in by_key((group_of[edge.left], edge) for edge in edges).values()]
     known = {file for entry in entries for file in (*entry.left, *entry.right)}
     only_left, only_right = _sides(collection, (file for file in range(len(files)) if file not in known))
     entries.sort(key=lambda entry: (files[entry.left[0]].path, entry.left))
@@ -84,11 +79,8 @@ def _explaining(shared: Sequence[MatchedFiles], side: int, files: Sequence[Compa
         left, right = (files[file].path for file in pair.files)
         return not pair.is_identical, -pair.tokens, left != right, [left, right]
 
-    by_file: defaultdict[int, list[MatchedFiles]] = defaultdict(list)
-    for pair in shared:
-        by_file[pair.files[side]].append(pair)
     chosen = []
-    for file, pairs in by_file.items():
+    for file, pairs in by_key((pair.files[side], pair) for pair in shared).items():
         explained = np.zeros(max((end for pair in pairs for _, _, end in pair.spans[side]), default=0), np.bool_)
         for pair in sorted(pairs, key=order):
             new = sum(int(np.count_nonzero(~explained[begin:end])) for _, begin, end in pair.spans[side])

@@ -8,32 +8,134 @@ is compared with the others. Refusals are not copied: they only spare the next i
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Literal
+from dataclasses import asdict
+from functools import partial
+from heapq import merge
+from itertools import groupby, repeat
+from typing import Literal, NamedTuple
 
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.pieces import piece_terms
 from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.engines.engine import Engine, Writer
+from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError, IndexBusy
-from wherefrom.indexer.agreement import Agreement
-from wherefrom.indexer.union import GROUP, NOTE, SET, Union, named
-from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, StoredBlob
+from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
-from wherefrom.support.chunks import chunks
+from wherefrom.sources.repository_urls import comparable
+from wherefrom.support.chunks import batches, chunks
 from wherefrom.support.throttle import Throttle
 
-BATCH = 50
-"""How many blobs are read at a time and given to a worker together."""
+GROUP = 10_000
+"""A group of repositories ends once it has this many files, enough to keep all workers busy."""
+
+TOGETHER = 500
+"""A group has at most this many repositories."""
+
+BATCH, COMPARED = 50, 500
+"""How many blobs are read at a time and given to a worker together, and how many are compared at a time."""
 
 _NAMED = 3
 """The error that refuses a copy names at most this many of the repositories and boilerplate sets that prevent it."""
+
+SET, NOTE = "boilerplate set", "note"
+
+_new_hash = partial(hashlib.blake2b, digest_size=20)
+
+
+class _Part(NamedTuple):
+    """A repository in the index with the number `source`. `is_local`: its key is a path or a name, which may be that of
+    another repository on another machine.
+    """
+
+    source: int
+    key: str
+    files: int
+    revision: str
+    indexed_at: str
+    is_local: bool
+
+
+class Union:
+    """The repositories, boilerplate sets and notes of several indexes.
+
+    If several have a repository, the one that was indexed last counts; of a set or note, that of the first index. The
+    history of a repository is decided alike, but apart from the repository (as a union of the histories), so a machine
+    that indexed without history takes away none. Raises CopyError if the last run of a repository was stopped; or,
+    without `replace`, a set, a note or a repository with a local key has different states.
+
+    Args:
+        indexes: open indexes.
+        replace: do not raise if they have something in different states.
+
+    Attributes:
+        parts: the repositories by key, in the order of the indexes.
+        left_out: the number of repositories of the indexes that do not count.
+        named: the boilerplate sets and notes by kind (`SET`, `NOTE`) and name, each with the number of the index that
+            it is from, and its digest.
+    """
+
+    def __init__(self, indexes: Sequence[Engine], *, replace: bool) -> None:
+        self.indexes = indexes
+        self._replace = replace
+        self.left_out = 0
+        found: dict[tuple[str, str], tuple[int, bytes]] = {}
+        newest: dict[str, _Part] = {}
+        for number, index in enumerate(indexes):
+            for record in index.repositories():
+                self._add(_part(number, index, record), newest)
+            for (kind, name), value in _named_in(index).items():
+                first, taken = found.setdefault((kind, name), (number, value))
+                if taken != value:
+                    self._refuse(first, number, f"{kind} {name!r}")
+        self.named = dict(sorted(found.items()))
+        self.parts = {part.key: part for part in sorted(newest.values())}
+
+    def _add(self, part: _Part, newest: dict[str, _Part]) -> None:
+        name = comparable(part.key)
+        other = newest.get(name)
+        if other is not None and other.source == part.source:  # keys of one index that differ in letter case
+            name, other = part.key, newest.get(part.key)
+        if other is not None:
+            self.left_out += 1
+            if (part.is_local or other.is_local) and part.revision != other.revision:
+                what = f"repository {part.key!r}, whose key is the path or name on one machine"
+                self._refuse(other.source, part.source, what, "the one that was indexed last")
+        if other is None or part.indexed_at > other.indexed_at:
+            newest[name] = part
+
+    def _refuse(self, first: int, second: int, what: str, taken: str = "that of the former") -> None:
+        if not self._replace:
+            raise CopyError(
+                f"{self.indexes[first].location} and {self.indexes[second].location} have different states of {what}; "
+                f"--replace takes {taken}"
+            )
+
+    def groups(self) -> Iterator[tuple[Engine, list[RepositoryRecord]]]:
+        """The records in groups with about `GROUP` files, each with the index of its repositories."""
+        group: list[_Part] = []
+        files = 0
+        for part in self.parts.values():
+            if group and (files >= GROUP or len(group) >= TOGETHER or group[0].source != part.source):
+                yield self._read(group)
+                group, files = [], 0
+            group.append(part)
+            files += part.files
+        if group:
+            yield self._read(group)
+
+    def _read(self, group: Sequence[_Part]) -> tuple[Engine, list[RepositoryRecord]]:
+        index = self.indexes[group[0].source]
+        return index, index.repositories([part.key for part in group])
 
 
 class Copy:
@@ -53,6 +155,8 @@ class Copy:
         self.jobs = options.jobs or os.cpu_count() or 1
         self.begin = self.stage_begin = time.monotonic()
         self.files = self.files_total = self.sent = self.retired = 0
+        self.compared = self.blobs = self.kept = 0
+        self._hash = _new_hash()
 
     def run(self) -> CopyReport:
         """Copies what the target lacks, and compares the target with the sources. Raises CopyError before anything is
@@ -71,21 +175,20 @@ class Copy:
             with suppress(IndexBusy):
                 swept = writer.sweep() if self.retired else 0
         self.stage_begin = time.monotonic()
-        agreement = Agreement(self.sources, self.target)
         total = self.files_total + sum(source.stats().blobs for source in self.sources.indexes)
-        for done in agreement.compare():
+        for done in self._compare():
             self._report("comparing", "", done, total)
         self._report("comparing", "", total, total, last=True)
         return CopyReport(
             repositories=len(self.sources.parts),
-            files=agreement.files,
-            blobs=agreement.blobs,
-            sets=sum(key.kind == SET for key in self.sources.named),
+            files=self.compared,
+            blobs=self.blobs,
+            sets=sum(kind == SET for kind, _ in self.sources.named),
             sent=self.sent,
-            kept=agreement.kept,
+            kept=self.kept,
             retired=self.retired,
             swept=swept,
-            digest=agreement.digest,
+            digest=self._hash.hexdigest(),
             seconds=time.monotonic() - self.begin,
             left_out=self.sources.left_out,
         )
@@ -98,8 +201,10 @@ class Copy:
             there = {record.key: record for record in self.target.repositories([record.key for record in group])}
             found = ((record, there.get(record.key)) for record in group)
             other += [f"repository {record.key!r}" for record, old in found if old and old.settings and old != record]
-        here, there_too = self.sources.named, named(self.target)
-        other += [f"{key.kind} {key.name!r}" for key in here if there_too.get(key, here[key][1]) != here[key][1]]
+        here, there_too = self.sources.named, _named_in(self.target)
+        other += [
+            f"{kind} {name!r}" for (kind, name), (_, own) in here.items() if there_too.get((kind, name), own) != own
+        ]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
             sources = " and ".join(source.location for source in self.sources.indexes)
@@ -110,14 +215,14 @@ class Copy:
 
     def _copy_named(self, writer: Writer) -> None:
         """Copies the boilerplate sets and the notes that the target lacks or has in another state."""
-        there = named(self.target)
-        for key, (number, value) in self.sources.named.items():
+        there = _named_in(self.target)
+        for (kind, name), (number, value) in self.sources.named.items():
             source = self.sources.indexes[number]
-            if there.get(key) == value:
+            if there.get((kind, name)) == value:
                 continue
-            if key.kind == NOTE:
-                writer.put_note(key.name, source.notes(key.name).get(key.name))
-            elif (found := source.boilerplate(key.name)) is not None:
+            if kind == NOTE:
+                writer.put_note(name, source.notes(name).get(name))
+            elif (found := source.boilerplate(name)) is not None:
                 writer.put_boilerplate(found)
 
     def _copy_group(
@@ -196,6 +301,62 @@ class Copy:
         self.retired += len(gone) + sum(place.path in before for place in changed)
         self.files += len(listed)
 
+    def _compare(self) -> Iterator[int]:
+        """Compares everything in the target with the sources, and makes a digest of it: the boilerplate sets and notes
+        by name, each repository by key with its occurrences by path, and their blobs by id. Neither the engine nor the
+        order of writing changes it. Yields now and then the number of occurrences and blobs that are done.
+        """
+        indexes, parts = self.sources.indexes, self.sources.parts
+        here, there = [*map(_named_in, indexes)], _named_in(self.target)
+        for it, (number, _) in self.sources.named.items():
+            self._same(f"the {it[0]} {it[1]!r}", indexes[number], here[number].get(it, b""), there.get(it, b""))
+        for key in sorted(parts):
+            source = indexes[parts[key].source]
+            files, ours = _repository(source, key)
+            self._same(f"the repository {key!r}", source, ours, _repository(self.target, key)[1])
+            self.compared += files
+            yield self.compared
+        done = self.compared
+        listed = [zip(index.stored_blobs(), repeat(number)) for number, index in enumerate(indexes)]
+        by_id = groupby(merge(*listed, key=lambda pair: pair[0].blob), key=lambda pair: pair[0].blob)
+        for batch in batches(({number: blob for blob, number in group} for _, group in by_id), COMPARED):
+            self._compare_blobs(batch)
+            done += sum(map(len, batch))
+            yield done
+
+    def _compare_blobs(self, batch: Sequence[Mapping[int, StoredBlob]]) -> None:
+        """Compares blobs, each given by the numbers of the indexes that have it. A blob that the target has analyzed in
+        another way is only counted.
+        """
+        parts = self.sources.parts
+        own: dict[str, list[tuple[int, StoredBlob]]] = {}
+        for number, index in enumerate(self.sources.indexes):
+            here = {found[number].blob: found[number] for found in batch if number in found}
+            places = index.occurrences(blobs=here)
+            for blob in {at.blob for at in places if at.repository in parts and parts[at.repository].source == number}:
+                own.setdefault(blob, []).append((number, here[blob]))
+        there = self.target.blobs(own)
+        other = [blob for blob, found in there.items() if all(found != stored for _, stored in own[blob])]
+        kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in parts}
+        # The copy replaced older analyses in the target. If one still differs, it is newer, and the target keeps it.
+        kept |= {blob for blob in other if all(there[blob].analysis != stored.analysis for _, stored in own[blob])}
+        self.kept += len(kept)
+        self.blobs += len(own)
+        for blob in sorted(own.keys() - kept):
+            number, stored = own[blob][0]
+            found = there.get(blob)
+            theirs = _digest_of_blob(found) if found else b""
+            ours = _digest_of_blob(stored) if found is None or blob in other else theirs
+            self._same(f"the content {blob}", self.sources.indexes[number], ours, theirs)
+
+    def _same(self, name: str, source: Engine, ours: bytes, theirs: bytes) -> None:
+        if ours != theirs:
+            raise CopyError(
+                f"{name} is not the same in {source.location} and {self.target.location}: one of them was written "
+                "meanwhile, or the latter read it in another way before; remove it there and copy again"
+            )
+        self._hash.update(ours)
+
     def _report(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False
     ) -> None:
@@ -213,3 +374,42 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
                 "index that repository again, then copy again"
             )
         yield [found[name] for name in names]
+
+
+def _named_in(index: Engine) -> dict[tuple[str, str], bytes]:
+    """The digests of the boilerplate sets and the notes of an index."""
+    found = {(NOTE, name): _digest_of(dict(note)) for name, note in index.notes("").items()}
+    for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
+        description, hashes = dump_boilerplate(boilerplate)
+        found[SET, boilerplate.name] = _digest_of(description.decode(), hashes.hex())
+    return found
+
+
+def _digest_of(*values: object) -> bytes:
+    """A digest of values that can be written as JSON."""
+    return _new_hash(json.dumps(values, sort_keys=True).encode()).digest()
+
+
+def _part(number: int, index: Engine, record: RepositoryRecord) -> _Part:
+    if not record.settings:
+        raise CopyError(
+            f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
+            "index or remove it there, then copy"
+        )
+    is_local = record.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
+    return _Part(number, record.key, record.files, record.revision, record.indexed_at, is_local)
+
+
+def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
+    """The number of occurrences of a repository, and the digest of these and its record."""
+    files = 0
+    record = engine.repository(key)
+    running = _new_hash(_digest_of(record and asdict(record)))
+    for occurrence in engine.occurrences(repository=key):
+        files += 1
+        running.update(_digest_of(occurrence.path, occurrence.blob, occurrence.revision))
+    return files, running.digest()
+
+
+def _digest_of_blob(blob: StoredBlob) -> bytes:
+    return _digest_of(facts(blob), {name: _new_hash(value).hexdigest() for name, value in bulk(blob).items()})

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -47,6 +46,7 @@ from wherefrom.sources.git import GitSource, resolve
 from wherefrom.sources.history import FileChange, History, LineChange
 from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
+from wherefrom.support.contract import now
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
 
@@ -400,7 +400,7 @@ class _Walk:
             files=self._pieces,
             size=self._size,
             skipped={},
-            indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            indexed_at=now(),
             analysis=dict(stamps.installed()),
             key_kind=source.key_kind,
         )

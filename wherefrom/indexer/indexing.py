@@ -26,7 +26,7 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.indexer.writing import finish, write_results
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
-from wherefrom.sources.clones import clone_size
+from wherefrom.sources.clones import folder_size
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.source import FetchedSource, Source
 from wherefrom.support.throttle import Throttle
@@ -128,7 +128,7 @@ class IndexingRun:
             interrupted=interrupted,
             renewed=tally.renewed,
             without_grammar=dict(tally.without_grammar),
-            clone_bytes=sum(map(clone_size, clones)),
+            clone_bytes=sum(map(folder_size, clones)),
             discarded_clones=len(self._discarded),
             discarded_bytes=sum(self._discarded),
             warnings=tuple(warning for source in self._sources for warning in source.warnings),

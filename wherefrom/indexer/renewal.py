@@ -12,6 +12,7 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.engines.engine import Engine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.support.chunks import by_key
 
 COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 """Skip reasons that take seconds to find out. So the index remembers contents that were refused for one of them."""
@@ -57,9 +58,7 @@ class Renewal:
         """
         if not self._wanted or not (self._older or self._new_to_some):
             return {}
-        paths: dict[str, set[str]] = {}
-        for path, blob in files:
-            paths.setdefault(blob, set()).add(path)
+        paths = by_key((blob, path) for path, blob in files)
         new = self._new_to_some if record is None else stamps.new_languages(record.analysis)
         claims = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
         found: dict[str, Stale] = {}

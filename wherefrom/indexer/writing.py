@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.guessing import guess
@@ -16,6 +15,7 @@ from wherefrom.indexer.renewal import COSTLY
 from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.results import RepositoryReport, SkippedFile
+from wherefrom.support.contract import now
 from wherefrom.support.workers.pool import Died
 
 
@@ -135,7 +135,7 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
             files=len(indexed),
             size=sum(sizes.values()),
             skipped=counts,
-            indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            indexed_at=now(),
             # Licenses and other files that apply to a whole folder; those nearest to the root come first.
             notices=tuple(Notice(path, indexed[path]) for path in notices(indexed)),
             analysis=_analysis(job, repository),
@@ -166,9 +166,9 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
 
 def _analysis(job: Job, repository: RepositoryRun) -> dict[str, str]:
     """The versions to record for a repository: older ones if some of it still has to be analyzed again."""
-    now, then = stamps.installed(), repository.record.analysis if repository.record else {}
+    installed, then = stamps.installed(), repository.record.analysis if repository.record else {}
     if not job.options.renew:
         return dict(then)
     if repository.kept:
-        return {name: then.get(name, version) for name, version in now.items()}
-    return stamps.newest(then, now) if repository.is_same else dict(now)
+        return {name: then.get(name, version) for name, version in installed.items()}
+    return stamps.newest(then, installed) if repository.is_same else dict(installed)

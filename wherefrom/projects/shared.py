@@ -6,7 +6,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
@@ -20,7 +19,8 @@ from wherefrom.queries.decomposition import sources
 from wherefrom.queries.folders import is_code
 from wherefrom.queries.occurrences import content_at, records_at
 from wherefrom.queries.repository_names import repository
-from wherefrom.results import Lines, SharedCode, SharedFile, SharingRepository
+from wherefrom.results import SharedCode, SharedFile, SharingRepository
+from wherefrom.results.regions import joined
 from wherefrom.support.chunks import batches
 
 BATCH = 500
@@ -144,23 +144,12 @@ def _parts(
     options = SourcesOptions(name=at.path, limit=DOCUMENTS, not_itself=True, own=(at.repository,))
     places: defaultdict[str, list[SharedFile]] = defaultdict(list)
     for document in sources(engine, content, options, references=references, analyzer=analyzer).documents:
-        regions = _joined([region.lines for region in document.matched_regions])
+        regions = joined([region.lines for region in document.matched_regions])
         for there, lines in document.covering():
             lines_there = regions if there.blob == document.blob else ()
             places[there.repository].append(SharedFile(at, there, lines, lines_there))
     for parts in places.values():
-        yield replace(max(parts, key=_length), lines=_joined([span for part in parts for span in part.lines]))
-
-
-def _joined(spans: Sequence[Lines]) -> tuple[Lines, ...]:
-    """The same lines in as few ranges as possible, ascending."""
-    joined: list[Lines] = []
-    for span in sorted(spans, key=attrgetter("first")):
-        if joined and span.first <= joined[-1].last + 1:
-            joined[-1] = Lines(joined[-1].first, max(joined[-1].last, span.last))
-        else:
-            joined.append(span)
-    return tuple(joined)
+        yield replace(max(parts, key=_length), lines=joined([span for part in parts for span in part.lines]))
 
 
 def _length(part: SharedFile) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.fitted import FEW
 from wherefrom.languages import LANGUAGES
+from wherefrom.support.chunks import by_key
 
 if TYPE_CHECKING:
     from _typeshed import SupportsDunderLT
@@ -33,9 +33,7 @@ def copied_folders(
     `copies` has the copied files for each pair of a folder and a possible origin, and `code` how many files with code
     each folder has; `counted` counts those among copied ones.
     """
-    origins: defaultdict[Folder, list[_Origin]] = defaultdict(list)
-    for here, there in copies:
-        origins[here].append(there)
+    origins = by_key(copies)
     taken: set[Folder] = set()
     for folder in sorted(origins, key=lambda found: (depth(found.path), found)):
         if any((folder.repository, path) in taken for path in [*folders_above(folder.path), folder.path]):

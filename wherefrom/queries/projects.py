@@ -35,6 +35,7 @@ from wherefrom.queries.project_files import (
 from wherefrom.queries.repository_names import keys_of, missing, some
 from wherefrom.results import IndexedProject, ProjectName, SameProject
 from wherefrom.sources.repository_urls import comparable, is_key_pattern
+from wherefrom.support.chunks import by_key
 
 PREFIX = "project:"
 """Before the name of a repository: all repositories that are one project with it."""
@@ -58,15 +59,10 @@ class Projects:
 
     def __init__(self, engine: Engine) -> None:
         self._files = ProjectFiles(engine)
-        self._naming: defaultdict[str, list[ProjectPart]] = defaultdict(list)
-        self._words: defaultdict[str, list[ProjectPart]] = defaultdict(list)
-        self._clones: defaultdict[str, list[ProjectPart]] = defaultdict(list)
-        for part in self._files.parts:
-            self._words[part.word].append(part)
-            for key in part.named:
-                self._naming[key].append(part)
-            if not part.is_package:
-                self._clones[comparable(part.name)].append(part)
+        parts = self._files.parts
+        self._naming = by_key((key, part) for part in parts for key in part.named)
+        self._words = by_key((part.word, part) for part in parts)
+        self._clones = by_key((comparable(part.name), part) for part in parts if not part.is_package)
         self._proof = cache(self._compared)
 
     def all(self) -> list[IndexedProject]:
@@ -293,11 +289,9 @@ def _indexed(
     files: ProjectFiles, group: Collection[ProjectPart], states: Mapping[str, States]
 ) -> set[tuple[Folder, tuple[str, str]]]:
     """The pairs of a vendored folder and a folder of a part that have an indexed file in common."""
-    places: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for name, paths in states.items():
-        for path, blobs in paths.items():
-            for blob in blobs:
-                places[blob].append((name, path))
+    places = by_key(
+        (blob, (name, path)) for name, paths in states.items() for path, blobs in paths.items() for blob in blobs
+    )
     return {
         (Folder(at.repository, here), (name, there))
         for at in (files.engine.occurrences(blobs=places) if places else ())

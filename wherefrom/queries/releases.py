@@ -27,6 +27,7 @@ from wherefrom.results import FittingRelease, Hit, ReleasesResult
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.sources.source import blob_ids
+from wherefrom.support.chunks import by_key
 
 MOST_CONTENTS = 20_000
 """At most this many contents, from the files of all releases, are compared with a folder."""
@@ -223,10 +224,7 @@ class _GivenFolder:
 
     def _identical(self) -> list[tuple[str, Occurrence]]:
         """The places with the same bytes as a file, each with the file's path."""
-        by_blob = defaultdict(list)
-        for path, blobs in self._blobs.items():
-            for blob in blobs:
-                by_blob[blob].append(path)
+        by_blob = by_key((blob, path) for path, blobs in self._blobs.items() for blob in blobs)
         found = current_occurrences(self._engine, sorted(self._engine.known(by_blob)))
         return [(path, at) for blob, places in found.items() for at in places for path in by_blob[blob]]
 

@@ -9,6 +9,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import RepositoryRecord
 from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_pattern, key_fits
+from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
 _SHOWN = 3
@@ -122,10 +123,7 @@ def _ends_with(key: str, name: str) -> bool:
 
 def _nearest(name: str, keys: Iterable[str]) -> list[str]:
     """The keys that are spelled most like a name, as a whole or in their last part."""
-    spelled: dict[str, list[str]] = {}
-    for key in keys:
-        for word in {key.lower(), key.lower().rpartition("/")[2]}:
-            spelled.setdefault(word, []).append(key)
+    spelled = by_key((word, key) for key in keys for word in {key.lower(), key.lower().rpartition("/")[2]})
     close = get_close_matches(name.lower(), spelled, n=_SHOWN)
     return list(dict.fromkeys(key for word in close for key in spelled[word]))
 

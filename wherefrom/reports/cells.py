@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from wherefrom.reports.attribution_text import quoted
+from wherefrom.reports.place_text import quoted
 from wherefrom.results import Evidence
 from wherefrom.support.printable import visible
 

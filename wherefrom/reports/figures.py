@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from wherefrom.reports.layout import count, percent, probable
-from wherefrom.reports.location_text import location
+from wherefrom.reports.place_text import location
 from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
 from wherefrom.support.printable import one_line
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wherefrom.reports.age_text import commit, day, doubts, tag
 from wherefrom.reports.figures import query_facts, too_short
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, percent, probable, wrapped
-from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, tag
 from wherefrom.reports.renderer import formats
 from wherefrom.results import FirstPlace, FirstResult
 from wherefrom.support.printable import one_line, visible
@@ -62,7 +61,7 @@ def _place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:
     facts = [*of_commit, f"match {percent(place.match / 100)}", probable(place.probability)]
     yield look.dim(f"   {SEPARATOR.join(facts)}")
     for note in _notes(place):
-        yield from (f"   {line}" for line in wrapped(note, max(look.width - 3, 20)))
+        yield from wrapped(note, look.width, "   ")
 
 
 def _notes(place: FirstPlace) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -15,7 +15,7 @@ from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer, formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import HistoryReport, IndexProgress, IndexReport, RepositoryReport, SkippedFile
-from wherefrom.support.chunks import batches
+from wherefrom.support.chunks import batches, by_key
 from wherefrom.support.printable import one_line, visible
 
 LISTED = 20
@@ -54,11 +54,10 @@ class Running:
 
 def write(report: IndexReport, _look: Look) -> Iterator[str]:
     """The summary: counts by outcome, skipped files by reason, failures."""
-    by_status: defaultdict[str, list[RepositoryReport]] = defaultdict(list)
+    by_status = by_key((it.status, it) for it in report.repositories)
     total: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
     for it in report.repositories:
-        by_status[it.status].append(it)
         total.update(files=it.files, parsed=it.parsed, known=it.known, kept=it.kept, retired=it.retired)
         skipped.update(it.skipped)
     outcomes = ", ".join(f"{len(of):,} {one_line(status)}" for status, of in sorted(by_status.items()))

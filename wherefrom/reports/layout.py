@@ -74,12 +74,15 @@ def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int
     return clip(SEPARATOR.join(parts), width)
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines of about `width` characters, broken at spaces only. All but the first are indented by two."""
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """A text in indented lines of about `width` characters, broken at spaces only. All but the first are indented by
+    two more.
+    """
     return textwrap.wrap(
         text,
         width,
-        subsequent_indent="  ",
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
         break_long_words=False,
         break_on_hyphens=False,
         replace_whitespace=False,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wherefrom.languages import Language
 from wherefrom.model import Occurrence, Package, RepositoryRecord
 from wherefrom.reports.layout import as_lines, count, size, table
-from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import REVISION_DIGITS
 from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
 from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject

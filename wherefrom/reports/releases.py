@@ -39,9 +39,7 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
     yield look.dim(f"   {SEPARATOR.join(facts)}")
     for kind, paths in kinds.items():
         if paths:
-            yield from (
-                f"   {line}" for line in wrapped(f"{kind}: {listed([*map(visible, paths)], PATHS)}", look.width - 3)
-            )
+            yield from wrapped(f"{kind}: {listed([*map(visible, paths)], PATHS)}", look.width, "   ")
 
 
 RENDERERS = formats(write)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from wherefrom.model import Occurrence
 from wherefrom.reports.figures import query_facts, too_short
@@ -10,7 +10,8 @@ from wherefrom.reports.layout import as_lines, clip, count, listed, percent, wra
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats
 from wherefrom.reports.sides import TextLines, plain
-from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
+from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.results.regions import joined
 from wherefrom.support.printable import one_line, visible
 
 SHORT = 60
@@ -21,6 +22,8 @@ OTHERS = 3
 
 RANGES = 12
 """At most this many ranges of lines are named; the JSON format has all."""
+
+INDENT = "   "
 
 UNEXPLAINED, MASKED = "?", "-"
 """The marks before a line that no document explains, and before one that was left out as boilerplate."""
@@ -64,13 +67,14 @@ def _head(result: SourcesResult, look: Look) -> str:
 
 def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
     first, *others = document.occurrences
-    where = _named(_merged(pair.document for pair in document.regions))
+    where = _named(joined(pair.document.lines for pair in document.regions))
     yield look.bold(f"{rank}. {visible(first.repository)}  {visible(first.path)}")
-    yield from _indented(f"{percent(document.share)} of the file: {_named(document.lines)}", look)
-    yield from _indented(f"there: {where} · {visible(document.language)} · {count(document.tokens, 'token')}", look)
+    yield from wrapped(f"{percent(document.share)} of the file: {_named(document.lines)}", look.width, INDENT)
+    there = f"there: {where} · {visible(document.language)} · {count(document.tokens, 'token')}"
+    yield from wrapped(there, look.width, INDENT)
     notes = []
     if document.all_lines != document.lines:
-        notes += _indented(f"explains in all: {_named(document.all_lines)}", look)
+        notes += wrapped(f"explains in all: {_named(document.all_lines)}", look.width, INDENT)
     if others:
         notes += _places(f"and {count(len(others), 'more location')}", others, look)
     if document.alternatives:
@@ -81,11 +85,7 @@ def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
 
 def _places(label: str, places: Sequence[Occurrence], look: Look) -> list[str]:
     names = [f"{visible(at.repository)} {visible(at.path)}" for at in places]
-    return _indented(f"{label}: {listed(names, OTHERS)}", look)
-
-
-def _indented(text: str, look: Look) -> list[str]:
-    return [f"   {line}" for line in wrapped(text, max(look.width - 3, 20))]
+    return wrapped(f"{label}: {listed(names, OTHERS)}", look.width, INDENT)
 
 
 def _named(ranges: Sequence[Lines]) -> str:
@@ -96,17 +96,6 @@ def _named(ranges: Sequence[Lines]) -> str:
     more = f" and {count(len(ranges) - RANGES, 'more range')}" if len(ranges) > RANGES else ""
     noun = "line" if len(ranges) == 1 and ranges[0].first == ranges[0].last else "lines"
     return f"{noun} {shown}{more}"
-
-
-def _merged(regions: Iterable[Region]) -> list[Lines]:
-    """The lines of regions, ascending. Ranges that touch are one."""
-    merged: list[Lines] = []
-    for first, last in sorted((region.start_line, region.end_line) for region in regions):
-        if merged and first <= merged[-1].last + 1:
-            merged[-1] = Lines(merged[-1].first, max(merged[-1].last, last))
-        else:
-            merged.append(Lines(first, last))
-    return merged
 
 
 def _remainder(label: str, remainder: Remainder, look: Look) -> list[str]:

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from wherefrom.projects.check.findings import MatchedLocation
 from wherefrom.projects.trace.answer import TracedSpan, TraceResult
-from wherefrom.reports.age_text import here_since
-from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, probable
-from wherefrom.reports.location_text import location
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import here_since, license_names, location
 from wherefrom.reports.renderer import formats
 from wherefrom.support.printable import one_line
 

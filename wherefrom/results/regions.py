@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject
@@ -66,6 +67,17 @@ class RegionPair(JsonObject):
     tokens: int
     representation: Representation
     facing: tuple[tuple[int, int], ...] = ()
+
+
+def joined(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
+    """The same lines in as few ranges as possible, ascending."""
+    found: list[Lines] = []
+    for span in sorted(ranges, key=attrgetter("first")):
+        if found and span.first <= found[-1].last + 1:
+            found[-1] = Lines(found[-1].first, max(found[-1].last, span.last))
+        else:
+            found.append(span)
+    return tuple(found)
 
 
 def line_range(regions: Iterable[Region]) -> Lines | None:

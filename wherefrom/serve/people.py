@@ -10,13 +10,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
 from wherefrom.errors import UsageError
-from wherefrom.support.contract import FORMAT, JsonObject
+from wherefrom.support.contract import FORMAT, JsonObject, now
 from wherefrom.support.writing import write_whole
 
 MOST_FILE_BYTES = 10_000_000
@@ -76,10 +75,8 @@ class TokenFile:
         self.path = path
 
     def people(self) -> list[Person]:
-        """The holders, in the order of `token add`; none if the file is missing.
-
-        Raises:
-            UsageError: the file cannot be read, or is not a file of tokens.
+        """The holders, in the order of `token add`; none if the file is missing. Raises UsageError if the file cannot
+        be read, or is not a file of tokens.
         """
         try:
             with self.path.open("rb") as file:
@@ -94,24 +91,20 @@ class TokenFile:
             raise UsageError(f"{self.path} is not a file of tokens; name the one `wherefrom token` wrote") from error
 
     def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
-        """Makes a token, and returns it. It cannot be found out from the file.
-
-        Raises:
-            UsageError: somebody else has that name, or the file cannot be read or written.
+        """Makes a token, and returns it. It cannot be found out from the file. Raises UsageError if somebody else has
+        that name, or the file cannot be read or written.
         """
-        token, now = secrets.token_urlsafe(32), datetime.now(UTC).isoformat(timespec="seconds")
+        token = secrets.token_urlsafe(32)
         with self._changing() as people:
             if name in {person.name for person in people}:
                 raise UsageError(f"there is a token {name!r} already; remove it first, or choose another name")
             chosen = tuple(right for right in Right if right in rights)
-            people.append(Person(name, identity_of(token.encode()), chosen, per_minute, now))
+            people.append(Person(name, identity_of(token.encode()), chosen, per_minute, now()))
         return token
 
     def remove(self, name: str) -> None:
-        """Removes a token. A running server refuses it within seconds.
-
-        Raises:
-            UsageError: nobody has that name, or the file cannot be read or written.
+        """Removes a token. A running server refuses it within seconds. Raises UsageError if nobody has that name, or
+        the file cannot be read or written.
         """
         with self._changing() as people:
             if name not in {person.name for person in people}:
@@ -188,12 +181,12 @@ class People:
         """
         if person.per_minute is None:
             return 0.0
-        now = time.monotonic()
-        left, since = self._buckets.get(person.identity, (float(person.per_minute), now))
+        at = time.monotonic()
+        left, since = self._buckets.get(person.identity, (float(person.per_minute), at))
         rate = person.per_minute / 60
-        left = min(left + (now - since) * rate, float(person.per_minute))
+        left = min(left + (at - since) * rate, float(person.per_minute))
         is_allowed = left >= 1
-        self._buckets[person.identity] = left - is_allowed, now
+        self._buckets[person.identity] = left - is_allowed, at
         return 0.0 if is_allowed else (1 - left) / rate
 
     def _look(self) -> None:

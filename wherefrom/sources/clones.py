@@ -47,8 +47,8 @@ def is_clone_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name))
 
 
-def clone_size(folder: Path) -> int:
-    """The bytes of all files of a clone, including incomplete files; 0 if there is no clone."""
+def folder_size(folder: Path) -> int:
+    """The bytes of all files in a folder, such as a clone, at any depth; 0 if there is no folder."""
     size = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -110,7 +110,7 @@ def discard(folder: Path) -> int:
     """Removes a clone unless another process uses it; returns the number of bytes that this frees."""
     with suppress(OSError), _opened(folder, os.O_DIRECTORY) as descriptor:
         if _try_lock(descriptor) and _is_at(descriptor, folder):
-            size = clone_size(folder)
+            size = folder_size(folder)
             going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
             folder.rename(going)  # `going` was created empty, so it can be replaced
             shutil.rmtree(going, ignore_errors=True)

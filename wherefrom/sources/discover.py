@@ -24,6 +24,7 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_purl, is_url, without_credentials
 from wherefrom.sources.source import FetchedSource, Source, local_key
 from wherefrom.sources.submodules import submodules
+from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -351,10 +352,8 @@ class _Search:
 
     def _duplicates(self) -> list[list[Source]]:
         """The groups of sources with the same key, in the order of their first sources."""
-        by_key: dict[str, list[Source]] = {}
-        for source in self.sources:
-            by_key.setdefault(comparable(source.key), []).append(source)
-        return [sources for sources in by_key.values() if len(sources) > 1]
+        sharing = by_key((comparable(source.key), source) for source in self.sources)
+        return [sources for sources in sharing.values() if len(sources) > 1]
 
     def _leave_best(self, sources: Sequence[GitSource]) -> None:
         """Keeps one of the sources that share a key: the first one with the highest rank."""

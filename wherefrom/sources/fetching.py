@@ -165,7 +165,7 @@ class Fetches(Closing):
                 is_there = fetched.lease.enter_context(clones.in_use(source.path))
                 if is_there or source.revision == source.known:
                     break
-            fetched.size = clones.clone_size(source.path)
+            fetched.size = clones.folder_size(source.path)
             self._silent_hosts.discard(source.host)
         except Exception as error:  # `check` raises it in the main thread
             fetched.error = error

@@ -13,7 +13,7 @@ from threading import Event
 
 from wherefrom.errors import GitError, SourceError
 from wherefrom.sources import clones
-from wherefrom.sources.clones import clone_name, clone_size
+from wherefrom.sources.clones import clone_name, folder_size
 from wherefrom.sources.command import LimitReached, complaint, configured, network_environment, run
 from wherefrom.sources.git import GitSource, names, resolve
 from wherefrom.sources.git_folder import git_dir
@@ -218,12 +218,12 @@ class RemoteSource(FetchedSource, GitSource):
         return answer.stdout
 
     def _run(self, folder: Path, arguments: Sequence[str]) -> CompletedProcess[bytes]:
-        before = clone_size(folder)
+        before = folder_size(folder)
 
         def watch() -> None:
             if self._stop.is_set():
                 raise self._stopped()
-            if clone_size(folder) > before + FETCH_BYTES:
+            if folder_size(folder) > before + FETCH_BYTES:
                 raise LimitReached(
                     f"{without_credentials(self.url)} sends more than {FETCH_BYTES:,} bytes; leave it out"
                 )

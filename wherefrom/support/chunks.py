@@ -1,12 +1,14 @@
-"""Splits sequences and streams into parts."""
+"""Splits sequences and streams into parts, and groups values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
 
 
 def chunks(values: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
@@ -19,3 +21,11 @@ def batches(values: Iterable[Item], size: int) -> Iterator[list[Item]]:
     rest = iter(values)
     while batch := list(islice(rest, size)):
         yield batch
+
+
+def by_key(pairs: Iterable[tuple[Key, Item]]) -> defaultdict[Key, list[Item]]:
+    """The values of each key, in their order; the keys in the order of their first pairs."""
+    found: defaultdict[Key, list[Item]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -13,6 +14,11 @@ from typing import Any, ClassVar
 
 FORMAT = 1
 """The version of the output. Within a version, fields may be added, but no field changes its meaning."""
+
+
+def now() -> str:
+    """The time in UTC and ISO 8601, in whole seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class JsonObject:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from wherefrom.errors import BaselineError
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import BaselineEntry
+from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
@@ -32,9 +32,7 @@ class KnownFindings:
         self._entries = frozenset(entries)
         self.gone = frozenset(entry for entry in self._entries if entry.path not in paths)
         self.paths = frozenset(entry.path for entry in self._entries)
-        self._moved: defaultdict[tuple[Rule, str], list[BaselineEntry]] = defaultdict(list)
-        for entry in sorted(self.gone, reverse=True):
-            self._moved[entry.rule, entry.fingerprint].append(entry)
+        self._moved = by_key(((entry.rule, entry.fingerprint), entry) for entry in sorted(self.gone, reverse=True))
         self._now: dict[BaselineEntry, BaselineEntry] = {}
 
     def fits(self, finding: BaselineEntry) -> bool:
@@ -58,10 +56,8 @@ class KnownFindings:
 
 
 def load_baseline(path: Path) -> frozenset[BaselineEntry]:
-    """Reads a baseline.
-
-    Raises:
-        BaselineError: the file cannot be read, is not a baseline, or has a format that this version cannot read.
+    """Reads a baseline. Raises BaselineError if the file cannot be read, is not a baseline, or has a format that this
+    version cannot read.
     """
     try:
         value = FORMAT.load(path.read_bytes(), _REMEDY)

@@ -105,7 +105,6 @@ def binding_families(expression: str) -> frozenset[str]:
 
 
 def _are_binding(theirs: Sequence[str]) -> bool:
-    """Whether every license of a place is binding."""
     return _CLAUSE in theirs or all(map(binding_families, theirs))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.model import Hashes
 from wherefrom.projects.fixed.sites import Difference, FileSide, Sides, Tokens, TokenSpan, around, differences, grouped
+from wherefrom.support.chunks import by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +193,7 @@ def _identical(
     old: FileSide, new: FileSide, touched: tuple[Sequence[Tokens], Sequence[Tokens]]
 ) -> tuple[set[Tokens], set[Tokens]]:
     """The touched functions, old and new, that equal a function on the other side. Each one is matched only once."""
-    waiting: defaultdict[bytes, list[Tokens]] = defaultdict(list)
-    for span in touched[0]:
-        waiting[old.stream.codes[slice(*span)].tobytes()].append(span)
+    waiting = by_key((old.stream.codes[slice(*span)].tobytes(), span) for span in touched[0])
     olds, news = set(), set()
     for span in touched[1]:
         if same := waiting[new.stream.codes[slice(*span)].tobytes()]:

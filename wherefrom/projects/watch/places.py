@@ -129,7 +129,6 @@ def check_address(url: str, options: PostOptions) -> None:
 
 
 def _key(options: PostOptions) -> bytes:
-    """The key that signs."""
     secret = options.post_secret or ""
     try:
         key = (

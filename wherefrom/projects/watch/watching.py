@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 
 import numpy as np
@@ -35,6 +34,7 @@ from wherefrom.queries.preparation.query import QueryWindow
 from wherefrom.queries.searching import Holder, holders
 from wherefrom.results import Lines
 from wherefrom.results.fixed import Form
+from wherefrom.support.contract import now
 from wherefrom.support.printable import visible
 
 MOST_BYTES = 4_000_000
@@ -48,11 +48,6 @@ KEPT = 2_000
 
 _SEARCH = SearchOptions(limit=MOST_GROUPS)
 _NO_TERMS: Hashes = np.empty(0, np.uint64)
-
-
-def now() -> str:
-    """The time in UTC and ISO 8601."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def watch_of(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> tuple[Watch, WatchedCode]:

@@ -21,6 +21,7 @@ from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Representation
 from wherefrom.queries.spans import Flags, Numbers, parted
 from wherefrom.results import Lines
+from wherefrom.support.chunks import by_key
 
 NEAR = SCHEMES[Representation.EXACT].k
 """Runs with at most this many tokens between them count as one run, as long as their sum. Edits split a copied function
@@ -124,7 +125,8 @@ def lines_of(stream: TokenStream, owners: Numbers) -> dict[int, tuple[Lines, ...
     )
     ordered = pairs[np.lexsort((firsts, -counts, pairs[:, 0]))]
     lines, owner = ordered[np.flatnonzero(np.diff(ordered[:, 0], prepend=0))].T
-    found: dict[int, list[Lines]] = {}
-    for first, end in parted(np.diff(owner) != 0).tolist():
-        found.setdefault(int(owner[first]), []).append(Lines(int(lines[first]), int(lines[end - 1])))
+    found = by_key(
+        (int(owner[first]), Lines(int(lines[first]), int(lines[end - 1])))
+        for first, end in parted(np.diff(owner) != 0).tolist()
+    )
     return {own: tuple(ranges) for own, ranges in found.items()}

@@ -34,6 +34,7 @@ from wherefrom.queries.learning.shared_code import (
 )
 from wherefrom.queries.occurrences import content_at
 from wherefrom.queries.spans import covered
+from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
@@ -225,10 +226,8 @@ def _code(engine: Engine, found: _Learned) -> str | None:
 
 def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Representation, Hashes]:
     """Every k-gram of some stretches, in every representation."""
-    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     first = [stretch.places[0] for stretch in stretches]
-    for at in first:
-        spans[at.content.blob].append((at.begin, at.end))
+    spans = by_key((at.content.blob, (at.begin, at.end)) for at in first)
     parts: defaultdict[Representation, list[Hashes]] = defaultdict(list)
     for content, blob in read(engine, {at.content.blob: at.content for at in first}.values()):
         symbols = decode_symbols(blob.tokens).symbols()
@@ -252,10 +251,11 @@ _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.
 
 def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Iterator[_Learned]:
     """The templates of at least `least` families, by name. Only the files of one name are in memory at a time."""
-    named: dict[str, list[LearnedContent]] = {}
-    for content in contents:
-        if is_template_name(content.name) or not is_alike_everywhere(content.path):
-            named.setdefault(content.name, []).append(content)
+    named = by_key(
+        (content.name, content)
+        for content in contents
+        if is_template_name(content.name) or not is_alike_everywhere(content.path)
+    )
     done = 0
     for name, group in sorted(named.items()):
         done += len(group)

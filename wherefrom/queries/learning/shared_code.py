@@ -25,6 +25,7 @@ from wherefrom.fitted import FEW, FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
+from wherefrom.support.chunks import by_key
 from wherefrom.support.linking import linked
 
 _WIDELY_HELD = 32
@@ -259,10 +260,7 @@ def unbroken(which: Flags, grams: KGrams) -> Iterator[tuple[int, int]]:
 def _by_family(
     engine: Engine, contents: Sequence[LearnedContent], stage: str, step: Step
 ) -> Iterator[tuple[int, LearnedContent, StoredBlob]]:
-    members: dict[int, list[LearnedContent]] = {}
-    for content in contents:
-        for family in content.families:
-            members.setdefault(family, []).append(content)
+    members = by_key((family, content) for content in contents for family in content.families)
     done = 0
     for family, own in sorted(members.items()):
         for content, blob in read(engine, own):

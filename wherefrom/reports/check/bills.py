@@ -16,7 +16,8 @@ from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.layout import count
-from wherefrom.reports.location_text import region_lines
+from wherefrom.reports.place_text import region_lines
+from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
 
@@ -84,19 +85,17 @@ class MatchedRepository:
 
 def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
     """The pieces of a check, including accepted ones, in the order of the findings."""
-    by_place: defaultdict[tuple[str, int, int, str], list[Finding]] = defaultdict(list)
-    for finding in report.findings:
-        region = finding.region
-        by_place[finding.path, region.start_byte, region.end_byte, finding.fingerprint].append(finding)
+    by_place = by_key(
+        ((it.path, it.region.start_byte, it.region.end_byte, it.fingerprint), it) for it in report.findings
+    )
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
     return [MatchedPiece(tuple(found), next(numbers[found[0].fingerprint])) for found in by_place.values()]
 
 
 def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedRepository]:
     """The repositories where pieces appear, by key."""
-    by_repository: defaultdict[tuple[str, str], list[MatchedPiece]] = defaultdict(list)
-    for piece in pieces:
-        by_repository[piece.place.occurrence.repository, piece.place.occurrence.revision].append(piece)
+    places = ((piece.place.occurrence, piece) for piece in pieces)
+    by_repository = by_key(((at.repository, at.revision), piece) for at, piece in places)
     return [MatchedRepository(*key, tuple(found)) for key, found in sorted(by_repository.items())]
 
 

@@ -15,9 +15,9 @@ from wherefrom.projects.check.findings import (
     FolderCopy,
     MatchedLocation,
 )
-from wherefrom.reports import attribution_text
-from wherefrom.reports.age_text import since
+from wherefrom.reports import place_text
 from wherefrom.reports.layout import count, percent
+from wherefrom.reports.place_text import since
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
@@ -205,7 +205,7 @@ def _sentence(finding: Finding) -> str:
 
 def license_names(licenses: Sequence[str]) -> str:
     """The licenses in one line, or words for none."""
-    return attribution_text.license_names(licenses) if licenses else "no license that is known"
+    return place_text.license_names(licenses) if licenses else "no license that is known"
 
 
 def named_by(place: MatchedLocation) -> Iterator[tuple[str, Evidence]]:

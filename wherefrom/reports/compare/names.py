@@ -15,9 +15,10 @@ from typing import ClassVar
 
 from wherefrom.errors import UsageError
 from wherefrom.languages.nothing import words
-from wherefrom.reports.attribution_text import PEOPLE
 from wherefrom.reports.pages.shown_text import Edit, merged
+from wherefrom.reports.place_text import PEOPLE
 from wherefrom.results import ComparedFile, Comparison
+from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
@@ -139,9 +140,8 @@ class Pseudonyms(Names):
                 if len(meant.casefold()) == len(meant):
                     shown.setdefault(meant.casefold(), (begin[0].casefold(), pseudonym))
         # Names are grouped by their first word, the longest first, so that one pass over a text finds all of them.
-        self._by_first = defaultdict(list)
-        for folded, (first, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
-            self._by_first[first].append((folded, pseudonym))
+        ordered = sorted(shown.items(), key=lambda item: (-len(item[0]), item[0]))
+        self._by_first = by_key((first, (folded, pseudonym)) for folded, (first, pseudonym) in ordered)
 
     def submission(self, number: int) -> str:
         """The pseudonym of a submission (0-based)."""
@@ -217,10 +217,8 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
-    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file.
-
-    Raises:
-        UsageError: the file is not a key, or cannot be read or written.
+    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file. Raises
+    UsageError if the file is not a key, or cannot be read or written.
     """
     secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
@@ -239,10 +237,8 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
 
 
 def read_key(path: Path) -> tuple[str, dict[str, str]]:
-    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file.
-
-    Raises:
-        UsageError: the file is not a key, or cannot be read.
+    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file. Raises
+    UsageError if the file is not a key, or cannot be read.
     """
     remedy = "name another file"
     try:

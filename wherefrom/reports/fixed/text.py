@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.reports import layout
-from wherefrom.reports.age_text import since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
-from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import REVISION_DIGITS, since
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Appearance, FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region

@@ -114,7 +114,6 @@ def _decoded(source: bytes) -> tuple[str, NDArray[np.int64] | None]:
 
 
 def _codes(text: str) -> NDArray[np.uint32]:
-    """The code points of a text."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from wherefrom.reports import layout
-from wherefrom.reports.age_text import short_age
 from wherefrom.reports.figures import match, too_short
 from wherefrom.reports.hit_fields import BY_TERMS
-from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import best_location, more_locations, short_age
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.regions import line_range

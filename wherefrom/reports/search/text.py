@@ -10,13 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from wherefrom.reports.age_text import here_since, short_age
-from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, query_facts, reasons, too_short
 from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
-from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
 from wherefrom.reports.look import Look
+from wherefrom.reports.place_text import (
+    best_location,
+    decisive_line,
+    here_since,
+    location,
+    more_locations,
+    region_lines,
+    sentences,
+    short_age,
+)
 from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
@@ -35,6 +42,8 @@ TERMS = 20
 
 MARK, MARK_IN_PART = ">", "~"
 """The mark before a line that matches by half or more, and the mark before a line that matches by less."""
+
+INDENT = "   "
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again without --discard-clones, or into a new index with --keep-source."
 
@@ -121,11 +130,11 @@ def _hit(
     if info.excluded_tokens and not hit.by_terms:
         yield f"   {matched(hit, info)}"
     if best and best.attribution:
-        yield from (line for sentence in sentences(best.attribution) for line in _hanging(sentence, look))
+        yield from (line for sentence in sentences(best.attribution) for line in wrapped(sentence, look.width, INDENT))
     if best and best.index:
         yield f"   in the index {visible(best.index)}"
     if best and best.age:
-        yield from _hanging(here_since(best.age), look)
+        yield from wrapped(here_since(best.age), look.width, INDENT)
     yield from _others([place for place in hit.places if place != best], look)
     if look.explain:
         # The identifiers in other tools are on one line each, however long, so that they can be copied.
@@ -139,14 +148,10 @@ def _hit(
     if hit.by_terms or document is None:
         yield from _regions(hit.regions, look)
         if not hit.by_terms:
-            yield from map(look.dim, _hanging(GONE, look))
+            yield from map(look.dim, wrapped(GONE, look.width, INDENT))
     else:
         path = best.occurrence.path if best else hit.blob
         yield from _sides(hit.regions, query, document, (info.name, path), look)
-
-
-def _hanging(text: str, look: Look) -> list[str]:
-    return [f"   {line}" for line in wrapped(text, look.width - 3)]
 
 
 def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
@@ -161,7 +166,7 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
         index = f"  in {visible(place.index)}" if place.index else ""
         yield look.dim(f"     {match(place.content)}  {where}{verdict}{age}{index}")
         for line in decisive_line(place.attribution) if place.attribution else ():
-            yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
+            yield from map(look.dim, wrapped(line, look.width, f"{INDENT}    "))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
 

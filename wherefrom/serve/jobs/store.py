@@ -20,6 +20,7 @@ from typing import Any
 from wherefrom.compare.reviews import dump_reviews, read_reviews
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.results import Review
+from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder, write_whole
 
@@ -145,11 +146,8 @@ class JobStore:
         return {**read_reviews(path)} if path.exists() else {}
 
     def keep_review(self, job: str, pair: str, review: Review) -> None:
-        """Keeps the review of a pair of a comparison.
-
-        Raises:
-            UsageError: there are `MOST_REVIEWS` already, or they cannot be read.
-            OSError: they cannot be written.
+        """Keeps the review of a pair of a comparison. Raises UsageError if there are `MOST_REVIEWS` already, or they
+        cannot be read; OSError if they cannot be written.
         """
         reviews = {**self.reviews(job), pair: review}
         if len(reviews) > MOST_REVIEWS:
@@ -178,12 +176,7 @@ class JobStore:
 
     def size(self) -> int:
         """The bytes of all jobs together."""
-        total = 0
-        for folder, _, names in os.walk(self._folder):
-            for name in names:
-                with suppress(FileNotFoundError):  # it has just been removed
-                    total += (Path(folder) / name).lstat().st_size
-        return total
+        return folder_size(self._folder)
 
     @contextmanager
     def taken(self, job: str) -> Iterator[bool]:

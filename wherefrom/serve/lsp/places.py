@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
-from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.check.words import ages, place_lines, sentence
 from wherefrom.reports.layout import count
+from wherefrom.reports.place_text import license_names
 from wherefrom.results import Lines
 from wherefrom.results.locations import Identified
 from wherefrom.support.printable import one_line, visible

@@ -17,12 +17,10 @@ from wherefrom.options import CheckOptions, FirstOptions, FixedOptions, SearchOp
 from wherefrom.options.shared import OwnOption
 from wherefrom.projects.check.findings import Finding
 from wherefrom.projects.trace.answer import TracedSpan
-from wherefrom.reports.age_text import commit, day, doubts, tag
-from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.figures import nearest, too_short
 from wherefrom.reports.first import UNKNOWN, claim
 from wherefrom.reports.layout import count, listed, percent, probable
-from wherefrom.reports.location_text import REVISION_DIGITS
+from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, license_names, tag
 from wherefrom.results import FirstPlace, Form, QueryInfo, Region, SearchResult
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.serve.mcp.values import (

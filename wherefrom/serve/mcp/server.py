@@ -322,7 +322,6 @@ class _Tools:
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=dict(found))
 
     def _read(self, path: str) -> bytes:
-        """Reads a file of the user."""
         if not self._is_local:
             raise UsageError(NO_FILES)
         named = visible(path)

@@ -13,9 +13,8 @@ from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SourcesOptions
-from wherefrom.reports.age_text import short_age
-from wherefrom.reports.attribution_text import license_names, quoted
 from wherefrom.reports.layout import count
+from wherefrom.reports.place_text import license_names, quoted, short_age
 from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository
 from wherefrom.serve.calls import json_line
 from wherefrom.serve.web.assets import page

@@ -12,11 +12,9 @@ from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.queries.history import by_age
-from wherefrom.reports.age_text import here_since, short_age
-from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import size
-from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
+from wherefrom.reports.place_text import REVISION_DIGITS, here_since, license_names, short_age
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.search_page import GONE, file_url

@@ -105,7 +105,6 @@ class Guard:
             await refused.answer(scope, receive, guarded)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
-        """Checks a request by its headers."""
         host, path, length = headers.get("host", ""), scope["path"], headers.get("content-length", "0")
         if path not in OPEN:
             if not self._is_trusted(host):

@@ -183,7 +183,6 @@ def _values(queue: JobQueue, job: UploadJob) -> dict[str, Any]:
 
 
 def _owner(request: Request) -> str:
-    """The identity of whoever asks."""
     identity: str = request.scope["person"].identity
     return identity
 

@@ -22,12 +22,11 @@ from wherefrom.options import SearchOptions
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
-from wherefrom.reports.age_text import here_since, short_age
-from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
 from wherefrom.reports.hit_fields import BY_TERMS, MEANINGS, figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
+from wherefrom.reports.place_text import here_since, license_names, sentences, short_age
 from wherefrom.reports.sides import Row, TextLines, rows
 from wherefrom.results import Hit, Lines, LinkedCode, Refused, SearchResult
 from wherefrom.results.regions import line_range
