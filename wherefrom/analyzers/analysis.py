@@ -40,8 +40,10 @@ def analyze_file(
     """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
     The file name in `path` helps to guess the language and to decide whether the file is skipped. With `is_piece`,
-    parts of the file may be missing, at its ends or elsewhere. Raises GrammarError if a grammar that every installation
-    has is missing, or one is in a version that is not supported.
+    parts of the file may be missing, at its ends or elsewhere.
+
+    Raises:
+        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
     """
     opened = open_file(path, content, limits)
     if isinstance(opened, SkipReason):
@@ -76,8 +78,11 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
 
 
 def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
-    """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part. Raises ParseTimeout if
-    parsing a part took longer; GrammarError as `analyze_file`.
+    """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part.
+
+    Raises:
+        ParseTimeout: parsing a part took longer.
+        GrammarError: as `analyze_file`.
     """
     parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece)
     return _analysis(content, parts.language, [parts])

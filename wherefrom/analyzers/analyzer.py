@@ -92,9 +92,12 @@ class Analyzer(Closing):
     def snippet(
         self, content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
     ) -> Analysis:
-        """Analyzes a snippet in any state, see `analysis.analyze_snippet`. Raises LanguageError, ExtraMissing or
-        GrammarError as `analysis.analyze_snippet`; ParserDied if the process crashed or needed more memory than the
-        limit; ParseTimeout if the analysis takes more than `SNIPPET_SECONDS`.
+        """Analyzes a snippet in any state, see `analysis.analyze_snippet`.
+
+        Raises:
+            LanguageError, ExtraMissing, GrammarError: as `analysis.analyze_snippet`.
+            ParserDied: the process crashed or needed more memory than the limit.
+            ParseTimeout: the analysis takes more than `SNIPPET_SECONDS`.
         """
         options = {"name": name, "language": language, "reading": reading}
         found: Analysis | Died = self._ask(SNIPPET_SECONDS, "analysis", "analyze_snippet", content, **options)

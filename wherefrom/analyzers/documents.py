@@ -55,9 +55,11 @@ class AnalyzedContent:
 def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content causes an error. `is_compressed` is passed to `tokens.encode`. Raises GrammarError if a grammar that
-    every installation has is missing, or one is in a version that is not supported; KernelError if the kernel is
-    required and cannot be used.
+    No content causes an error. `is_compressed` is passed to `tokens.encode`.
+
+    Raises:
+        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
+        KernelError: the kernel is required and cannot be used.
     """
     opened = open_file(path, content, limits)
     if isinstance(opened, SkipReason):

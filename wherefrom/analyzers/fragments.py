@@ -74,8 +74,11 @@ class _Reading:
 def read(language: Language, text: bytes, seconds: float) -> Parsed:
     """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
-    `seconds` is the limit on each parse, and on each reading by the lexical forms. Raises ParseTimeout if parsing took
-    longer; GrammarError as `parsing.parse`.
+    `seconds` is the limit on each parse, and on each reading by the lexical forms.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: as `parsing.parse`.
     """
     parsed = parse_fragment(language, text, seconds)
     if not language.lexical:
@@ -102,8 +105,11 @@ def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
 
 
 def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Parses a fragment that may lack the opening that the grammar requires. Raises ParseTimeout if parsing took
-    longer; GrammarError as `parsing.parse`.
+    """Parses a fragment that may lack the opening that the grammar requires.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: as `parsing.parse`.
     """
     before = opening(language, text)
     parsed = parse(language, before + text, seconds)

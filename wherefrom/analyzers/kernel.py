@@ -60,7 +60,11 @@ class Kernel:
         self.sought = self._native.sought
 
     def grammar(self, language: Language) -> _kernel.Grammar:
-        """The grammar of a language, loaded on first use. Raises GrammarError as `grammars.load`."""
+        """The grammar of a language, loaded on first use.
+
+        Raises:
+            GrammarError: as `grammars.load`.
+        """
         if language not in self._grammars:
             capsule = grammars.load(language).capsule
             self._grammars[language] = self._extension.Grammar(capsule, *tables(language))
@@ -68,7 +72,10 @@ class Kernel:
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
         """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-        Raises ParseTimeout if parsing took longer; GrammarError as `parsing.parse`.
+
+        Raises:
+            ParseTimeout: parsing took longer.
+            GrammarError: as `parsing.parse`.
         """
         try:
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
@@ -83,8 +90,10 @@ class Kernel:
         return _parsed(self._native.characters(text))
 
     def common(self, stored: bytes, sought: _kernel.Sought) -> _kernel.Common:
-        """Finds the k-grams that a stored text shares with a query. Raises IndexDamaged if `stored` is not a stream
-        that `tokens.encode` made.
+        """Finds the k-grams that a stored text shares with a query.
+
+        Raises:
+            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
         """
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
@@ -125,8 +134,10 @@ def rules() -> dict[str, Any]:
 def tables(
     language: Language,
 ) -> tuple[bytes, bytes, Sequence[bytes], list[int], frozenset[bytes], _kernel.Spelling | None, _kernel.Noise | None]:
-    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Raises
-    GrammarError as `grammars.load`.
+    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form.
+
+    Raises:
+        GrammarError: as `grammars.load`.
     """
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
@@ -182,7 +193,10 @@ def characters(text: bytes) -> Parsed:
 
 def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
     """The terms of a stored token stream, as `fingerprints.document_terms` makes them; by the kernel if it is used.
-    Raises IndexDamaged if this is not a stream that `tokens.encode` made; NoCode if these are term places.
+
+    Raises:
+        IndexDamaged: this is not a stream that `tokens.encode` made.
+        NoCode: these are term places.
     """
     kernel = active()
     return document_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
@@ -198,8 +212,10 @@ def terms_of(found: Iterable[bytes | None]) -> dict[Representation, Hashes]:
 
 
 def active() -> Kernel | None:
-    """The kernel, or None if it is not used. Raises KernelError if the kernel is required and cannot be used, or
-    `extension.VARIABLE` has an invalid value.
+    """The kernel, or None if it is not used.
+
+    Raises:
+        KernelError: the kernel is required and cannot be used, or `extension.VARIABLE` has an invalid value.
     """
     return _made(extension.wanted())
 

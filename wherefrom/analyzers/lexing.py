@@ -46,8 +46,10 @@ class Lexer:
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
 
-        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed. Raises
-        ParseTimeout if it took longer than `seconds`.
+        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed.
+
+        Raises:
+            ParseTimeout: it took longer than `seconds`.
         """
         deadline = time.monotonic() + seconds
         tokens: list[Token] = []
@@ -122,7 +124,11 @@ class _Code:
 
 @cache
 def lexer(language: Language) -> Lexer:
-    """The lexer of a language with a grammar. Raises GrammarError as `grammars.load`."""
+    """The lexer of a language with a grammar.
+
+    Raises:
+        GrammarError: as `grammars.load`.
+    """
     forms = language.lexical
     assert forms, "only a language with a grammar is split"
     symbols = load(language).symbols

@@ -51,8 +51,11 @@ def node_spans(
     """The half-open byte spans of the nodes of some kinds in a source, in order, an outer node before those in it.
 
     Kinds that the grammar does not have are ignored. Nodes of fewer bytes than `shortest` are left out, and so are the
-    nodes in them. The language must have a grammar; `seconds` is the limit on parsing. Raises ParseTimeout if parsing
-    took longer; GrammarError as `grammars.load`.
+    nodes in them. The language must have a grammar; `seconds` is the limit on parsing.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: as `grammars.load`.
     """
     found: list[tuple[int, int]] = []
     waiting = [tree_of(language, source, seconds).root_node]
@@ -72,8 +75,10 @@ def captured(
     """What a query of Tree-sitter captures in a source: half-open byte spans with the names of the captures, unordered.
 
     Neither the parse nor the query has a time limit, so call it only in a process that has one. With `within`, a
-    half-open byte range, only nodes that overlap it are captured. Raises GrammarError as `grammars.load`, or if the
-    query does not fit the grammar.
+    half-open byte range, only nodes that overlap it are captured.
+
+    Raises:
+        GrammarError: as `grammars.load`, or the query does not fit the grammar.
     """
     compiled = _compiled(language, query)
     tree = tree_sitter.Parser(load(language).language).parse(source)

@@ -115,8 +115,11 @@ def options(
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command, reports every error and returns the exit code; see `wherefrom.cli.main`. Raises KeyboardInterrupt
-    if the user interrupted the command; RuntimeError if the user interrupted it while Python 3.11 made a class.
+    """Runs a command, reports every error and returns the exit code; see `wherefrom.cli.main`.
+
+    Raises:
+        KeyboardInterrupt: the user interrupted the command.
+        RuntimeError: the user interrupted it while Python 3.11 made a class.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()

@@ -140,8 +140,11 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads the sources at some paths into a temporary engine. Raises SourceError if none of the sources can be read;
-    UsageError if a path is given twice, or is not a path.
+    """Reads the sources at some paths into a temporary engine.
+
+    Raises:
+        SourceError: none of the sources can be read.
+        UsageError: a path is given twice, or is not a path.
     """
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
@@ -213,8 +216,11 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
 
 
 def _give_keys(sources: Sequence[Source]) -> None:
-    """Changes the keys of sources that have the same repository key: each gets its location as its key. Raises NotFound
-    if there is no source; UsageError if two sources have the same location.
+    """Changes the keys of sources that have the same repository key: each gets its location as its key.
+
+    Raises:
+        NotFound: there is no source.
+        UsageError: two sources have the same location.
     """
     if not sources:
         raise NotFound("nothing to compare was found; name files, folders, clones or archives")

@@ -23,8 +23,10 @@ LONGEST_NOTE = 10_000
 def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = None) -> Mapping[str, Review]:
     """The reviews by the id of their pair, for the option `reviews` of a comparison.
 
-    For an anonymized page, `names` has the real name of each submission by the name that the page shows. Raises
-    UsageError if the file cannot be read, or a page did not export it.
+    For an anonymized page, `names` has the real name of each submission by the name that the page shows.
+
+    Raises:
+        UsageError: the file cannot be read, or a page did not export it.
     """
     remedy = "name a file that the page of a comparison exported"
     try:

@@ -17,8 +17,11 @@ SUFFIXES = (".svg", ".png")
 
 
 def check(path: Path) -> None:
-    """Makes sure that a plot can be drawn, before a long run. Raises UsageError if the name of the file has another
-    ending, or its folder does not exist; ExtraMissing if matplotlib is not installed.
+    """Makes sure that a plot can be drawn, before a long run.
+
+    Raises:
+        UsageError: the name of the file has another ending, or its folder does not exist.
+        ExtraMissing: matplotlib is not installed.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"a plot is a file {' or '.join(SUFFIXES)}, not {path.name!r}; name one of these")
@@ -30,7 +33,11 @@ def check(path: Path) -> None:
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
     """Draws a result into a file, SVG or PNG by its ending. Replaces an existing file. Equal results give equal bytes.
-    Raises UsageError or ExtraMissing as `check`; WherefromError if the file cannot be written.
+
+    Raises:
+        UsageError: as `check`.
+        ExtraMissing: as `check`.
+        WherefromError: the file cannot be written.
     """
     check(path)
     import matplotlib as mpl  # noqa: PLC0415 - loaded on use

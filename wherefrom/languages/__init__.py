@@ -33,7 +33,11 @@ _BY_ANY_NAME = {name: language for language in LANGUAGES.values() for name in (l
 
 
 def get(name: str) -> Language:
-    """The language with that name or alias, in any case. Raises LanguageError if no language has that name."""
+    """The language with that name or alias, in any case.
+
+    Raises:
+        LanguageError: no language has that name.
+    """
     language = find(name)
     if language is None:
         message = f"no language is called {name[:40]!r}; the languages are {', '.join(LANGUAGES)}"
@@ -42,8 +46,11 @@ def get(name: str) -> Language:
 
 
 def get_installed(name: str) -> Language:
-    """Like `get`, but the grammar of the language, if it has one, must be installed. Raises LanguageError if no
-    language has that name; ExtraMissing if the grammar comes with an extra that is not installed.
+    """Like `get`, but the grammar of the language, if it has one, must be installed.
+
+    Raises:
+        LanguageError: no language has that name.
+        ExtraMissing: the grammar comes with an extra that is not installed.
     """
     language = get(name)
     if language.grammar and language.grammar.extra and language.is_left_out:

@@ -73,8 +73,10 @@ def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> 
 
 
 def made_at() -> datetime:
-    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now. Raises UsageError if the
-    variable is not a number of seconds.
+    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now.
+
+    Raises:
+        UsageError: the variable is not a number of seconds.
     """
     value = os.environ.get(DATE_VARIABLE, "")
     if not value:

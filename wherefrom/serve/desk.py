@@ -94,8 +94,12 @@ class Desk(Closing):
 
     async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
         """Answers a call, or raises its error. `is_gone` returns True if the client has gone away; it is called when
-        the call's turn comes. Raises Busy if too many calls are waiting; CallTimeout or CallDied if the call exceeded
-        the limits; Gone if the client has gone away.
+        the call's turn comes.
+
+        Raises:
+            Busy: too many calls are waiting.
+            CallTimeout, CallDied: the call exceeded the limits.
+            Gone: the client has gone away.
         """
         async with self._turn(is_long=call.is_long) as pool:
             if is_gone is not None and await is_gone():

@@ -21,7 +21,7 @@ from wherefrom.sources.command import GitFailed, object_environment, records, ru
 from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
 from wherefrom.sources.lines import read_hunk
-from wherefrom.sources.source import is_object_id, path_text, unquoted
+from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.printable import visible
 
 MOST_COMMITS = 5_000_000
@@ -44,6 +44,8 @@ _DIGITS = 20
 """git reads no date with more digits than this."""
 
 _RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 
 _EMPTY_TREES = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -320,4 +322,10 @@ def _change(raw: re.Match[bytes]) -> FileChange:
 
 
 def _path(written: bytes) -> str:
-    return path_text(unquoted(written[1:-1]) if written.startswith(b'"') else written)
+    if written.startswith(b'"'):
+        written = _ESCAPE.sub(lambda found: _unescaped(found[1]), written[1:-1])
+    return path_text(written)
+
+
+def _unescaped(code: bytes) -> bytes:
+    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)

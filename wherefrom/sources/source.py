@@ -206,20 +206,6 @@ def path_text(path: bytes) -> str:
         return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
 
 
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
-_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-
-
-def unquoted(text: bytes) -> bytes:
-    """A path that git writes in quotes, given without them, with its escapes resolved."""
-
-    def meant(escape: re.Match[bytes]) -> bytes:
-        code = escape[1]
-        return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)
-
-    return _ESCAPE.sub(meant, text)
-
-
 def local_key(path: Path) -> str:
     """A path on this machine as text: the key of a repository that has no other key."""
     return path_text(os.fsencode(path))

@@ -205,7 +205,11 @@ def target(url: str) -> Target | None:
 
 
 def source(url: str) -> Target:
-    """What a URL from a user points to. The URL may lack `https://`. Raises UsageError if the text is not a URL."""
+    """What a URL from a user points to. The URL may lack `https://`.
+
+    Raises:
+        UsageError: the text is not a URL.
+    """
     found = target(url if "://" in url else f"https://{url}")
     if found is None:
         message = f"{url[:200]!r} is not the URL of a source; give one such as https://stackoverflow.com/a/12345"

@@ -217,8 +217,10 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
-    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file. Raises
-    UsageError if the file is not a key, or cannot be read or written.
+    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file.
+
+    Raises:
+        UsageError: the file is not a key, or cannot be read or written.
     """
     secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
@@ -237,8 +239,10 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
 
 
 def read_key(path: Path) -> tuple[str, dict[str, str]]:
-    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file. Raises
-    UsageError if the file is not a key, or cannot be read.
+    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file.
+
+    Raises:
+        UsageError: the file is not a key, or cannot be read.
     """
     remedy = "name another file"
     try:

@@ -62,8 +62,11 @@ class JobQueue:
         self._news = asyncio.Event()
 
     def begin(self, owner: str) -> str:
-        """Makes room for a new job of an owner, and returns its id. Its uploads go into its folder. Raises QueueFull if
-        too many jobs are unfinished, or they take too much space; OSError if the folder cannot be made.
+        """Makes room for a new job of an owner, and returns its id. Its uploads go into its folder.
+
+        Raises:
+            QueueFull: too many jobs are unfinished, or they take too much space.
+            OSError: the folder cannot be made.
         """
         jobs = self.store.jobs()
         unfinished = [job for job in jobs if not job.has_ended]
@@ -154,8 +157,10 @@ class JobQueue:
         return {"message": reason or "the process of this job crashed; the log of the server may say why"}
 
     async def _watch(self, process: asyncio.subprocess.Process, job: UploadJob) -> str:
-        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text. Raises
-        NotFound if the job was removed.
+        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text.
+
+        Raises:
+            NotFound: the job was removed.
         """
         meter: Meter | None = None
         seconds, memory = self._limits.job_seconds, self._limits.job_memory

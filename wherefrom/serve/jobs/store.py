@@ -146,8 +146,11 @@ class JobStore:
         return {**read_reviews(path)} if path.exists() else {}
 
     def keep_review(self, job: str, pair: str, review: Review) -> None:
-        """Keeps the review of a pair of a comparison. Raises UsageError if there are `MOST_REVIEWS` already, or they
-        cannot be read; OSError if they cannot be written.
+        """Keeps the review of a pair of a comparison.
+
+        Raises:
+            UsageError: there are `MOST_REVIEWS` already, or they cannot be read.
+            OSError: they cannot be written.
         """
         reviews = {**self.reviews(job), pair: review}
         if len(reviews) > MOST_REVIEWS:

@@ -52,9 +52,13 @@ class Uploads:
         self._queue, self._given, self._most_text = queue, given, most_text
 
     async def receive(self, request: Request, kind: JobKind | None = None) -> UploadJob:
-        """Reads the form in a request, stores its files and puts the job into the queue. `kind` is by default the field
-        of that name. Raises UsageError if a field is wrong or missing; QueueFull if the server takes no more jobs for
-        now; HTTPException if the body is not a form, or too long.
+        """Reads the form in a request, stores its files and puts the job into the queue. `kind` is by default the
+        field of that name.
+
+        Raises:
+            UsageError: a field is wrong or missing.
+            QueueFull: the server takes no more jobs for now.
+            HTTPException: the body is not a form, or too long.
         """
         owner: str = request.scope["person"].identity
         async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=self._most_text) as form:
