@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -577,6 +577,25 @@ def test_batches_give_every_candidate_once(engine: Engine) -> None:
     assert list(itertools.chain.from_iterable(batches)) == whole
     assert engine.candidates(weights, limit=3, offset=4) == whole[4:12]
     assert engine.candidates(weights, limit=12, offset=3) == whole[3:24]
+
+
+def test_candidates_that_are_not_promising_need_not_be_read(engine: Engine) -> None:
+    fill(engine, *(document(name, list(range(name % 7 + 1))) for name in range(60)))
+    weights = {EXACT: dict.fromkeys(range(7), 1.0)}
+    expected = engine.candidates(weights, limit=30, offset=8)
+    given: list[Sequence[tuple[float, int]]] = []
+
+    def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
+        given.append(facts)
+        return [score > 4 for score, _ in facts]
+
+    found = engine.candidates(weights, limit=30, offset=8, promising=promising)
+    assert [(one.score, one.blob.token_count) for one in found] == [
+        (one.score, one.blob.token_count) for one in expected
+    ]
+    assert [one for one in found if one.score > 4] == [one for one in expected if one.score > 4]
+    for facts in given:
+        assert [score for score, _ in facts] == [one.score for one in expected]
 
 
 def test_ties_beyond_the_limit_are_bounded(engine: Engine) -> None:

@@ -103,7 +103,7 @@ class DocumentFrequencies(NamedTuple):
 
 
 Promising: TypeAlias = Callable[[Sequence[tuple[float, int]]], Sequence[bool]]
-"""Tells which candidates are worth reading, given the score and the token count of each."""
+"""Tells which candidates are worth reading, given the score and the token count of each, the highest score first."""
 
 
 class Wanted(NamedTuple):

@@ -325,8 +325,8 @@ class Copy:
             yield done
 
     def _compare_blobs(self, batch: Sequence[Mapping[int, StoredBlob]]) -> None:
-        """Compares blobs, each given by the numbers of the indexes that have it. Blobs of which the target has another
-        analysis are only counted.
+        """Compares blobs, each given by the numbers of the indexes that have it. Those with another
+        analysis in the target are only counted.
         """
         parts = self.sources.parts
         own: dict[str, list[tuple[int, StoredBlob]]] = {}

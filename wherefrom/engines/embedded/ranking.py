@@ -70,8 +70,8 @@ class TermLookup:
 
 def best(runs: Sequence[LiveRun], ranked: Ranked, limit: int, offset: int) -> list[tuple[float, int]]:
     """The sums and the numbers of the contents of the batch of documents that `scoring.with_ties` would take from all,
-    ordered by sum and blob id; the batch is in no order. Reads an id only if a cut goes through documents with equal
-    sums, because ids would fill most of the pages of a search.
+    ordered by sum and blob id. The greatest sums are first, equal ones in no order. Reads an id only if a cut goes
+    through documents with equal sums, because ids would fill most of the pages of a search.
     """
     sums, owners, documents = ranked
     if offset >= len(sums):
@@ -88,6 +88,7 @@ def best(runs: Sequence[LiveRun], ranked: Ranked, limit: int, offset: int) -> li
             tied = tied[np.argsort(_of_runs(runs, owners[tied], documents[tied], Run.keys_of), kind="stable")]
         chosen.append(tied[low:high])
     found = np.concatenate(chosen)
+    found = found[np.argsort(-sums[found])]
     numbers = _of_runs(runs, owners[found], documents[found], Run.numbers_of)
     return list(zip(sums[found].tolist(), numbers.tolist(), strict=True))
 
