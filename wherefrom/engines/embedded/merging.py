@@ -80,6 +80,8 @@ def in_order(
     parts. `numbers` has, for each run, the new numbers of its documents; documents with the number -1 are left out.
     """
     widest = max((live.run.description.term_bits for live in runs), default=1)
+    for live in runs:
+        live.run.expect(in_order=True)
     for representation in range(len(INDEXED)):
         count = sum(live.run.description.counts[representation] for live in runs)
         for first, last in _term_ranges(count, widest):

@@ -193,7 +193,8 @@ class Run:
                 data: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError as error:
             raise Damage(f"{self._name} is missing") from error
-        self._data = memoryview(data)
+        self._data: Any = memoryview(data)
+        self.expect(in_order=False)
         self._words = words_at_every_byte(self._data)
         self._begins: dict[str, int] = {}
         begin = 0
@@ -205,6 +206,12 @@ class Run:
         self._table = BucketTable(self._section("table"), self._section("kept"), self._check_items)
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
+
+    def expect(self, *, in_order: bool) -> None:
+        """Tells the system how the run is read next. For look-ups, which are anywhere, it need not read ahead."""
+        advice = getattr(mmap, "MADV_NORMAL" if in_order else "MADV_RANDOM", None)
+        if advice is not None:  # Windows has no advice
+            self._data.obj.madvise(advice)
 
     @cached_property
     def _native(self) -> _kernel.Run | None:
@@ -291,10 +298,12 @@ class Run:
 
     def verify(self) -> None:
         """Compares the whole file with its checksums, including blocks that were checked before."""
+        self.expect(in_order=True)
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
             raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
         self._check_blocks(np.arange(len(self._checks)))
+        self.expect(in_order=False)
 
     def _rests(self, positions: Positions) -> Words:
         return self._unpacked(positions, 0, self.description.rest_bits)
