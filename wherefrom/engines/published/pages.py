@@ -9,6 +9,7 @@ accepts, although it reads only small parts of large files (Merkle 1987).
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -194,7 +195,7 @@ class Pages:
         self._place = place
         self._files = {file.name: file for file in files}
         self._kept = kept
-        self._pages: dict[tuple[str, int], bytes] = {}
+        self._pages: OrderedDict[tuple[str, int], bytes] = OrderedDict()
 
     def read(self, spans: Sequence[Span]) -> list[bytes]:
         """The data of some spans, in one round of requests.
@@ -234,7 +235,7 @@ class Pages:
                 self._kept.put({(self._files[file].sha256, page): fetched[file, page] for file, page in missing})
         self._pages.update(found)
         while len(self._pages) * PAGE > KEPT:
-            del self._pages[next(iter(self._pages))]
+            self._pages.popitem(last=False)
         return found
 
     def _is_right(self, file: str, page: int, data: bytes, found: Mapping[tuple[str, int], bytes]) -> bool:
