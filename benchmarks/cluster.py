@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.files import File
 from benchmarks.large import Question, draw_questions, drawn, real, repositories, write
@@ -78,9 +78,11 @@ class Cluster:
     server: Server
     down: set[Node] = field(default_factory=set)
 
-    def location(self, name: str = NAME) -> str:
-        """The location of an index, with all hosts."""
-        return f"elasticsearch://{','.join(node.host for node in self.server.nodes)}/{name}"
+    def make(self, shards: int, name: str = NAME) -> Engine:
+        """Makes an index with a replica, and opens it with all hosts."""
+        location = f"elasticsearch://{','.join(node.host for node in self.server.nodes)}/{name}"
+        settings = ElasticsearchOptions(shards=shards, replicas=1)
+        return open_engine(location, schemes=scheme_ids(), create=True, options=settings)
 
     def __call__(self, method: str, path: str, *, timeout: float = 30) -> Any:
         """The answer of a node that runs."""
@@ -158,6 +160,14 @@ class Load:
         self.postings += sum(map(postings_of, batch))
 
 
+class Inputs(NamedTuple):
+    """Files of clones, the files that synthetic ones are like, and questions about the clones."""
+
+    clones: Sequence[tuple[File, BlobDocument]]
+    model: Sequence[tuple[File, BlobDocument]]
+    questions: Sequence[Question]
+
+
 def say(*cells: object) -> None:
     """Prints a line at once, with the time of day."""
     print(time.strftime("%H:%M:%S"), *cells, sep="\t", flush=True)
@@ -166,8 +176,7 @@ def say(*cells: object) -> None:
 def load(
     cluster: Cluster,
     engines: Sequence[Engine],
-    clones: Sequence[tuple[File, BlobDocument]],
-    model: Sequence[tuple[File, BlobDocument]],
+    inputs: Inputs,
     postings: int,
     *,
     kills: bool,
@@ -184,12 +193,12 @@ def load(
         events.clear()
     with ExitStack() as stack:
         writers = [stack.enter_context(engine.writer()) for engine in engines]
-        sources = sorted({file.project for file, _ in clones})
+        sources = sorted({file.project for file, _ in inputs.clones})
         for number, source in enumerate(sources):
-            own = [(file.path, document) for file, document in clones if file.project == source]
+            own = [(file.path, document) for file, document in inputs.clones if file.project == source]
             done.add(writers, number, [document for _, document in own], [path for path, _ in own])
         missing = postings - done.postings
-        for number, (batch, paths) in enumerate(repositories(model, missing), len(sources)):
+        for number, (batch, paths) in enumerate(repositories(inputs.model, missing), len(sources)):
             before = done.postings
             done.add(writers, number, batch, paths)
             waiting += done.postings - before
@@ -365,22 +374,21 @@ def main() -> None:
         size = min(options.megabytes, min(options.postings) / 10**6 * REAL_MEGABYTES)
         clones = real(options.clones, folder, size)
         questions = [one for one in draw_questions(clones, drawn(clones, options.queries)) if one.kind in KINDS]
+        inputs = Inputs(clones, model, questions)
         begin = time.perf_counter()
         cluster = Cluster(stack.enter_context(server(NODES, heap=1024, java=())))
         say(f"{len(questions)} questions; {NODES} nodes started in {time.perf_counter() - begin:,.0f} s")
         for postings in options.postings:
             if len(options.shards) > 1:
-                compare(cluster, clones, model, questions, postings=postings, options=options)
+                compare(cluster, inputs, postings=postings, options=options)
             else:
-                measure(cluster, clones, model, questions, postings=postings, options=options)
+                measure(cluster, inputs, postings=postings, options=options)
             cluster.server.remove(NAME)
 
 
 def compare(
     cluster: Cluster,
-    clones: Sequence[tuple[File, BlobDocument]],
-    model: Sequence[tuple[File, BlobDocument]],
-    questions: Sequence[Question],
+    inputs: Inputs,
     *,
     postings: int,
     options: argparse.Namespace,
@@ -389,16 +397,14 @@ def compare(
     with ExitStack() as stack:
         engines = {}
         for shards in options.shards:
-            settings = ElasticsearchOptions(shards=shards, replicas=1)
-            made = open_engine(cluster.location(f"{NAME}{shards}"), schemes=scheme_ids(), create=True, options=settings)
-            engines[shards] = stack.enter_context(closing(made))
-        done = load(cluster, list(engines.values()), clones, model, postings, kills=False)
+            engines[shards] = stack.enter_context(closing(cluster.make(shards, f"{NAME}{shards}")))
+        done = load(cluster, list(engines.values()), inputs, postings, kills=False)
         for shards in engines:
             say(f"{shards} shards merged in {cluster.merge(f'{NAME}{shards}'):,.0f} s")
         rounds = {(shards, kind): Round() for shards in engines for kind in KINDS}
         for number in range(options.rounds + COUNTED):
             for (shards, kind), found in rounds.items():
-                new = ask(Index(engines[shards]), [one for one in questions if one.kind == kind])
+                new = ask(Index(engines[shards]), [one for one in inputs.questions if one.kind == kind])
                 if number >= options.rounds:  # a server compiles itself
                     found.extend(new)
         rows = []
@@ -410,9 +416,7 @@ def compare(
 
 def measure(
     cluster: Cluster,
-    clones: Sequence[tuple[File, BlobDocument]],
-    model: Sequence[tuple[File, BlobDocument]],
-    questions: Sequence[Question],
+    inputs: Inputs,
     *,
     postings: int,
     options: argparse.Namespace,
@@ -421,20 +425,19 @@ def measure(
     say(f"--- {postings:,} postings, {options.shards[0]} shards")
     kills = not options.no_kills
     with ExitStack() as stack:
-        settings = ElasticsearchOptions(shards=options.shards[0], replicas=1)
-        made = open_engine(cluster.location(), schemes=scheme_ids(), create=True, options=settings)
+        made = cluster.make(options.shards[0])
         engines = [stack.enter_context(closing(made))]
         if options.embedded:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-")))
             folded = open_engine(folder / "index", schemes=scheme_ids(), create=True)
             engines.append(stack.enter_context(closing(folded)))
-        done = load(cluster, engines, clones, model, postings, kills=kills)
+        done = load(cluster, engines, inputs, postings, kills=kills)
         say(f"green after {cluster.wait_for_green():,.0f} s more")
         check(cluster, made, done)
         rows = [("loaded", *cluster.sizes())]
         say("bytes: primary, all copies", *rows[0][1:])
         index, other = Index(made), Index(engines[1]) if options.embedded else None
-        search(cluster, index, other, questions, options.rounds, kills=kills)
+        search(cluster, index, other, inputs.questions, options.rounds, kills=kills)
         if kills:
             cluster.start()
             say(f"started it again; green after {cluster.wait_for_green():,.0f} s")
@@ -448,7 +451,7 @@ def measure(
         ]
         print(table(("bytes, and for each posting", "primary", "all copies"), each), flush=True)
         for kind in KINDS:
-            say("merged,", kind, ask(index, [one for one in questions if one.kind == kind]))
+            say("merged,", kind, ask(index, [one for one in inputs.questions if one.kind == kind]))
         check(cluster, made, done)
 
 

@@ -359,10 +359,10 @@ class PublishedEngine(Engine):
     def document_frequencies(
         self, opened: Publication, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        asked = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
-        leaves = opened.postings_of(asked)
+        stored = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
+        leaves = opened.postings_of(stored)
         opened.load_frames([leaf for own in leaves for leaf in (*own[:1], *own[-1:])])
-        counts = iter([opened.count(*term, own) for term, own in zip(asked, leaves, strict=True)])
+        counts = iter([opened.count(*term, own) for term, own in zip(stored, leaves, strict=True)])
         return {
             key: DocumentFrequencies([next(counts) for _ in those], opened.facts["holding"][INDEXED.index(key)])
             for key, those in terms.items()

@@ -118,8 +118,8 @@ class Ecosystem(ABC):
 
     @abstractmethod
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
-        """The versions of a package, in ascending order. SourceError if there is none, or the registry cannot be read.
-        An answer of another form may raise one of `client.UNREADABLE`.
+        """The versions of a package, in ascending order. Raises SourceError if it has none, or if the registry
+        cannot be read. An answer of another form may raise one of `client.UNREADABLE`.
         """
 
     @abstractmethod
