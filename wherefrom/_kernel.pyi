@@ -141,6 +141,38 @@ class Common:
     def shared(self) -> list[tuple[bytes, bytes]]: ...
     def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
 
+@final
+class Text:
+    """A document, ready to be aligned with a query (`Kernel.text`)."""
+
+@final
+class Evidence:
+    """A query, ready to be aligned with documents (`queries.evidence.alignment`).
+
+    Args:
+        codes: uint64, for each token.
+        classes: uint8.
+        structure, words, renamed: int32, the units of `model.Bits`.
+        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far an
+            extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of its length; and
+            the most blocks.
+
+    Raises:
+        ValueError: a token lacks a value, or a seed has no tokens.
+    """
+
+    def __new__(
+        cls,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        structure: NDArray[np.int32],
+        words: NDArray[np.int32],
+        renamed: NDArray[np.int32],
+        rules: tuple[int, ...],
+    ) -> Evidence: ...
+    def aligned(self, text: Text) -> tuple[int, list[tuple[int, int, int]]]:
+        """The units of the best alignment, and of each block its shift and its first token and end in the query."""
+
 Chain = tuple[int, float, bytes, bytes, int, int]
 """The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how
 many tokens it covers, and how many of its k-grams are different (`alignment.Chain`).
@@ -282,6 +314,13 @@ class Kernel:
 
         Raises:
             ValueError: an argument is out of range.
+        """
+
+    def text(self, stored: bytes) -> Text:
+        """A text in its uncompressed stored form, ready to be aligned.
+
+        Raises:
+            ValueError: this is not a stream.
         """
 
     def common(self, stored: bytes, sought: Sought) -> Common:

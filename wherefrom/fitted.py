@@ -9,57 +9,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Weights(NamedTuple):
-    """The weight of each sign in the logarithm of the odds that a document is a copy (`queries.judging.rule`).
+class Odds(NamedTuple):
+    """The weights of the logarithm of the odds that a document is a copy (`queries.judging.odds`).
 
     Attributes:
-        same: multiplies the share of the patterns that are the same, 0 to 1.
-        stands_out: multiplies ln(weight of the shared terms / weight that other documents share by chance).
-        literals: multiplies ln(1 + number of different literals that are the same in the same place).
-        length: multiplies ln(`TINY` + tokens of the document). A long document has more matches by chance.
+        bits: multiplies the bits of evidence.
+        length: multiplies ln(tokens of the query).
+        rarity: multiplies ln(weight of the shared terms, in units of a rare one).
         bias: added for every document.
     """
 
-    same: float
-    stands_out: float
-    literals: float
+    bits: float
     length: float
+    rarity: float
     bias: float
 
 
 # A search.
 
-WEIGHTS = Weights(same=8.2, stands_out=3.6, literals=3.1, length=-0.63, bias=-2.85)
-"""The weights of the rule, found by logistic regression (`benchmarks/effectiveness/rule.py`)."""
-
-TINY = 8
-"""Added to the number of patterns of a window, because 10 shared patterns of 10 prove less than 50 of 50. Also added to
-the number of tokens of a document."""
-
-ENOUGH = 65
-"""At most this many patterns of a window count. A document that shares this many counts as sharing all of them."""
-
-CHANCE, CHANCE_POWER = 0.4, 0.35
-"""An unrelated document shares terms of weight `CHANCE` n^`CHANCE_POWER` with a window of n terms by chance, measured
-in a large index. A lower estimate does not count, since a small index may have too few unrelated documents."""
-
-OTHERS, LESS = 5, 0.8
-"""How much a document shares by chance is estimated from other candidates: from those that score less than `LESS` times
-as much as the document, the score of number `OTHERS` (the best is number 1)."""
-
-CHANCE_WEIGHT = 0.5
-"""The weight of a term that unrelated documents share in a large index, divided by the weight of a unique term."""
-
-SHARED_AT_MOST = 2.0
-"""A content that shares some of the weight of a window's terms shares at most this many times as much of its patterns.
-Of 1,459 edited functions that `search` calls strong copies, 14 share more, all of them rewritten throughout."""
-
 PATTERN = 4
-"""The number of tokens of a pattern. Also the least number of tokens of a region, and of a sequence of literals."""
+"""The least number of tokens of a sequence of literals."""
 
 SHORT_RUN, RUN, LONG_RUN = 5, 12, 16
 """Lengths of k-grams in tokens. A `SHORT_RUN` may match by chance; `RUN` tokens of `renamed` or `LONG_RUN` tokens of
-`p_match` rarely do. Containment chains k-grams of `SHORT_RUN` tokens: on OCD and SOCO-14, k from 4 to 6 ranks equally
+`p_match` rarely do, so `compare` looks for those. Containment chains k-grams of `SHORT_RUN` tokens: on OCD and SOCO-14, k from 4 to 6 ranks equally
 well, k = 8 and k = 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`). `fixed` uses them to tell the old form of
 code from the new one. `RUN` is more than 8, because 8 tokens of `renamed` are often only common syntax."""
 
@@ -74,9 +47,6 @@ WIDER = 2
 """The window of a query of code is this many times the index's window. For prose it is this many times smaller, because
 prose with replaced words has few long matches (`benchmarks/effectiveness/prose_sweep.py`)."""
 
-SLACK = 8
-"""The matching part of a document may be longer than the query: by one token for each `SLACK` tokens of the query."""
-
 NEARLY_THE_SAME = 0.9
 """From this share on, differences do not matter. Two contents that share this much are grouped as nearly identical. A
 query is not analyzed again as another kind of text if this share of it matches."""
@@ -84,8 +54,38 @@ query is not analyzed again as another kind of text if this share of it matches.
 WEIGHT = 10
 """The weight of a token in `match` percentages. A token that a formatter may have added or moved has the weight 1."""
 
-ROOM = 50
-"""A query of n tokens is aligned with 1.5 n + `ROOM` tokens of a document."""
+# Evidence (`queries.evidence`), in bits.
+
+MOST_OF_WORD = 10.0
+"""The most bits of a token's structure, and of a name or literal."""
+
+LETTER = 2.0
+"""The bits of a letter or digit of prose."""
+
+REPETITION, REPEATED = 6, 0.3
+"""A token has at most `REPEATED` bits of structure if the query has it before, behind the same tokens: `REPETITION`
+together."""
+
+SEED, SEED_BITS = 4, 4.0
+"""An alignment begins at `SEED` tokens of code with at least `SEED_BITS`."""
+
+MISFIT, OTHER = 4.0, 0.5
+"""What a token of another kind costs, and a name or literal that is another one."""
+
+DROP, LEAST = 10.0, 6.0
+"""An extension ends `DROP` bits below its best end. A block has at least `LEAST` bits."""
+
+OPEN, GAP = 1.0, 3
+"""A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
+
+ODDS = Odds(bits=0.0615, length=-3.855, rarity=1.8995, bias=7.422)
+"""The weights of the rule, found by logistic regression (`benchmarks/effectiveness/odds.py`)."""
+
+LONGEST, LEAST_RARITY = 300, 0.5
+"""A longer query counts as one of `LONGEST` tokens, and a smaller rarity as `LEAST_RARITY`."""
+
+SHARED_AT_MOST = 2.0
+"""A content that shares some of the weight of a window's terms shares at most this many times as much of its bits."""
 
 # Everything else.
 

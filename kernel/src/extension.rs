@@ -16,6 +16,7 @@ use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
 use crate::compare::{self, Comparison, Contents, MatchedFiles, Members, Role, Rules};
 use crate::document::{self, Content, Part, Stretch, parse};
+use crate::evidence;
 use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
@@ -331,6 +332,11 @@ impl PyKernel {
         term_arrays(py, py.detach(|| self.rules.stored_terms(stored)).ok_or_else(no_stream)?)
     }
 
+    fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
+        let text = py.detach(|| stored::opened(stored).map(|symbols| evidence::Text::of_symbols(&symbols)));
+        text.map(PyText).ok_or_else(no_stream)
+    }
+
     fn sought(
         &self,
         py: Python<'_>,
@@ -522,6 +528,52 @@ impl PyChained {
             Ok((chain.grams, chain.weight, query, document, chain.covered, chain.distinct))
         };
         windows.iter().map(|chains| chains.iter().map(given).collect()).collect()
+    }
+}
+
+/// A document, ready to be aligned.
+#[pyclass(frozen, name = "Text")]
+struct PyText(evidence::Text);
+
+/// A query, ready to be aligned.
+#[pyclass(frozen, name = "Evidence")]
+struct PyEvidence(evidence::Query);
+
+/// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
+/// most blocks.
+type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize);
+
+#[pymethods]
+impl PyEvidence {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        codes: PyBuffer<u64>,
+        classes: PyBuffer<u8>,
+        structure: PyBuffer<i32>,
+        words: PyBuffer<i32>,
+        renamed: PyBuffer<i32>,
+        rules: PyRules,
+    ) -> PyResult<Self> {
+        let (seed, seed_bits, misfit, other, drop, least, open, gap, most) = rules;
+        let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
+        let bits = evidence::Bits {
+            structure: structure.to_vec(py)?,
+            words: words.to_vec(py)?,
+            renamed: renamed.to_vec(py)?,
+        };
+        let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most };
+        (codes.len() == classes.len())
+            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
+            .flatten()
+            .map(Self)
+            .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))
+    }
+
+    fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>) -> PyResult<(i32, Vec<(isize, usize, usize)>)> {
+        let text = &text.get().0;
+        let (bits, blocks) = py.detach(|| self.0.aligned(text));
+        Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
     }
 }
 
@@ -764,8 +816,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyChained, PyCommon, PyComparison, PyDocument, PyGrammar, PyKernel, PyRun, PySought, PyTokens, PyWindow, grown,
-        heaviest_chain, joined_stream,
+        PyChained, PyCommon, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PySought, PyText, PyTokens,
+        PyWindow, grown, heaviest_chain, joined_stream,
     };
 
     /// The version of the parser's core.

@@ -14,6 +14,8 @@ mod characters;
 mod compare;
 mod document;
 #[cfg(feature = "python")]
+mod evidence;
+#[cfg(feature = "python")]
 mod extension;
 mod growth;
 mod hashing;

@@ -45,6 +45,7 @@ class Kernel:
         self.grown: Callable[
             [_kernel.Side, _kernel.Side, Sequence[tuple[int, int, int, bool]]], list[tuple[int, int]]
         ] = extension.grown
+        self.evidence: type[_kernel.Evidence] = extension.Evidence
         self._extension = extension
         self._grammars: dict[Language, _kernel.Grammar] = {}
         made = extension.Kernel(
@@ -97,6 +98,15 @@ class Kernel:
         """
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
+
+    def text(self, stored: bytes) -> _kernel.Text:
+        """A stored text, ready to be aligned.
+
+        Raises:
+            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
+        """
+        with tokens.reading():
+            return self._native.text(tokens.plain(stored))
 
     def stored_terms(self, stored: bytes) -> dict[Representation, Hashes]:
         """Does what `stored_terms` does."""

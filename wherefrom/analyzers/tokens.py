@@ -50,6 +50,11 @@ def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return found
 
 
+def is_prose(stream: Symbols) -> bool:
+    """Whether a stream has tokens, and all of them are letters or digits of prose."""
+    return bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+
+
 @dataclass(frozen=True, slots=True)
 class Symbols:
     """The part of a token stream from which k-grams are made.

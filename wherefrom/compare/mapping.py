@@ -27,7 +27,7 @@ def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> l
     by_blob = by_key((files[number].occurrence.blob, number) for number in sides[_RIGHT])
     for left in sides[_LEFT]:
         for right in by_blob.get(files[left].occurrence.blob, ()):
-            whole = (MatchedRun(0, 0, files[left].tokens, Representation.EXACT),)
+            whole = (MatchedRun(0, 0, files[left].tokens),)
             weighed = found[left, right].weighed if (left, right) in found else ()
             found[left, right] = MatchedFiles(left, right, whole, weighed, 0.0, is_identical=True)
     return list(found.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -17,21 +17,22 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
-from wherefrom.fitted import MANY, PROSE
+from wherefrom.fitted import LONG_RUN, MANY, PROSE, RUN
 from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.alignment.chains import Grams
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.runs import MatchedRun, Sides
 from wherefrom.queries.preparation.preparing import boilerplate_mask
-from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
 from wherefrom.queries.spans import covered, number_inside, stretches
 
 ALIGNED: Mapping[Representation, int] = {
-    **ALIGNED_IN_SEARCH,
-    Representation.EXACT: ALIGNED_IN_SEARCH[Representation.RENAMED],
+    Representation.EXACT: RUN,
+    Representation.RENAMED: RUN,
+    Representation.P_MATCH: LONG_RUN,
+    Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions. As in a search, except that `exact` has the k of `renamed`. `p_match` has
-longer k-grams, because unrelated modules share dozens of shapes of 12 tokens."""
+"""k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of shapes
+of 12 tokens."""
 
 KEPT = 256
 """The k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte."""
@@ -177,7 +178,7 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
         first, last = _free(here, there, shift, begin, end)
         if last - first >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
-            found.append(MatchedRun(shift, first, last, Representation.P_MATCH))
+            found.append(MatchedRun(shift, first, last))
     return sorted(found, key=lambda run: run.begin)
 
 
@@ -190,7 +191,7 @@ def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> l
     for run in matching_runs(left, right, least=least):
         begin, end = run.begin, run.end
         strays = max(_strays(one, begin, end), _strays(other, begin + run.shift, end + run.shift))
-        runs.append(replace(run, begin=begin + strays) if 0 < strays <= end - begin - least else run)
+        runs.append(run._replace(begin=begin + strays) if 0 < strays <= end - begin - least else run)
     return runs
 
 
@@ -207,7 +208,7 @@ def _strays(stream: TokenStream, begin: int, end: int) -> int:
 
 def unmasked_runs(text: ComparedText) -> list[MatchedRun]:
     """The runs that a file shares with a copy of itself: all tokens that are not ignored."""
-    return [MatchedRun(0, begin, end, Representation.EXACT) for begin, end in stretches(~text.masked).tolist()]
+    return [MatchedRun(0, begin, end) for begin, end in stretches(~text.masked).tolist()]
 
 
 _Stretches: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]

@@ -168,6 +168,6 @@ def _in_pairs(values: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 def _match(left: int, right: int, runs: Sequence[tuple[int, int, int, float]], is_identical: bool) -> MatchedFiles:
     """Two files that match. What only the answer needs is left out, since the kernel made it."""
-    matched = tuple(MatchedRun(shift, begin, end, Representation.P_MATCH) for shift, begin, end, _ in runs)
+    matched = tuple(MatchedRun(shift, begin, end) for shift, begin, end, _ in runs)
     weighed = tuple(Weighed(weight, 0.0, 0) for *_, weight in runs)
     return MatchedFiles(left, right, matched, weighed, 0.0, is_identical=is_identical)

@@ -1,7 +1,7 @@
 """Searches by terms alone, without the code of the query, of the documents, or of both.
 
-The rule is the one of every search. Of the patterns and literals that a document shares with the query, the terms tell
-only about how many there are, so a hit is less sure, and has lines in place of matched tokens.
+The rule is the one of every search. Of the bits that a document shares with the query, the terms tell only about how
+many there are, so a hit is less sure, and has lines in place of matched tokens.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
-from wherefrom.queries.judging.judging import expected_share, least_expected
-from wherefrom.queries.judging.rule import ANSWER, is_weaker, probability, strength
+from wherefrom.queries.judging.odds import ANSWER, is_weaker, probability, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.spans import Numbers
-from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult, Signs
+from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
 
 SLACK = 2
 """The lines of a match in a document are at most this many times as many as those of the query."""
@@ -41,12 +40,10 @@ class _Weights:
         terms: the weight of each term, by representation.
         placed: those terms whose places are stored.
         total: the sum of all weights.
-        expected: what the window shares with other documents by chance, at least.
     """
 
     def __init__(self, window: FingerprintedWindow, looked_up: LookedUpTerms) -> None:
         self.window, self.terms = window, (terms := looked_up.weights(window.terms))
-        self.expected = least_expected(looked_up, terms)
         self.placed = {key: own for key, own in terms.items() if key in term_places.PLACED}
         self._totals = {key: math.fsum(own.values()) for key, own in terms.items()}
         self.total = math.fsum(self._totals.values())
@@ -165,7 +162,6 @@ class _TermSearch:
 
     def __init__(self, query: FingerprintedReading, looked_up: LookedUpTerms, candidates: Candidates) -> None:
         self._query, self._looked_up, self._candidates = query, looked_up, candidates
-        self._windows = sum(window.times for window in query.windows)
         self.best: dict[str, _Found] = {}
         """The probable copies with an admitted place, by blob."""
         self.truncated = False
@@ -174,12 +170,9 @@ class _TermSearch:
         """Looks up all windows; blobs in `without` are left out."""
         for window in self._query.windows if self._query.info.needed is None else ():
             weights = _Weights(window, self._looked_up)
-            scores: list[float] = []
             for offset in range(0, MOST_CANDIDATES, BATCH):
-                worth = partial(self._promising, weights, scores)
-                batch = self._candidates.batch(weights.terms, offset, worth)
-                scores = scores or [candidate.score for candidate in batch]
-                found = self._judged(weights, scores, [it for it in batch if it.blob.blob not in without])
+                batch = self._candidates.batch(weights.terms, offset, partial(self._promising, weights))
+                found = self._judged(weights, [it for it in batch if it.blob.blob not in without])
                 for candidate in self._candidates.with_locations([it.candidate for it in found.values()]):
                     blob = candidate.blob.blob
                     if blob not in self.best or found[blob].probability > self.best[blob].probability:
@@ -188,43 +181,26 @@ class _TermSearch:
                     break
                 self.truncated |= offset + BATCH >= MOST_CANDIDATES
 
-    def _promising(self, weights: _Weights, scores: Sequence[float], facts: Sequence[tuple[float, int]]) -> list[bool]:
-        first = scores or [score for score, _ in facts]
-        return [
-            self._probability(weights, first, score, tokens, weights.most(score)) >= ANSWER for score, tokens in facts
-        ]
+    def _promising(self, weights: _Weights, facts: Sequence[tuple[float, int]]) -> list[bool]:
+        return [self._probability(weights, score, weights.most(score)) >= ANSWER for score, _ in facts]
 
-    def _judged(self, weights: _Weights, scores: Sequence[float], candidates: Sequence[Candidate]) -> dict[str, _Found]:
+    def _judged(self, weights: _Weights, candidates: Sequence[Candidate]) -> dict[str, _Found]:
         """The candidates that are probably copies, by blob."""
         facts = [(candidate.score, candidate.blob.token_count) for candidate in candidates]
         found = {}
-        for candidate, is_worth in zip(candidates, self._promising(weights, scores, facts), strict=True):
+        for candidate, is_worth in zip(candidates, self._promising(weights, facts), strict=True):
             if is_worth:
                 blob = candidate.blob
                 lines = term_places.load(blob.tokens).lines_of(weights.placed, TERM_BITS)
                 share = weights.share(candidate.score, lines)
-                likely = self._probability(weights, scores, candidate.score, blob.token_count, share)
+                likely = self._probability(weights, candidate.score, share)
                 if likely >= ANSWER:
                     found[blob.blob] = _Found(candidate, weights.window, lines, share, likely)
         return found
 
-    def _probability(
-        self, weights: _Weights, scores: Sequence[float], score: float, tokens: int, share: float
-    ) -> float:
-        """How probable it is that a document is a copy, if it shares this part of the patterns and literals."""
-        expected = expected_share(self._looked_up, weights.expected, score, scores)
-        terms = score / self._looked_up.unit
-        if terms <= expected:
-            return 0.0
-        signs = Signs(
-            shared=round(weights.window.patterns * share),
-            patterns=weights.window.patterns,
-            literals=round(weights.window.literals * min(1.0, score / weights.total)),
-            terms=terms,
-            chance=expected,
-            tokens=tokens // self._query.unit,
-        )
-        return probability(signs, self._windows)
+    def _probability(self, weights: _Weights, score: float, share: float) -> float:
+        """How probable it is that a document is a copy, if it has this share of the bits."""
+        return probability(share * weights.window.bits, self._query.counted, score / self._looked_up.unit)
 
 
 def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -25,7 +23,7 @@ from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_wi
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
 
-FORMAT = Format(version=1, reader=1, oldest=1)
+FORMAT = Format(version=2, reader=2, oldest=2)
 """The version of the file's format."""
 
 _REMEDY = "make it again with `wherefrom fingerprint`"
@@ -37,6 +35,8 @@ _TOO_LARGE = f"more than {MOST_STORED // 1_000_000} MB"
 
 _MOST_LINES = MOST_BYTES + 1
 
+_MOST_NUMBER = 100 * MOST_TOKENS
+
 _TERM = re.compile(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
 
 
@@ -45,14 +45,11 @@ class FingerprintedWindow:
     """A window of a snippet.
 
     Attributes:
-        times: how often the snippet has this window.
-        patterns, literals: how many different ones it has (`queries.preparation.patterns`).
+        bits: the evidence in it (`queries.preparation.background`).
         terms: by representation, each term with the first and the last line of its first k-gram, from 1.
     """
 
-    times: int
-    patterns: int
-    literals: int
+    bits: float
     terms: Mapping[Representation, Mapping[int, tuple[int, int]]]
 
 
@@ -62,12 +59,12 @@ class FingerprintedReading:
 
     Attributes:
         info: how the snippet was read.
-        unit: this many tokens count as one (`Patterns.unit`).
+        counted: how many tokens count as evidence (`Query.counted`).
         windows: its windows that have terms.
     """
 
     info: QueryInfo
-    unit: int
+    counted: float
     windows: tuple[FingerprintedWindow, ...]
 
     @classmethod
@@ -80,19 +77,17 @@ class FingerprintedReading:
         _check_counts(info.excluded_tokens, most=info.tokens)
         needed = [] if info.needed is None else [info.needed]
         _check_counts(info.fingerprints, info.window, info.guarantee, *needed, *info.excluded.values())
-        _check_counts(values["unit"], least=1)
-        return cls(info, values["unit"], tuple(map(_window, values["windows"])))
+        _check_number(values["counted"], least=1)
+        return cls(info, values["counted"], tuple(map(_window, values["windows"])))
 
     def values(self) -> dict[str, Any]:
         """The terms as values of JSON."""
         return {
             "query": asdict(self.info),
-            "unit": self.unit,
+            "counted": self.counted,
             "windows": [
                 {
-                    "times": window.times,
-                    "patterns": window.patterns,
-                    "literals": window.literals,
+                    "bits": window.bits,
                     "terms": {
                         str(key): [[f"{term:012x}", *lines] for term, lines in own.items()]
                         for key, own in window.terms.items()
@@ -168,13 +163,12 @@ def fingerprints_of(query: Query, name: str, language: str) -> FingerprintedRead
         lines.setdefault((found.representation, found.term), span)
     windows = []
     for part in query.parts:
-        counts = query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         terms = {key: {term: lines[key, term] for term in own} for key, own in part.terms.items()}
-        windows.append(FingerprintedWindow(len(part.distances), *counts, terms))
+        windows.append(FingerprintedWindow(query.bits.total(part.begin, part.end), terms))
     info = query.info(name, language)
     if query.is_too_short:
         info = replace(info, needed=query.least_matched)
-    return FingerprintedReading(info, query.patterns.unit, tuple(windows))
+    return FingerprintedReading(info, query.counted, tuple(windows))
 
 
 def fingerprinted(code: bytes, options: SearchOptions, analyzer: Analyzer) -> FingerprintedQuery:
@@ -203,13 +197,17 @@ def _window(values: Mapping[str, Any]) -> FingerprintedWindow:
             own[int(term, 16)] = first, last
     if not terms or not all(terms.values()):
         raise ValueError("a window has no terms")
-    times, patterns, literals = (values[name] for name in ("times", "patterns", "literals"))
-    _check_counts(times, least=1)
-    _check_counts(patterns, literals, most=MOST_TOKENS)
-    return FingerprintedWindow(times, patterns, literals, {key: terms[key] for key in INDEXED if key in terms})
+    _check_number(values["bits"])
+    return FingerprintedWindow(values["bits"], {key: terms[key] for key in INDEXED if key in terms})
 
 
 def _check_counts(*counts: object, least: int = 0, most: int = 1 << 40) -> None:
     """Raises ValueError if some counts are not whole numbers in a range."""
     if any(type(count) is not int or not least <= count <= most for count in counts):
         raise ValueError("a count is missing")
+
+
+def _check_number(number: object, least: float = 0) -> None:
+    """Raises ValueError if this is not a number of bits or tokens."""
+    if not isinstance(number, int | float) or isinstance(number, bool) or not least <= number <= _MOST_NUMBER:
+        raise ValueError("a number is missing")

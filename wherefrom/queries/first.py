@@ -15,7 +15,7 @@ from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.history import NO_HISTORY, Histories, by_age
-from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Self
 
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import OTHERS
 from wherefrom.model import Representation
 
 
@@ -36,11 +35,6 @@ class LookedUpTerms:
     def unit(self) -> float:
         """ln(1 + N) for N indexed blobs, which is about the idf of the rarest term."""
         return math.log1p(max(self.blobs.values(), default=0)) or 1.0
-
-    @property
-    def has_others(self) -> bool:
-        """Whether there are more blobs than the `OTHERS` that a candidate is compared with."""
-        return max(self.blobs.values(), default=0) > OTHERS
 
     def has_any(self, terms: Mapping[Representation, Iterable[int]]) -> bool:
         """Whether the index has any of these terms."""

@@ -20,7 +20,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
-from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
+from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
@@ -32,7 +32,7 @@ from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
-from wherefrom.queries.judging.rule import ANSWER
+from wherefrom.queries.judging.odds import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
@@ -296,8 +296,7 @@ def holders(
     holding = []
     for blob, found in sorted(done.copies.best.items()):
         document = found.document
-        aligned = found.alignment.runs(found.part.distances)
-        runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
+        runs = query.runs_of([(found.part, found.aligned)])
         places = tuple(done.candidates.places[blob])
         holding.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()

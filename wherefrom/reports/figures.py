@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.place_text import location
-from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
+from wherefrom.results import ContentMatch, CopyEvidence, Explanation, Hit, QueryInfo, Refused, SearchResult
 from wherefrom.support.printable import one_line
 
 
@@ -21,70 +21,54 @@ def query_facts(query: QueryInfo) -> str:
 
 
 def reasons(explanation: Explanation) -> Iterator[str]:
-    """Why a hit is in the answer: its signs, or, if whole files were compared, the score that a hit has to reach."""
-    if explanation.signs is not None:
-        yield from by_sign(explanation.signs, explanation.log_odds)
+    """Why a hit is in the answer: its evidence, or, if whole files were compared, the score that a hit has to reach."""
+    if explanation.evidence is not None:
+        yield from evidence(explanation.evidence)
     elif explanation.threshold is not None:
         yield f"an answer, since the score reached {explanation.threshold:.2f}"
 
 
-def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
-    """One line for each sign for a copy, then one for each sign against it, the strongest first."""
-    words = {
-        "same": f"{_there(signs)}, whatever their names",
-        "stands_out": f"what is rare in it weighs {_weight(signs)}",
-        "literals": f"{_in_place(signs.literals)} in the same place",
-        "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
-        "bias": "what counts for every file alike",
-        "windows": _LONG,
-    }
-    for name, part in sorted(log_odds.items(), key=lambda item: (item[1] < 0, -abs(item[1]))):
-        if part or name == "literals":  # a lack of equal literals is shown even at 0
-            side = "for" if part > 0 else "against" if part < 0 else "neither"
-            yield f"{side + ':':<8} {words[name]}"
+SURE = 30
+"""The bits of a language with fewer projects in the model are less sure."""
 
 
-def _there(signs: Signs) -> str:
-    return f"{signs.shared:,} of {count(signs.patterns, 'short piece')} are there"
+def evidence(found: CopyEvidence) -> Iterator[str]:
+    """The evidence of a copy in sentences."""
+    yield f"{_in_order(found)} are there in the same order: {_words(found)}"
+    yield (
+        f"that is {_bits(found.bits)} of evidence, and an answer of this length and rarity needs {found.needed:,.0f}; each "
+        "bit halves the probability of a coincidence"
+    )
+    yield f"the shared pieces are as rare here as {found.rarity:.1f} pieces that no other content has"
+    if found.projects < SURE:
+        yield f"the model knows {count(found.projects, 'project')} of this language, so the bits are less sure"
 
 
-def _weight(signs: Signs) -> str:
-    return f"{signs.terms / signs.chance:.1f} times what files share by chance"
+def _in_order(found: CopyEvidence) -> str:
+    return f"{found.in_order:,} of {count(found.tokens, 'token')}"
 
 
-def _in_place(literals: int) -> str:
-    return f"{count(literals, 'literal') if literals else 'no literal'} {'is' if literals < 2 else 'are'}"
+def _bits(bits: float) -> str:
+    return f"{max(bits, 0):,.0f} bits"
 
 
-_LONG = "the snippet is long, and in each of its parts something may be alike by chance"
+def _words(found: CopyEvidence) -> str:
+    names, literals = found.same_names + found.other_names, found.same_literals + found.other_literals
+    parts = [f"{found.same_names:,} of {count(names, 'name')} the same"] if names else []
+    parts += [f"{found.same_literals:,} of {count(literals, 'literal')} the same"] if literals else []
+    return ", ".join(parts) or "no names or literals"
 
 
 def nearest(refused: Refused) -> str:
     """The content that came nearest to a hit, and what it lacks: `the nearest is github.com/x/y  src/x.py:3-9: 0.31
-    probable, since 9 of 40 short pieces are there (copies mostly have 85%)`.
+    probable, with 41 bits of evidence (an answer needs 60): 30 of 90 tokens are there in the same order`.
     """
     others = len(refused.occurrences) - 1
     more = f" and {count(others, 'more location')}" if others else ""
     place = location(refused.occurrences[0], refused.regions)
-    return f"the nearest is {place}{more}: {probable(refused.probability)}, since {_lacks(refused)}"
-
-
-def _lacks(refused: Refused) -> str:
-    signs, usual = refused.signs, refused.usual
-    match refused.missing:
-        case "same" if signs.shared >= usual * signs.patterns:
-            return f"the snippet has only {count(signs.patterns, 'short piece')}, too few to tell"
-        case "same":
-            return f"{_there(signs)} (copies mostly have {percent(usual)})"
-        case "stands_out":
-            return f"what is rare in it weighs only {_weight(signs)} (copies mostly {usual:.1f} times)"
-        case "literals":
-            return f"{_in_place(signs.literals)} in the same place (copies mostly have {max(round(usual), 1):,})"
-        case "length":
-            have = f"a file of {count(signs.tokens, 'token')} has something like anything"
-            return f"{have} (most copies are in files of about {round(usual):,})"
-        case _:
-            return _LONG
+    found = refused.evidence
+    needs = f"{_bits(found.bits)} of evidence (an answer needs {found.needed:,.0f})"
+    return f"the nearest is {place}{more}: {probable(refused.probability)}, with {needs}: {_in_order(found)} in order"
 
 
 def too_short(query: QueryInfo) -> str | None:

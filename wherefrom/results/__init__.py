@@ -72,11 +72,11 @@ from wherefrom.results.releases import FittingRelease as FittingRelease
 from wherefrom.results.releases import ReleasesResult as ReleasesResult
 from wherefrom.results.search import ChainExplanation as ChainExplanation
 from wherefrom.results.search import ContentMatch as ContentMatch
+from wherefrom.results.search import CopyEvidence as CopyEvidence
 from wherefrom.results.search import Explanation as Explanation
 from wherefrom.results.search import Hit as Hit
 from wherefrom.results.search import HitPlace as HitPlace
 from wherefrom.results.search import QueryInfo as QueryInfo
 from wherefrom.results.search import Refused as Refused
 from wherefrom.results.search import SearchResult as SearchResult
-from wherefrom.results.search import Signs as Signs
 from wherefrom.results.search import TermExplanation as TermExplanation

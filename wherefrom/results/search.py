@@ -50,32 +50,35 @@ class ChainExplanation(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class Signs(JsonObject):
-    """The signs that a document is a copy of a window of the query (`queries.judging.rule`).
-
-    A pattern is 4 tokens with any names and literals. Common patterns do not count. In prose, 8 k-grams of letters
-    count as one pattern.
+class CopyEvidence(JsonObject):
+    """The evidence that a document is a copy, from its best alignment with a window of the query
+    (`queries.alignment.aligning`). A bit halves the probability of a coincidence.
 
     Attributes:
-        shared: the number of different patterns of the window that the document has.
-        patterns: the number of all different patterns of the window.
-        literals: the number of different literals of more than one character that the document has in the same places.
-            In prose, 40 letters count as one literal.
-        terms: the weight of the shared terms divided by ln(1 + N), the weight of a rare term among N contents.
-        chance: the weight that other documents share by chance, divided by ln(1 + N) as well.
-        tokens: tokens of the document.
+        bits: the evidence.
+        needed: the bits that an answer of this length and rarity needs.
+        tokens: the tokens of the query that count. 8 letters of prose count as one.
+        rarity: the weight of the shared terms divided by ln(1 + N), the weight of a rare term among N contents.
+        in_order: the tokens of the query that the document has in the same order, with any names and literals.
+        same_names, other_names: how many of them are names that are the same, and that were replaced.
+        same_literals, other_literals: the same of strings and numbers.
+        projects: the projects in the model of the document's language. With fewer than 30, the bits are less sure.
     """
 
-    shared: int
-    patterns: int
-    literals: int
-    terms: float
-    chance: float
-    tokens: int
+    JSON = (
+        "bits needed tokens rarity in_order same_names other_names same_literals other_literals projects"
+    )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON values, with rounded numbers."""
-        return {**encoded(self), "terms": round(self.terms, 6), "chance": round(self.chance, 6)}
+    bits: float
+    needed: float
+    tokens: int
+    rarity: float
+    in_order: int
+    same_names: int
+    other_names: int
+    same_literals: int
+    other_literals: int
+    projects: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +86,23 @@ class Explanation(JsonObject):
     """Explains why a hit is an answer, and its score.
 
     Attributes:
-        score: the chains' scores, times 1 + `literal_share`, times `agreement`.
+        score: the score that ranks the hit: the bits of the whole query, or for whole files the share of their code.
         probability: the probability of a copy, by the best window of the query; None for whole files.
-        signs: the signs of a copy in that window; None for whole files.
+        evidence: the evidence of a copy in that window; None for whole files.
         threshold: the least score of an answer; None if the probability decides.
-        log_odds: the summands of the log odds of `probability`: one for each sign (`same`, `stands_out`, `literals`,
-            `length`), a constant (`bias`), and one for the `windows`. Empty for whole files.
         first_stage: the summed weight of the terms that the document shares with that window.
-        literal_share: the share of the query that the document has with the same literals, whatever the names, 0 to 1;
-            0 for a query of several windows.
-        agreement: the share of the query's tokens that the document has in the same places, 0 to 1. Names and literals
-            count twice. It is 1 for prose, and for a query of several windows.
-        windows: the number of windows in the query. The odds are divided by this number.
         blobs: the number of indexed contents, by representation.
-        chains: what each representation adds to the score, over all windows. Each k-gram counts once.
+        chains: what each representation adds to the score of whole files; else empty.
         terms: the terms that were looked up in the index and that the document has.
     """
 
-    JSON = "score probability signs threshold log_odds first_stage literal_share agreement windows blobs"
+    JSON = "score probability evidence threshold first_stage blobs"
 
     score: float
     probability: float | None
-    signs: Signs | None
+    evidence: CopyEvidence | None
     threshold: float | None
-    log_odds: Mapping[str, float]
     first_stage: float
-    literal_share: float
-    agreement: float
-    windows: int
     blobs: Mapping[Representation, int]
     chains: tuple[ChainExplanation, ...]
     terms: tuple[TermExplanation, ...]
@@ -318,25 +310,18 @@ class Refused(FoundContent, JsonObject):
         occurrences: the occurrences of the content, without those that the query's filters leave out.
         regions: the matches, in the order of the query.
         probability: the probability that the content is a copy, 0 to 1.
-        signs: the signs of a copy.
-        log_odds: as in `Explanation`.
-        missing: the name of the sign in `log_odds` that is furthest below its usual value in copies.
-        usual: the value that the sign `missing` usually has in copies: for `same` a share of the patterns, 0 to 1; for
-            `stands_out` a factor; for `literals` a number; for `length` a number of tokens; for `windows` 1.
+        evidence: the evidence of a copy, and the bits that it needs.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    JSON = "probability missing usual signs log_odds blob language occurrences=locations regions"
+    JSON = "probability evidence blob language occurrences=locations regions"
 
     blob: str
     language: str
     occurrences: tuple[Occurrence, ...]
     regions: tuple[RegionPair, ...]
     probability: float
-    signs: Signs
-    log_odds: Mapping[str, float]
-    missing: str
-    usual: float
+    evidence: CopyEvidence
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ from wherefrom.projects.check.findings import Finding, MatchedLocation
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
 from wherefrom.queries.history import Histories, LineRanges, day_of, is_vendored
-from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.results import Age, Appearance, Doubt
 from wherefrom.sources.checkout import Checkout

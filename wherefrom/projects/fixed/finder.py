@@ -23,7 +23,7 @@ from wherefrom.projects.fixed.sites import FileSide, Sides, Site, SiteForm
 from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories
-from wherefrom.queries.judging import rule
+from wherefrom.queries.judging import odds
 from wherefrom.queries.searching import Holder
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
@@ -214,4 +214,4 @@ class _FormSearch:
 
 def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
     """Whether a content has a form, and not just code of the same shape, such as a common idiom."""
-    return form is not None and (holder.probability >= rule.STRONG or holder.matched_tokens == len(form))
+    return form is not None and (holder.probability >= odds.STRONG or holder.matched_tokens == len(form))

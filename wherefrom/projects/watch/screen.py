@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among
-from wherefrom.analyzers.tokens import decode, symbol_codes
+from wherefrom.analyzers.tokens import decode
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import SHARED_AT_MOST
 from wherefrom.model import TERM_BITS, BlobDocument
-from wherefrom.queries.judging.rule import STRONG, chance, odds_of
+from wherefrom.queries.judging.odds import STRONG, log_odds
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 
@@ -29,10 +28,9 @@ _TYPES = {
     "terms": "<u8",
     "weights": "<f4",
     "windows": "<i4",
-    "literals": "<u8",
     "owners": "<i4",
-    "chance": "<f4",
-    "counts": "<i4",
+    "bits": "<f4",
+    "counted": "<f4",
 }
 
 
@@ -43,19 +41,17 @@ class Windows(NamedTuple):
         terms: the terms of all windows.
         weights: the weight of each term, where that of a rare one is 1.
         windows: the number of the window of each term.
-        literals: the codes of the literals of each window, one window after the other.
         owners: for each window the part of the watch, and the search for that part.
-        chance: the weight that other contents share with each window by chance.
-        counts: for each window the number of its patterns, of its literals, and of the windows of its search.
+        bits: the evidence in each window.
+        counted: how many tokens of the search count as evidence, for each window.
     """
 
     terms: NDArray[np.uint64]
     weights: NDArray[np.float32]
     windows: NDArray[np.int32]
-    literals: NDArray[np.uint64]
     owners: NDArray[np.int32]
-    chance: NDArray[np.float32]
-    counts: NDArray[np.int32]
+    bits: NDArray[np.float32]
+    counted: NDArray[np.float32]
 
     @staticmethod
     def of(queries: Iterable[tuple[int, int, Query]]) -> Windows:
@@ -66,15 +62,12 @@ class Windows(NamedTuple):
             for window in query.parts:
                 weighed = [pair for terms in window.terms.values() for pair in terms.items()]
                 weights = [min(weight / query.looked_up.unit, 1.0) if is_known else 1.0 for _, weight in weighed]
-                literals = query.patterns.literal_codes(window.begin, window.end)
-                patterns, _ = query.patterns.among(window.begin, np.ones(window.end - window.begin, np.bool_))
-                columns["windows"] += [len(columns["chance"])] * len(weighed)
+                columns["windows"] += [len(columns["bits"])] * len(weighed)
                 columns["terms"] += [term for term, _ in weighed]
                 columns["weights"] += weights
-                columns["literals"] += literals.tolist()
                 columns["owners"].append((part, number))
-                columns["chance"].append(chance(len(weighed)) * sum(weights) / len(weighed))
-                columns["counts"].append((patterns, len(literals), query.windows))
+                columns["bits"].append(window.bits)
+                columns["counted"].append(query.counted)
         return Windows(*(np.array(values, _TYPES[name]) for name, values in columns.items()))
 
     def dump(self) -> dict[str, str]:
@@ -85,7 +78,7 @@ class Windows(NamedTuple):
     def load(texts: Mapping[str, str]) -> Windows:
         """The reverse of `dump`."""
         made = Windows(*(np.frombuffer(b64decode(texts[name]), kind) for name, kind in _TYPES.items()))
-        return made._replace(owners=made.owners.reshape(-1, 2), counts=made.counts.reshape(-1, 3))
+        return made._replace(owners=made.owners.reshape(-1, 2))
 
 
 def windows_of(engine: Engine, parts: Iterable[Iterable[bytes]]) -> Windows:
@@ -104,7 +97,7 @@ class Screen:
     """
 
     def __init__(self, watched: Sequence[Windows]) -> None:
-        sizes = [len(windows.chance) for windows in watched]
+        sizes = [len(windows.bits) for windows in watched]
         firsts = np.cumsum([0, *sizes[:-1]]).tolist()
         moved = [windows.windows + first for windows, first in zip(watched, firsts, strict=True)]
         terms, weights, windows = (
@@ -115,11 +108,9 @@ class Screen:
         last = np.flatnonzero(np.append(self._terms[1:] != self._terms[:-1], [True]))
         self._ends = 1 + last[last.searchsorted(np.arange(len(self._terms)))]
         """For each term the position after the last equal one."""
-        self._chance = np.concatenate([own.chance for own in watched])
-        self._totals = np.bincount(self._windows, self._weights, minlength=len(self._chance))
-        self._patterns, self._literal_counts, self._searches = np.concatenate([own.counts for own in watched]).T
-        self._literals = np.concatenate([own.literals for own in watched])
-        self._literal_ends = np.cumsum(self._literal_counts)
+        self._bits = np.concatenate([own.bits for own in watched])
+        self._counted = np.concatenate([own.counted for own in watched])
+        self._totals = np.bincount(self._windows, self._weights, minlength=len(self._bits))
         watch = np.repeat(np.arange(len(watched)), sizes)
         self._owners = np.column_stack((watch, np.concatenate([own.owners for own in watched])))
         bits = max(16, (SPARSE * len(terms)).bit_length())
@@ -144,43 +135,15 @@ class Screen:
             return
         ends = np.cumsum([sum(map(len, document.terms.values())) for document in documents])
         own = ends.searchsorted(np.repeat(may, counts), "right")
-        keys, number = np.unique(own * len(self._chance) + self._windows[entries], return_inverse=True)
-        scores = np.bincount(number, self._weights[entries])
-        found, windows = np.divmod(keys, len(self._chance))
-        tokens = np.array([document.stored.token_count for document in documents])
-        kept = np.flatnonzero(scores > self._chance[windows])
-        for literals in (self._all_literals, self._shared_literals):
-            found, windows, scores = found[kept], windows[kept], scores[kept]
-            odds = odds_of(
-                shared=self._patterns[windows] * np.minimum(SHARED_AT_MOST * scores / self._totals[windows], 1),
-                patterns=self._patterns[windows],
-                literals=literals(documents, found, windows),
-                stands_out=scores / self._chance[windows],
-                tokens=tokens[found],
-                windows=self._searches[windows],
-            )
-            kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
+        keys, number = np.unique(own * len(self._bits) + self._windows[entries], return_inverse=True)
+        scores = np.bincount(number, self._weights[entries]).astype(np.float64)
+        found, windows = np.divmod(keys, len(self._bits))
+        # A content has at most about this share of the bits.
+        bits = self._bits[windows] * np.minimum(SHARED_AT_MOST * scores / self._totals[windows], 1)
+        odds = log_odds(bits, self._counted[windows], scores)
+        kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
         suspects = np.column_stack((found[kept], self._owners[windows[kept]]))
         yield from map(tuple, np.unique(suspects, axis=0).tolist())
-
-    def _all_literals(
-        self, _documents: Sequence[BlobDocument], _found: NDArray[np.int64], windows: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        counts: NDArray[np.int64] = self._literal_counts[windows].astype(np.int64)
-        return counts
-
-    def _shared_literals(
-        self, documents: Sequence[BlobDocument], found: NDArray[np.int64], windows: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """How many literals of each window the content has, wherever it has them."""
-        shared = np.zeros(len(found), np.int64)
-        for at in np.unique(found).tolist():
-            here = np.flatnonzero(found == at)
-            ends = self._literal_ends[windows[here]]
-            entries, counts = _ranges(ends - self._literal_counts[windows[here]], ends)
-            is_there = are_among(self._literals[entries], np.sort(symbol_codes(documents[at].stored.tokens)))
-            shared[here] = np.bincount(np.repeat(np.arange(len(here)), counts), is_there, minlength=len(here))
-        return shared
 
 
 def _ranges(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

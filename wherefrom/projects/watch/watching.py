@@ -28,7 +28,7 @@ from wherefrom.projects.watch.places import WatchedPlace, check_address, mark_re
 from wherefrom.projects.watch.screen import Screen, windows_of
 from wherefrom.projects.watch.watches import Watch, WatchedCode, WatchedPair, WatchedPart, watches
 from wherefrom.queries.judging.judging import Judge, Judged
-from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import QueryWindow
 from wherefrom.queries.searching import Holder, holders
@@ -132,8 +132,9 @@ class WatchLookup:
 
 def _pair(watch: WatchedCode, number: int, blob: str, found: Holder | Judged, stream: TokenStream) -> WatchedPair:
     """A content with the code of a part, and the lines from the first matching run to the last."""
-    first = min(int(stream.start_lines[run.begin + run.shift]) for run in found.runs)
-    last = max(int(stream.end_lines[run.end + run.shift - 1]) for run in found.runs)
+    runs = found.runs if isinstance(found, Holder) else found.aligned.runs
+    first = min(int(stream.start_lines[run.begin + run.shift]) for run in runs)
+    last = max(int(stream.end_lines[run.end + run.shift - 1]) for run in runs)
     return WatchedPair(watch.name, number, blob, Lines(first, last), round(found.probability, 4), now())
 
 
@@ -166,7 +167,7 @@ class Lookout:
         """A content beside the tokens of a search; None if it does not have them."""
         scores = ((window, _score(window, document)) for window in judge.query.parts)
         found = (
-            judge.judge(window, Candidate(score, document.stored), (), STRONG) for window, score in scores if score > 0
+            judge.judge(window, Candidate(score, document.stored), STRONG) for window, score in scores if score > 0
         )
         return max(filter(None, found), key=lambda judged: judged.probability, default=None)
 

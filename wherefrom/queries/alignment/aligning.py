@@ -1,267 +1,320 @@
-"""Aligns a document with a window of the query: one chain for each representation."""
+"""Aligns a query with a document, and adds up the evidence: the question of BLAST, asked of code.
+
+1. Seeds: `SEED` tokens of the same structure that carry some bits. Each is extended to both sides as long as that adds
+   bits (Altschul and others, 1990). The results are blocks.
+2. The heaviest chain of blocks that are in the same order in both texts. A gap between two blocks costs bits, the more,
+   the longer it is. Blocks that are elsewhere count if they carry more bits than it costs to say where they are.
+3. The bits of the chosen blocks are added up, with each name replaced by one other name throughout.
+
+All numbers are whole units (`background.UNIT`), so the kernel and this module give the same blocks and bits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
-from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass, TokenStream, decode, decode_symbols
-from wherefrom.fitted import ROOM
-from wherefrom.model import INDEXED, Representation, StoredBlob
-from wherefrom.queries.alignment.chains import (
-    BAND,
-    OFTEN,
-    Grams,
-    best_window,
-    first_in_reach,
-    heaviest_chain,
-    longest_runs,
+from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_prose
+from wherefrom.fitted import CHARACTERS, DROP, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
+from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.preparation.background import UNIT, Bits
+
+if TYPE_CHECKING:
+    from wherefrom import _kernel
+
+MOST_BLOCKS = 400
+"""At most this many blocks of a document are chained, those with the most bits. This only limits work."""
+
+_SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
+    int(bits * UNIT) for bits in (SEED_BITS, MISFIT, OTHER, DROP, LEAST, OPEN)
 )
-from wherefrom.queries.alignment.runs import MatchedRun, diagonal_runs
-from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, QueryWindow, WindowGrams, symbol_hashes
-from wherefrom.queries.spans import Flags, Numbers, covered, parted
+"""The costs in units."""
+
+_WHOLE = np.zeros(1, np.int64)
+
+_WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 
 
-class DocumentTokens:
-    """The tokens of a stored document, and values that are computed from them on first use.
+class Block(NamedTuple):
+    """The tokens `begin` to `end` (half-open) of the query, beside those of the document `shift` further on."""
 
-    These values take a hundred times the memory of the stored form, so `forget` frees them. Later uses recompute them.
+    shift: int
+    begin: int
+    end: int
+    score: int
+
+
+class Aligned(NamedTuple):
+    """The best alignment with a document.
+
+    Attributes:
+        bits: the evidence, in bits.
+        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
+            each name has one partner.
     """
 
-    def __init__(self, blob: StoredBlob) -> None:
-        self.blob = blob
-        self._grams: dict[tuple[Representation, int], KGrams] = {}
+    bits: float
+    runs: Sequence[MatchedRun]
 
-    def forget(self) -> None:
-        """Frees the memory of all computed values."""
-        self.__dict__ = {"blob": self.blob, "_grams": {}}
 
-    @cached_property
-    def numbered(self) -> NumberedSymbols:
-        """The document's distinct symbols, and for each token the number of its symbol, as they are stored."""
-        return decode_symbols(self.blob.tokens)
+class Text:
+    """A stored document, ready to be aligned."""
 
-    @cached_property
-    def symbols(self) -> Symbols:
-        """The document's symbols, token by token."""
-        return self.numbered.symbols()
-
-    @cached_property
-    def stream(self) -> TokenStream:
-        """The document's tokens with their positions in the text."""
-        return decode(self.blob.tokens)
-
-    @cached_property
-    def terms(self) -> Mapping[Representation, Set[int]]:
-        """The document's terms in the index, by representation."""
-        terms = document_terms(self.stream)
-        return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in INDEXED}
-
-    @cached_property
-    def skeletons(self) -> KGrams:
-        """The document's k-grams of code, after names and literals are replaced by their class."""
-        return skeletons(self.numbered, SKELETON)
-
-    @cached_property
-    def literal_grams(self) -> KGrams:
-        """The document's k-grams of code, after names are replaced by their class. Literals stay as they are."""
-        return skeletons(self.numbered, LITERAL_K, literals=True)
-
-    def grams(self, representation: Representation, k: int) -> KGrams:
-        """The document's k-grams in a representation."""
-        key = (representation, k)
-        if key not in self._grams:
-            self._grams[key] = kgrams(self.symbols, representation, k)
-        return self._grams[key]
-
-    def shared(self, lookup: WindowGrams) -> Shared:
-        """Finds the document's k-grams that a window of the query also has. Leaves out representations without any."""
+    def __init__(self, stored: bytes) -> None:
         native = kernel.active()
-        if native is not None:
-            return _with_any(lookup, kernel.arrays(native.common(self.blob.tokens, lookup.sought).shared()))
-        found = []
-        starts = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
-        for representation, grams in lookup.grams.items():
-            if representation is Representation.TEXT:
-                whole = self.grams(representation, grams.k)
-                positions, hashes = whole.positions, whole.hashes
-            else:
-                if representation is Representation.EXACT:
-                    possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
-                    possible &= self.numbered.classes != TokenClass.CHARACTER
-                    positions = whole_runs(self.numbered, possible, grams.k)
-                else:
-                    positions = _runs(starts, grams.k - SKELETON + 1)
-                hashes = kgram_hashes_at(self.numbered, representation, grams.k, positions)
-            indices, numbers = grams.matches(hashes)
-            found.append((positions[indices], numbers))
-        return _with_any(lookup, found)
+        self.native = None if native is None else native.text(stored)
+        self._stored = stored
+
+    @cached_property
+    def plain(self) -> _Plain:
+        """The document in the form that Python needs."""
+        return _Plain(decode_symbols(self._stored).symbols())
 
 
-Shared = Mapping[Representation, tuple[Numbers, Numbers]]
-"""For each representation, the k-grams that a document shares with a window of the query: the tokens of the document at
-which they begin, ascending, and the index of each k-gram's hash in `hashes` of the window's `Grams`."""
+class Aligner:
+    """The tokens of a query from `begin` to `end` (half-open), ready to be aligned with documents."""
 
-
-def _with_any(lookup: WindowGrams, found: Iterable[tuple[Numbers, Numbers]]) -> Shared:
-    return {key: both for key, both in zip(lookup.grams, found, strict=True) if len(both[0])}
-
-
-class Common:
-    """The k-grams that a document has in common with the whole query. `lookup` may come from any window.
-
-    A document may be a candidate of several overlapping windows. Comparing it once with the whole query saves work.
-    """
-
-    def __init__(self, document: DocumentTokens, lookup: WindowGrams) -> None:
+    def __init__(self, text: Symbols, bits: Bits, begin: int, end: int) -> None:
+        seed = CHARACTERS if is_prose(text) else SEED
+        text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
+        bits = Bits(*(column[begin:end] for column in bits))
+        self._begin = begin
+        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS)
         native = kernel.active()
-        whole = lookup.whole or lookup
-        self._native = None if native is None else native.common(document.blob.tokens, whole.sought)
-        self._shared: Shared = document.shared(whole) if native is None else {}
+        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
+        self._plain = _Query(text, bits, seed) if native is None else None
 
-    def __len__(self) -> int:
-        """How many k-grams of the document the query also has."""
-        return sum(len(found) for found, _ in self._shared.values()) if self._native is None else len(self._native)
-
-    def within(self, lookup: WindowGrams) -> Shared:
-        """The k-grams that the document shares with a window, as `DocumentTokens.shared` gives them."""
-        if self._native is not None:
-            return _with_any(lookup, kernel.arrays(self._native.within(lookup.window)))
-        nothing = (np.empty(0, np.int64), np.empty(0, np.int64))
-        return _with_any(lookup, (_part(*self._shared.get(key, nothing), lookup.places[key]) for key in lookup.grams))
-
-
-def _part(positions: Numbers, numbers: Numbers, places: NDArray[np.uint32]) -> tuple[Numbers, Numbers]:
-    """The k-grams whose numbers are among `places`, which ascend. Replaces each number by its index in `places`."""
-    if not len(places):
-        return positions[:0], numbers[:0]
-    nearest = np.minimum(places.searchsorted(numbers), len(places) - 1)
-    inside = places[nearest] == numbers
-    return positions[inside], nearest[inside]
-
-
-def _runs(positions: Numbers, length: int) -> Numbers:
-    """The positions that begin a row of `length` positions without a gap."""
-    ends = positions[length - 1 :]
-    begins = positions[: len(ends)]
-    neighbors: Numbers = begins[ends - begins == length - 1]
-    return neighbors
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """The heaviest chain of one representation. `query` and `document` have the token at which each k-gram of the chain
-    begins in the two texts. `query` ascends, and so does `document`, except in prose (`longest_runs`).
-    """
-
-    k: int
-    score: float
-    query: Numbers
-    document: Numbers
-
-    @property
-    def longest_run(self) -> int:
-        """The number of tokens in the longest run of k-grams that follow each other in both texts."""
-        spans = parted((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
-        return int(np.max(np.diff(spans))) + self.k - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """A document beside one window of the query. `score` is the sum of the scores of its chains."""
-
-    score: float
-    chains: Mapping[Representation, Chain]
-
-    def runs(self, distances: Iterable[int] = (0,)) -> list[MatchedRun]:
-        """The runs that the chains form, once for each of the `distances` at which the query repeats the window. These
-        runs may overlap.
-        """
-        runs = [
-            run
-            for representation, chain in self.chains.items()
-            for run in diagonal_runs(chain.query, chain.document - chain.query, chain.k, representation)
-        ]
-        return [run.repeated(distance) for distance in distances for run in runs]
-
-
-def reach(part: QueryWindow) -> int:
-    """How many tokens of a document are aligned with a window of the query: 1.5 times the window's, and `ROOM` more."""
-    tokens = part.end - part.begin
-    return tokens + tokens // 2 + ROOM
-
-
-def align(
-    part: QueryWindow,
-    document: DocumentTokens,
-    masked: Flags,
-    shared: Shared | None = None,
-    *,
-    width: int | None = None,
-) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document.
-
-    Two windows of `width` tokens (by default `reach(part)`) are tried: the best one if each occurrence of a `shared`
-    k-gram counts, and the best one if repetitions do not count. The alignment with the higher score is returned.
-    """
-    lookup = part.lookup()
-    shared = document.shared(lookup) if shared is None else shared
-    if not shared:
-        return Alignment(0.0, {})
-    grams = lookup.grams
-    width = reach(part) if width is None else width
-    if kernel.active() is not None and Representation.TEXT not in shared:
-        return max(_natively(lookup, shared, width, masked), key=lambda found: found.score)
-    positions = np.concatenate([where for where, _ in shared.values()])
-    heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
-    once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}
-    order = np.argsort(positions, kind="stable")
-    windows = {
-        best_window(positions[order], np.concatenate([weights[r] for r in shared])[order], width)
-        for weights in (heaviest, once)
-    }
-    return max((_within(grams, shared, window) for window in sorted(windows)), key=lambda found: found.score)
-
-
-def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: Flags) -> Iterator[Alignment]:
-    """Computes the alignments of `align` with the kernel, one for each of the two windows of the document."""
-    representations = list(lookup.grams)
-    numbered = [(representations.index(key), *found) for key, found in shared.items()]
-    for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
-        chains = {}
-        for number, weight, query, document, *_ in found:
-            k = lookup.grams[representations[number]].k
-            places = np.frombuffer(query, np.int64), np.frombuffer(document, np.int64)
-            chains[representations[number]] = Chain(k, weight / k, *places)
-        yield Alignment(sum(chain.score for chain in chains.values()), chains)
-
-
-def _within(whole: Mapping[Representation, Grams], shared: Shared, window: tuple[int, int]) -> Alignment:
-    chains = {}
-    for representation, (positions, numbers) in shared.items():
-        grams = whole[representation]
-        low, high = np.searchsorted(positions, window)
-        if low == high:
-            continue
-        query, document = grams.pairs(numbers[low:high], positions[low:high])
-        weights = grams.weights(query)
-        if representation is Representation.TEXT:
-            weight, chosen = longest_runs(query, document, weights)
+    def align(self, document: Text) -> Aligned:
+        """The best alignment with a document."""
+        if self._native is not None and document.native is not None:
+            units, found = self._native.aligned(document.native)
         else:
-            weight, chosen = heaviest_chain(query, weights)
-        chains[representation] = Chain(grams.k, weight / grams.k, query[chosen], document[chosen])
-    return Alignment(sum(chain.score for chain in chains.values()), chains)
+            assert self._plain is not None, "there is either the kernel or the plain form"
+            units, found = self._plain.aligned(document.plain)
+        return Aligned(units / UNIT, [MatchedRun(*run).moved(self._begin) for run in found])
 
 
-def covered_tokens(positions: Numbers, k: int, masked: Flags) -> int:
-    """How many unmasked tokens the k-grams at some positions (ascending, at least one) cover."""
-    begin, end = int(positions[0]), int(positions[-1]) + k
-    begins = positions - begin
-    return int(np.count_nonzero(covered(begins, begins + k, end - begin) & ~masked[begin:end]))
+class _Plain:
+    """A text, token by token: what structure has at each token, its code, its class, and the distance to the last token
+    with the same name, or 0.
+    """
+
+    def __init__(self, text: Symbols) -> None:
+        self.codes: list[int] = text.codes.tolist()
+        self.classes: list[int] = text.classes.tolist()
+        both = zip(self.codes, self.classes, strict=True)
+        self.keys = [(kind, 0 if kind in _WORDS else code) for code, kind in both]
+        self.back = [0] * len(self.codes)
+        last: dict[int, int] = {}
+        for at, (code, kind) in enumerate(zip(self.codes, self.classes, strict=True)):
+            if kind == TokenClass.NAME:
+                self.back[at] = at - last.get(code, at)
+                last[code] = at
+
+
+def logarithm(gap: int) -> int:
+    """log2(1 + gap) in units, by straight lines between powers of two."""
+    number = gap + 1
+    power = number.bit_length() - 1
+    return power * UNIT + ((number - (1 << power)) * UNIT >> power)
+
+
+def _cost(here: int, there: int) -> int:
+    """What a gap of so many tokens in the query and in the document costs."""
+    return _OPEN + GAP * (logarithm(here) + logarithm(there))
+
+
+@dataclass
+class _Query:
+    """The definition of what the kernel does (`kernel/src/evidence.rs`)."""
+
+    symbols: Symbols
+    bits: Bits
+    seed: int
+
+    def __post_init__(self) -> None:
+        self.text = _Plain(self.symbols)
+        self.structure: list[int] = self.bits.structure.tolist()
+        self.words: list[int] = self.bits.words.tolist()
+        self.renamed: list[int] = self.bits.renamed.tolist()
+        self.seeds: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+        for begin in range(len(self.symbols) - self.seed + 1):
+            if sum(self.structure[begin : begin + self.seed]) >= _SEED:
+                self.seeds[tuple(self.text.keys[begin : begin + self.seed])].append(begin)
+
+    def pair(self, here: int, document: _Plain, there: int) -> int:
+        """The units of two facing tokens."""
+        structure, text = self.structure[here], self.text
+        if not structure:
+            return 0
+        if text.keys[here] != document.keys[there]:
+            return -_MISFIT
+        if text.classes[here] not in _WORDS:
+            return structure
+        if text.codes[here] == document.codes[there]:
+            return structure + self.words[here]
+        if text.classes[here] == TokenClass.NAME and text.back[here] and text.back[here] == document.back[there]:
+            return structure + self.renamed[here]
+        return structure - _OTHER
+
+    def total(self, document: _Plain, block: Block, begin: int, end: int) -> int:
+        """The units of the tokens `begin` to `end` of a block."""
+        return sum(self.pair(at, document, at + block.shift) for at in range(begin, end))
+
+    def extended(self, document: _Plain, facing: Iterable[tuple[int, int]]) -> tuple[int, int]:
+        """The most units that facing tokens have from the first on, and the number of those tokens."""
+        best = length = total = 0
+        for count, (here, there) in enumerate(facing, 1):
+            total += self.pair(here, document, there)
+            if total > best:
+                best, length = total, count
+            elif total < best - _DROP:
+                break
+        return best, length
+
+    def blocks(self, document: _Plain) -> list[Block]:
+        """The blocks around seeds."""
+        tokens, others = len(self.text.codes), len(document.codes)
+        reached: dict[int, int] = {}
+        found = []
+        for there in range(others - self.seed + 1):
+            for here in self.seeds.get(tuple(document.keys[there : there + self.seed]), ()):
+                shift = there - here
+                if reached.get(shift, 0) > there:
+                    continue
+                right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
+                left, before = self.extended(
+                    document, zip(range(here - 1, -1, -1), range(there - 1, -1, -1), strict=False)
+                )
+                reached[shift] = there + max(after, self.seed)
+                if left + right >= _LEAST and after:
+                    found.append(Block(shift, here - before, here + after, left + right))
+        return sorted(found, key=_strongest)[:MOST_BLOCKS]
+
+    def chain(self, document: _Plain, blocks: list[Block]) -> tuple[list[Block], int]:
+        """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before is cut."""
+        blocks.sort(key=lambda block: (block.end, block.shift, block.begin))
+        sums: list[tuple[int, int, int]] = []
+        for number, block in enumerate(blocks):
+            best = (block.score, -1, block.begin)
+            for other, earlier in enumerate(blocks[:number]):
+                last = earlier.end + earlier.shift
+                rises = (
+                    earlier.end < block.end
+                    and earlier.begin < block.begin
+                    and last < block.end + block.shift
+                    and earlier.begin + earlier.shift < block.begin + block.shift
+                )
+                if not rises or sums[other][0] + block.score <= best[0]:
+                    continue
+                begin = max(block.begin, earlier.end, last - block.shift)
+                total = sums[other][0] + block.score - _cost(begin - earlier.end, begin + block.shift - last)
+                if total > best[0]:
+                    total -= self.total(document, block, block.begin, begin)
+                    if total > best[0]:
+                        best = (total, other, begin)
+            sums.append(best)
+        if not sums:
+            return [], 0
+        at = max(range(len(sums)), key=lambda at: (sums[at][0], -at))
+        found, gaps = [], 0
+        while at >= 0:
+            _, before, begin = sums[at]
+            found.append(blocks[at]._replace(begin=begin))
+            if before >= 0:
+                earlier = blocks[before]
+                gaps += _cost(begin - earlier.end, begin + blocks[at].shift - earlier.end - earlier.shift)
+            at = before
+        return found, gaps
+
+    def add_moved(self, document: _Plain, chain: list[Block], blocks: list[Block]) -> int:
+        """Adds the blocks that are elsewhere in the document and carry enough bits. Returns what that costs."""
+        if not chain:
+            return 0
+        first, last = chain[-1].begin + chain[-1].shift, chain[0].end + chain[0].shift
+        taken = {at for block in chain for at in range(block.begin, block.end)}
+        taken_there = {at + block.shift for block in chain for at in range(block.begin, block.end)}
+        costs = 0
+        for block in sorted(blocks, key=_strongest):
+            begin = block.begin
+            while begin < block.end:
+                free = (at for at in range(begin, block.end) if at in taken or at + block.shift in taken_there)
+                end = next(free, block.end)
+                far = max(first - begin - block.shift, end + block.shift - last, 0)
+                cost = _cost(len(self.text.codes), far)
+                if begin < end and self.total(document, block, begin, end) >= cost + _LEAST:
+                    costs += cost
+                    taken.update(range(begin, end))
+                    taken_there.update(range(begin + block.shift, end + block.shift))
+                    chain.append(block._replace(begin=begin, end=end))
+                begin = end + 1
+        return costs
+
+    def scored(self, document: _Plain, blocks: Iterable[Block]) -> int:
+        """The units of some blocks, which ascend in the query, with consistent names."""
+        forth: dict[int, int] = {}
+        back: dict[int, int] = {}
+        total = 0
+        for block in blocks:
+            for here in range(block.begin, block.end):
+                there = here + block.shift
+                is_name = self.text.classes[here] == document.classes[there] == TokenClass.NAME
+                if not is_name or not self.structure[here]:
+                    total += self.pair(here, document, there)
+                    continue
+                own, theirs = self.text.codes[here], document.codes[there]
+                is_new = own not in forth and theirs not in back
+                is_known = forth.setdefault(own, theirs) == theirs
+                is_known &= back.setdefault(theirs, own) == own
+                total += self.structure[here]
+                if own == theirs:
+                    total += self.words[here]
+                elif is_new:
+                    total -= _OTHER
+                else:
+                    total += self.renamed[here] if is_known else -2 * _OTHER
+        return total
+
+    def aligned(self, document: _Plain) -> tuple[int, list[tuple[int, int, int]]]:
+        """The best alignment with a document: its units, and the shift, begin and end of each run."""
+        blocks = self.blocks(document)
+        chain, costs = self.chain(document, blocks)
+        costs += self.add_moved(document, chain, blocks)
+        chain.sort(key=lambda block: block.begin)
+        return self.scored(document, chain) - costs, [*self.parted(document, chain)]
+
+    def parted(self, document: _Plain, blocks: Iterable[Block]) -> Iterator[tuple[int, int, int]]:
+        """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another
+        partner.
+        """
+        for shift, first, end, _ in blocks:
+            begin = first
+            forth: dict[int, int] = {}
+            back: dict[int, int] = {}
+            for at in range(first, end):
+                is_same = self.text.keys[at] == document.keys[at + shift]
+                own, theirs = self.text.codes[at], document.codes[at + shift]
+                is_name = is_same and self.text.classes[at] == TokenClass.NAME
+                is_other = is_name and (forth.get(own, theirs) != theirs or back.get(theirs, own) != own)
+                if is_other or not is_same:
+                    if begin < at:
+                        yield shift, begin, at
+                    begin = at if is_same else at + 1
+                    forth.clear()
+                    back.clear()
+                if is_name:
+                    forth[own], back[theirs] = theirs, own
+            if begin < end:
+                yield shift, begin, end
+
+
+def _strongest(block: Block) -> tuple[int, int, int]:
+    return -block.score, block.begin, block.shift
+
+

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -71,11 +72,6 @@ class Grams:
         return Sieve(self.hashes)
 
     @cached_property
-    def heaviest(self) -> Floats:
-        """float64, for each distinct hash the greatest weight of its occurrences."""
-        return np.maximum.reduceat(self._weights, self._begins) if len(self.hashes) else np.empty(0)
-
-    @cached_property
     def weight_at(self) -> Floats:
         """float64, for each token of the stretch the weight of the k-gram that begins there, or 0."""
         found = np.zeros(self._tokens)
@@ -103,30 +99,9 @@ class Grams:
         found = self.hashes[numbers] == hashes[likely]
         return likely[found], numbers[found]
 
-    def occurrences(self) -> tuple[int, NDArray[np.uint32], Floats, Numbers, Floats]:
-        """The values that the kernel needs: k; for each distinct hash how often it occurs and its greatest weight; for
-        each occurrence, in the order of the hashes, its position and its weight.
-        """
-        counts = (self._ends - self._begins).astype(np.uint32)
-        return self.k, counts, self.heaviest, self._positions, self._weights
-
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of the query's k-grams that a document with these hashes has."""
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
-
-    def reached(self, numbers: Numbers, around: int) -> Flags:
-        """Which tokens of the stretch are at most `around` tokens from a k-gram whose hash has one of these numbers."""
-        is_reached = np.zeros(len(self.hashes), np.bool_)
-        is_reached[numbers] = True
-        begins = self._positions[np.repeat(is_reached, self._ends - self._begins)] - self._begin
-        return covered(begins - around, begins + self.k + around, self._tokens)
-
-    def without(self, tokens: Flags) -> Grams:
-        """The k-grams that contain none of the given tokens of the stretch."""
-        clear = number_inside(tokens, self._positions - self._begin, self.k) == 0
-        hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
-        positions = self._positions[clear]
-        return Grams(self.k, hashes, positions, self.weights(positions), len(self.weight_at), begin=self._begin)
 
     def weights(self, positions: Numbers) -> Floats:
         """The weight of the k-gram that begins at each of these tokens of the query."""
@@ -158,6 +133,24 @@ class Grams:
         # chain takes at most one of these pairs.
         query = self._positions[np.repeat(begins + counts - 1, counts) - within]
         return query, np.repeat(documents, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The heaviest chain of one representation. `query` and `document` have the token at which each k-gram of the chain
+    begins in the two texts, ascending.
+    """
+
+    k: int
+    score: float
+    query: Numbers
+    document: Numbers
+
+    @property
+    def longest_run(self) -> int:
+        """The number of tokens in the longest run of k-grams that follow each other in both texts."""
+        spans = parted((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
+        return int(np.max(np.diff(spans))) + self.k - 1
 
 
 def heaviest_chain(query: Numbers, weights: Floats) -> tuple[float, Numbers]:
@@ -199,53 +192,3 @@ def heaviest_chain(query: Numbers, weights: Floats) -> tuple[float, Numbers]:
         chain.append(index)
         index = before[index]
     return sums[-1], np.array(chain[::-1], np.int64)
-
-
-def longest_runs(query: Numbers, document: Numbers, weights: Floats) -> tuple[float, Numbers]:
-    """Chooses runs of pairs that follow each other in both texts, the heaviest run first. Unlike the pairs of a chain,
-    runs may be in another order in the document. A run loses the positions that an earlier chosen run has in either
-    text. `query` and `document` have the positions of the pairs. Returns the weight of the chosen pairs, and their
-    indices, by query position.
-    """
-    if not len(query):
-        return 0.0, np.empty(0, np.int64)
-    shifts = document - query
-    order = np.lexsort((query, shifts))
-    query, document = query[order], document[order]
-    begins, ends = parted((np.diff(shifts[order]) != 0) | (np.diff(query) != 1)).T
-    sums = np.add.reduceat(weights[order], begins)
-    first, first_there = int(query.min()), int(document.min())
-    taken = np.zeros(int(query.max()) - first + 1, np.bool_)
-    taken_there = np.zeros(int(document.max()) - first_there + 1, np.bool_)
-    chosen = []
-    for number in np.lexsort((document[begins], query[begins], -sums)).tolist():
-        inside = np.arange(begins[number], ends[number])
-        here, there = query[inside] - first, document[inside] - first_there
-        is_free = ~(taken[here] | taken_there[there])
-        taken[here[is_free]] = taken_there[there[is_free]] = True
-        chosen.append(inside[is_free])
-    places = np.concatenate(chosen)
-    indices = order[places[np.argsort(query[places], kind="stable")]]
-    return float(weights[indices].sum()), indices
-
-
-def best_window(positions: Numbers, weights: Floats, width: int) -> tuple[int, int]:
-    """The heaviest window of `width` tokens, as a half-open token span; the first if several weigh the same.
-    `positions` ascend and are not empty, and each has a weight.
-    """
-    sums = np.concatenate(([0.0], np.cumsum(weights)))
-    behind = np.searchsorted(positions, positions + width)
-    best = int(np.argmax(sums[behind] - sums[:-1]))
-    return int(positions[best]), int(positions[best]) + width
-
-
-def first_in_reach(numbers: Numbers, positions: Numbers, reach: int) -> Flags:
-    """Which k-grams do not repeat a k-gram (by number) that begins less than `reach` tokens earlier. If repetitions
-    counted, one frequent k-gram would outweigh many different ones. `positions` ascend.
-    """
-    order = np.argsort(numbers, kind="stable")
-    repeated = np.zeros(len(numbers), np.bool_)
-    repeated[order[1:]] = (numbers[order[1:]] == numbers[order[:-1]]) & (
-        positions[order[1:]] - positions[order[:-1]] < reach
-    )
-    return ~repeated

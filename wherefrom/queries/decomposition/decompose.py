@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,9 +17,9 @@ from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
 from wherefrom.model import Hashes, Representation
 from wherefrom.options import SourcesOptions
-from wherefrom.queries.alignment.aligning import DocumentTokens
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import region_pairs
-from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
+from wherefrom.queries.alignment.runs import MatchedRun, inside
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
@@ -28,18 +27,14 @@ from wherefrom.queries.decomposition.cover import Taken, greedy_cover, lines_of,
 from wherefrom.queries.filters import Filters
 from wherefrom.queries.grouping.copies import jaccard, sketch
 from wherefrom.queries.judging.judging import Judge, Judged
-from wherefrom.queries.judging.rule import ANSWER
+from wherefrom.queries.judging.odds import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query, scheme_of
 from wherefrom.queries.snippet import analyze_query, name_with_lines
-from wherefrom.queries.spans import Flags, Floats, Numbers, covered
+from wherefrom.queries.spans import Flags, Floats, Numbers
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
-
-PASSES = 4
-"""A document is aligned with one window up to this many times. Each pass leaves out the tokens that earlier passes
-matched, so it finds other functions elsewhere in the document."""
 
 _UNIT = 1000
 """Weights are whole thousandths of an idf, so that equal sums of weights compare as equal."""
@@ -132,32 +127,14 @@ def _windowed(values: Floats, k: int) -> Floats:
     return np.maximum(np.round(before[k:] - before[:-k], 9), 0)
 
 
-class _Pass(NamedTuple):
-    """The result of aligning a document with a window: the runs, and which tokens of the window the chains cover."""
-
-    runs: list[MatchedRun]
-    covered: Flags
-
-    @staticmethod
-    def of(found: Judged | None) -> _Pass | None:
-        """Makes a pass of a document that was compared with a window; None if the document is not an answer there."""
-        if found is None or found.probability < ANSWER:
-            return None
-        is_covered = np.zeros(found.part.end - found.part.begin, np.bool_)
-        for chain in found.alignment.chains.values():
-            begins = chain.query - found.part.begin
-            is_covered |= covered(begins, begins + chain.k, len(is_covered))
-        return _Pass(found.alignment.runs(found.part.distances), is_covered)
-
-
 @dataclass(slots=True)
 class _FoundDocument:
     """A document that is an answer to a window. `best` is the result for the window where it is most probable. `tried`
-    has the first pass with each window that was tried, by the window's number.
+    has the result for each window that was tried, by the window's number; None if it is not an answer there.
     """
 
     best: Judged
-    tried: dict[int, _Pass | None] = field(default_factory=dict)
+    tried: dict[int, Judged | None] = field(default_factory=dict)
 
 
 class _Matching:
@@ -171,7 +148,7 @@ class _Matching:
     def documents(
         self, progress: Callable[[int, int], None] | None
     ) -> Iterator[tuple[DocumentTokens, list[MatchedRun]]]:
-        """The documents that are answers to a window, each with all of its runs."""
+        """The documents that are answers to a window, each with its runs in all windows."""
         for number, part in enumerate(self._query.parts):
             if progress is not None:
                 progress(number, len(self._query.parts))
@@ -181,7 +158,8 @@ class _Matching:
                     self._windows[key][term].append(number)
         for found in self._found.values():
             self._try_other_windows(found)
-            yield found.best.document, list(self._runs(found))
+            judged = [other for _, other in sorted(found.tried.items()) if other is not None]
+            yield found.best.document, self._query.runs_of((other.part, other.aligned) for other in judged)
 
     def _gather(self, number: int) -> None:
         """Reads the candidates of a window in batches, until the weaker half of a batch covers no further token. Few
@@ -192,24 +170,22 @@ class _Matching:
         offset = 0
         while offset < MOST_CANDIDATES:
             batch = self._candidates.batch(part.terms, offset)
-            if not offset:
-                scores = [candidate.score for candidate in batch]
             offset += len(batch)
             fresh: dict[str, _FoundDocument] = {}
             before = 0
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
                     before = int(np.count_nonzero(explained))
-                judged = self._judge.judge(part, candidate, scores, ANSWER)
-                first = _Pass.of(judged)
-                if judged is None or first is None:
+                judged = self._judge.judge(part, candidate, ANSWER)
+                if judged is None:
                     continue
                 known = self._found.get(candidate.blob.blob) or _FoundDocument(judged)
                 if judged.probability > known.best.probability:
                     known.best = judged
-                known.tried[number] = first
+                known.tried[number] = judged
                 fresh[candidate.blob.blob] = known
-                explained |= first.covered
+                for run in inside(judged.aligned.runs, part.begin, part.end):
+                    explained[run.begin - part.begin : run.end - part.begin] = True
             answers = [candidate for candidate in batch if candidate.blob.blob in fresh]
             for candidate in self._candidates.with_locations(answers):
                 self._found[candidate.blob.blob] = fresh[candidate.blob.blob]
@@ -225,19 +201,8 @@ class _Matching:
             for number in self._windows[key][term]
         }
         for number in sorted(sharing - found.tried.keys()):
-            found.tried[number] = _Pass.of(self._judge.beside(self._query.parts[number], found.best))
-
-    def _runs(self, found: _FoundDocument) -> Iterator[MatchedRun]:
-        """All runs of a document, window by window."""
-        for number, first in sorted(found.tried.items()):
-            part, latest = self._query.parts[number], first
-            for remaining in reversed(range(PASSES)):
-                if latest is None:
-                    break
-                yield from latest.runs
-                if remaining:
-                    part = part.without(latest.covered)
-                    latest = _Pass.of(self._judge.beside(part, found.best))
+            other = self._judge.beside(self._query.parts[number], found.best)
+            found.tried[number] = other if other is not None and other.probability >= ANSWER else None
 
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
@@ -265,10 +230,9 @@ class _Explaining:
 
 
 def _explaining(
-    query: Query, document: DocumentTokens, aligned: Sequence[MatchedRun], weights: Numbers, least: int
+    query: Query, document: DocumentTokens, runs: Sequence[MatchedRun], weights: Numbers, least: int
 ) -> _Explaining | None:
     """The parts of the file that a document contains in runs of at least `least` tokens; None if it contains none."""
-    runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
     matched = np.concatenate([np.empty(0, np.int64), *(np.arange(run.begin, run.end) for run in runs)])
     long = long_runs(matched[weights[matched] > 0], least)
     same = int(np.count_nonzero(_same_tokens(query.stream, document, runs)))

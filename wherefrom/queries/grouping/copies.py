@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.model import Candidate, Hashes, Representation
-from wherefrom.queries.alignment.aligning import DocumentTokens
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
@@ -29,7 +29,7 @@ class Copies:
 
     Attributes:
         best: for each blob the result for the window where it is most probable.
-        scores: for each blob the summed score of the windows that found it.
+        scores: for each blob the summed bits of the windows that found it.
         groups: nearly identical blobs, by the first of them.
         truncated: whether there may be more.
         has_places: whether a candidate has no code in the index, only the places of its terms.
@@ -56,7 +56,6 @@ def gather(
     scores: dict[str, float] = {}
     groups = Groups()
     without_code: set[str] = set()
-    first_scores: dict[int, list[float]] = {}
 
     def keep(part: QueryWindow, batch: Sequence[Candidate]) -> int:
         """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Returns
@@ -67,7 +66,7 @@ def gather(
             if are_places(candidate.blob.tokens):
                 without_code.add(candidate.blob.blob)
                 continue
-            blob, judged = candidate.blob.blob, judge.judge(part, candidate, first_scores[part.begin], least)
+            blob, judged = candidate.blob.blob, judge.judge(part, candidate, least)
             is_known = not min_containment or blob in best
             if judged is not None and (is_known or containment(query, judged.document) >= min_containment):
                 copies[blob] = judged
@@ -78,7 +77,7 @@ def gather(
                 groups.add(blob, sketch(found.document))
             if blob not in best or found.probability > best[blob].probability:
                 best[blob] = found
-            scores[blob] = scores.get(blob, 0.0) + found.score * len(part.distances)
+            scores[blob] = scores.get(blob, 0.0) + found.aligned.bits * len(part.distances)
         return late
 
     offsets = dict.fromkeys(range(len(query.parts)), 0)
@@ -86,10 +85,7 @@ def gather(
         late = 0
         for number in list(offsets):
             part = query.parts[number]
-            worth = partial(judge.promising, part, first_scores.get(part.begin, []), least)
-            batch = candidates.batch(part.terms, offsets[number], worth)
-            if not offsets[number]:
-                first_scores[part.begin] = [candidate.score for candidate in batch]
+            batch = candidates.batch(part.terms, offsets[number], partial(judge.promising, part, least))
             offsets[number] += len(batch)
             late += keep(part, batch)
             if len(batch) < BATCH:

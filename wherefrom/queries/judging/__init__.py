@@ -1,1 +1,1 @@
-"""Judges whether a document is a copy: signs, and the probability that follows from them."""
+"""Judges whether a document is a copy: its evidence, and the probability that follows from it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
@@ -16,40 +16,29 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, term_of
 from wherefrom.analyzers.noise import weights as weights_of
-from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
+from wherefrom.analyzers.representations import KGrams, kept_names, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import TokenStream, is_prose
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
+from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
-from wherefrom.queries.preparation.patterns import Patterns, is_prose, numbered
-from wherefrom.queries.preparation.query import (
-    ALIGNED,
-    LITERAL_K,
-    SKELETON,
-    Fingerprint,
-    Query,
-    QueryWindow,
-    WindowGrams,
-    scheme_of,
-    symbol_hashes,
-)
+from wherefrom.queries.preparation.background import Bits, background
+from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
 from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
-
-MOST_QUIET = 0.5
-"""Imports, alphabets and counts are alike in all programs. A k-gram of `renamed` or `p_match` is left out of chains if
-more than this share of its tokens belongs to such code. K-grams of `exact` are always chained."""
 
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
 """A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
 
+AROUND = STRIDE
+"""A document is aligned with a window and this many tokens before and behind it."""
+
 READY = 64
-"""The `WindowGrams` of at most this many windows of a query are kept. Each takes 0.4 MB. Making one again takes a
-hundredth of the time that the candidates of the window take."""
+"""The `Aligner`s of at most this many windows of a query are kept."""
 
 _NONE: Hashes = np.empty(0, np.uint64)
 
@@ -139,11 +128,12 @@ def prepare(
     masked = boilerplate_mask(stream, boilerplate)
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
-    aligned: dict[Representation, tuple[KGrams, Floats]] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
-    quiet = in_order | declarations(stream)
+    quiet = masked | in_order | declarations(stream)
+    # Imports count only if the query has nothing else.
+    bits = background().bits(stream, masked | in_order if quiet.all() else quiet)
     looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
     for representation, (grams, kept, distinct, number, common) in sampled.items():
         counts, total = [*looked_up.counts[representation].values()], looked_up.blobs[representation]
@@ -163,19 +153,8 @@ def prepare(
             Fingerprint(representation, term, position, counts[index], weight)
             for term, position, index, weight in zip(*columns, strict=True)
         ]
-        chained = kgrams(stream, representation, ALIGNED[representation])
-        near = _nearest(where[common], at_fingerprint[common], chained.positions)
-        counted = _unmasked(chained, masked)
-        if representation in (Representation.RENAMED, Representation.P_MATCH):
-            counted &= number_inside(quiet, chained.positions, chained.k) <= MOST_QUIET * chained.k
-        # All repetitions of a k-gram together weigh as much as a single k-gram. Tables and long chains of cases repeat
-        # the same k-grams, and look alike in all programs.
-        _, numbers, repetitions = np.unique(chained.hashes, return_inverse=True, return_counts=True)
-        aligned[representation] = (chained, np.where(counted, near / repetitions[numbers], 0))
 
-    lookups = _Lookups(aligned, skeletons(numbered(stream), SKELETON), symbol_hashes(stream.codes))
-    spans = windows(len(stream), CHARACTERS if text else 1)
-    literal_grams = skeletons(numbered(stream), LITERAL_K, literals=True)
+    unit = CHARACTERS if text else 1
     return Query(
         stream=stream,
         kept=kept_names(stream),
@@ -184,14 +163,12 @@ def prepare(
         window=used,
         guarantee=used + (scheme_of(stream).k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
-        parts=tuple(_parts(spans, fingerprints, lookups, masked)),
+        parts=tuple(_parts(stream, bits, masked, windows(len(stream), unit), fingerprints, AROUND * unit)),
         whole=whole,
-        literal_grams=np.unique(literal_grams.hashes[_unmasked(literal_grams, masked)]),
         looked_up=looked_up,
         excluded=excluded,
         needed=None if whole else scheme_of(stream).k,
-        # Imports count only if the query has nothing else.
-        patterns=Patterns(stream, masked | (in_order if np.all(masked | quiet) else quiet)),
+        bits=bits,
     )
 
 
@@ -238,24 +215,27 @@ def _nearest(where: Numbers, values: Floats, positions: Numbers) -> Floats:
 
 
 def _parts(
+    stream: TokenStream,
+    bits: Bits,
+    masked: Flags,
     spans: Iterable[tuple[int, int]],
     fingerprints: Mapping[Representation, list[Fingerprint]],
-    lookups: _Lookups,
-    masked: Flags,
+    around: int,
 ) -> Iterator[QueryWindow]:
     """The windows that have terms. A window that the query repeats is yielded once, with all of its `distances`."""
-    lookup = lru_cache(READY)(lookups.of)
+    aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in spans:
         digest = blake2b(repr(_terms(fingerprints, begin, end)).encode(), digest_size=16)
-        for values in (masked[begin:end], *lookups.values(begin, end)):
-            digest.update(b"%d " % len(values) + values.tobytes())
+        for values in (stream.codes, stream.classes, masked):
+            digest.update(values[begin:end].tobytes())
         same.setdefault(digest.digest(), []).append((begin, end))
     for (begin, end), *repeated in same.values():
         terms = _terms(fingerprints, begin, end)
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
-            yield QueryWindow(begin, end, distances, terms, partial(lookup, begin, end))
+            first, last = max(begin - around, 0), min(end + around, len(stream))
+            yield QueryWindow(begin, end, distances, terms, bits.total(first, last), partial(aligner, first, last))
 
 
 def _terms(
@@ -269,40 +249,3 @@ def _terms(
         if low < high:
             terms[representation] = {found.term: found.weight for found in ordered[low:high]}
     return terms
-
-
-class _Lookups:
-    """The k-grams of a whole query, from which the `WindowGrams` of a window is made."""
-
-    def __init__(
-        self, aligned: Mapping[Representation, tuple[KGrams, Floats]], skeletons: KGrams, symbols: Hashes
-    ) -> None:
-        self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
-
-    def values(self, begin: int, end: int) -> Iterator[NDArray[np.generic]]:
-        """The hashes, relative positions and weights of a span's k-grams. These are equal for repeated windows."""
-        for whole, weights in self._aligned.values():
-            inside = _within(whole, begin, end)
-            yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])
-
-    def of(self, begin: int, end: int) -> WindowGrams:
-        """The `WindowGrams` of a token span."""
-        grams = {}
-        for representation, (whole, weights) in self._aligned.items():
-            inside = _within(whole, begin, end)
-            grams[representation] = Grams(
-                whole.k, whole.hashes[inside], whole.positions[inside], weights[inside], end - begin, begin=begin
-            )
-        of_skeletons = self._skeletons.hashes[_within(self._skeletons, begin, end)]
-        is_whole = (begin, end) == (0, len(self._symbols))
-        return WindowGrams(grams, of_skeletons, self._symbols[begin:end], None if is_whole else self._whole)
-
-    @cached_property
-    def _whole(self) -> WindowGrams:
-        return self.of(0, len(self._symbols))
-
-
-def _within(grams: KGrams, begin: int, end: int) -> slice:
-    """Which k-grams lie wholly inside a token span."""
-    low, high = np.searchsorted(grams.positions, (begin, end - grams.k + 1)).tolist()
-    return slice(low, max(low, high))

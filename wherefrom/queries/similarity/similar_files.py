@@ -7,7 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
-from wherefrom.queries.alignment.aligning import Alignment, Chain, DocumentTokens
-from wherefrom.queries.alignment.chains import Grams, heaviest_chain
+from wherefrom.queries.alignment.aligning import Aligner
+from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
-from wherefrom.queries.alignment.runs import Sides, matched_runs
+from wherefrom.queries.alignment.runs import Sides, unmasked
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
+from wherefrom.queries.preparation.background import background
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
@@ -74,7 +76,7 @@ class Containment:
 
     share: float
     total: float
-    alignment: Alignment
+    chains: Mapping[Representation, Chain]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,22 @@ class Target:
         self._original = Original(self.document)
         self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
 
+    @cached_property
+    def _aligner(self) -> Aligner:
+        symbols = self.document.symbols
+        quiet = np.zeros(len(symbols), np.bool_)
+        return Aligner(symbols, background().bits(symbols, quiet), 0, len(symbols))
+
+    def regions(self, document: DocumentTokens, masked: Flags | None = None) -> tuple[RegionPair, ...]:
+        """The regions of the target and a document that have at least `SHORTEST_REGION` tokens, outside of masked
+        tokens.
+        """
+        runs = self._aligner.align(document.text).runs
+        long = [
+            run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION
+        ]
+        return region_pairs(Sides.of(self.document.stream, document.stream), long)
+
     def compare(self, candidate: Candidate, by: str) -> Compared:
         """Compares a candidate by `containment`, by `resemblance`, or by the larger of both (`either`)."""
         document = DocumentTokens(candidate.blob)
@@ -111,7 +129,7 @@ class Target:
         found = {key: uniform_chain(grams, document.grams(key, grams.k)) for key, grams in self._grams.items()}
         chains = {key: chain for key, chain in found.items() if chain.score}
         contained = sum(chain.score for chain in chains.values())
-        return Containment(contained / total if total else 0.0, total, Alignment(contained, chains))
+        return Containment(contained / total if total else 0.0, total, chains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +280,7 @@ def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence],
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     stream = target.document.stream
-    regions = long_regions(stream, compared.document, containment.alignment, np.zeros(len(stream), np.bool_))
+    regions = target.regions(compared.document)
     content = ContentMatch(
         blob=compared.document.blob.blob,
         score=round(compared.score, 6),
@@ -281,15 +299,6 @@ def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence],
     return hit
 
 
-def long_regions(
-    stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: Flags
-) -> tuple[RegionPair, ...]:
-    """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked tokens."""
-    sides = Sides.of(stream, document.stream)
-    regions = region_pairs(sides, matched_runs(sides, alignment.runs(), masked))
-    return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
-
-
 def _explanation(ranking: RankedFiles, compared: Compared, containment: Containment, least: float) -> Explanation:
     is_contained = not compared.shared or (compared.containment is not None and containment.share == compared.score)
     chains = _chains_of(containment) if is_contained else _measures_of(compared)
@@ -297,13 +306,9 @@ def _explanation(ranking: RankedFiles, compared: Compared, containment: Containm
     return Explanation(
         score=round(compared.score, 6),
         probability=None,
-        signs=None,
+        evidence=None,
         threshold=round(least, 6),
-        log_odds={},
         first_stage=round(compared.first_stage, 6),
-        literal_share=0.0,
-        agreement=1.0,
-        windows=1,
         blobs=terms.blobs,
         chains=tuple(chains),
         terms=tuple(
@@ -316,7 +321,7 @@ def _explanation(ranking: RankedFiles, compared: Compared, containment: Containm
 
 
 def _chains_of(containment: Containment) -> Iterator[ChainExplanation]:
-    for representation, chain in containment.alignment.chains.items():
+    for representation, chain in containment.chains.items():
         yield ChainExplanation(
             representation=representation,
             score=round(chain.score / containment.total, 6),

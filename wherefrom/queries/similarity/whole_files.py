@@ -11,12 +11,12 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import DocumentTokens
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.looked_up import idf
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.similarity.similar_files import Target, long_regions, look_up
+from wherefrom.queries.similarity.similar_files import Target, look_up
 from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
@@ -72,7 +72,7 @@ def nearest_files(
     found: list[WholeFileMatch] = []
     for candidate in elsewhere[:COMPARED]:
         document = DocumentTokens(candidate.blob)
-        regions = long_regions(stream, document, target.containment(document).alignment, ~counted)
+        regions = target.regions(document, ~counted)
         document.forget()
         matched = explained_tokens(stream, regions) & counted
         share = float(np.count_nonzero(matched)) / float(np.count_nonzero(counted))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, query_facts, reasons, too_short
+from wherefrom.reports.figures import evidence, explained, match, matched, nearest, query_facts, reasons, too_short
 from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.look import Look
@@ -100,11 +100,11 @@ def _head(result: SearchResult, look: Look) -> list[str]:
 
 
 def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
-    """The nearest miss, and with `--explain` its signs."""
+    """The nearest miss, and with `--explain` its evidence."""
     if result.refused is not None:
         yield from wrapped(nearest(result.refused), look.width)
         if look.explain:
-            yield from by_sign(result.refused.signs, result.refused.log_odds)
+            yield from evidence(result.refused.evidence)
 
 
 def _excluded(query: QueryInfo) -> list[str]:
@@ -258,11 +258,7 @@ def _sides(
 
 def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator[str]:
     total = " + ".join(f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains)
-    windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
-    factors = ((1 + explanation.literal_share, "literals"), (explanation.agreement, "tokens in their places"))
-    if factors_shown := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
-        total = " ".join((f"({total})", *factors_shown))
-    yield f"   score {score:.2f} = {total}{windows}"
+    yield f"   score {score:.2f} = {total}" if total else f"   score {score:,.0f} bits"
     yield from (f"     {reason}" for reason in reasons(explanation))
     chains = [
         (

@@ -22,7 +22,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
-from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
+from wherefrom.reports.figures import evidence, match, matched, nearest, reasons, too_short
 from wherefrom.reports.hit_fields import BY_TERMS, MEANINGS, figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
@@ -351,13 +351,13 @@ def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
 
 
 def _nearest(refused: Refused) -> dict[str, Any]:
-    """The best candidate that is not a hit: a sentence about it, the address of its page, and its signs."""
+    """The best candidate that is not a hit: a sentence about it, the address of its page, and its evidence."""
     at = refused.occurrences[0]
     text = nearest(refused)
     return {
         "text": text[0].upper() + text[1:],
         "url": file_url(at.repository, at.path, line_range(refused.matched_regions)),
-        "why": [*by_sign(refused.signs, refused.log_odds)],
+        "why": [*evidence(refused.evidence)],
     }
 
 

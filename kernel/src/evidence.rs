@@ -1,0 +1,363 @@
+//! Aligns a query with a document, and says how many bits of evidence for a copy the alignment carries, as
+//! `wherefrom/queries/evidence/alignment.py` defines it. That module describes the steps.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::sharing::Text as Symbols;
+use crate::tokens::{NAME, NUMBER, STRING};
+
+/// Units of a bit.
+const UNIT: u64 = 64;
+
+/// The rules of an alignment, in units where they are costs.
+#[derive(Clone)]
+pub struct Rules {
+    pub seed: usize,
+    pub seed_bits: i32,
+    pub misfit: i32,
+    pub other: i32,
+    pub drop: i32,
+    pub least: i32,
+    pub open: i32,
+    pub gap: i32,
+    pub most: usize,
+}
+
+/// A text, token by token. `back` has the distance to the last token with the same name, or 0.
+pub struct Text {
+    codes: Vec<u64>,
+    classes: Vec<u8>,
+    back: Vec<u32>,
+}
+
+impl Text {
+    pub fn new(codes: Vec<u64>, classes: Vec<u8>) -> Self {
+        let mut last = HashMap::new();
+        let back = (0..).zip(codes.iter().zip(&classes)).map(|(at, (&code, &class))| {
+            if class == NAME { last.insert(code, at).map_or(0, |before| at - before) } else { 0 }
+        });
+        Self { back: back.collect(), codes, classes }
+    }
+
+    pub fn of_symbols(symbols: &Symbols) -> Self {
+        let each = symbols.numbers.iter().map(|&number| number as usize);
+        Self::new(each.clone().map(|at| symbols.codes[at]).collect(), each.map(|at| symbols.classes[at]).collect())
+    }
+
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// What structure has at a token: its class where that is replaced in copies, else its code.
+    #[inline]
+    fn key(&self, at: usize) -> u64 {
+        match self.classes[at] {
+            class @ (NAME | STRING | NUMBER) => u64::from(class),
+            _ => self.codes[at] | 1 << 63,
+        }
+    }
+
+    fn hash(&self, at: usize, k: usize) -> u64 {
+        (at..at + k).fold(0, |hash: u64, at| (hash ^ self.key(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    }
+}
+
+/// The bits of each token: of its structure, of an equal word, and of a name that is replaced as before. A token without
+/// bits of structure counts for nothing.
+pub struct Bits {
+    pub structure: Vec<i32>,
+    pub words: Vec<i32>,
+    pub renamed: Vec<i32>,
+}
+
+/// A query, ready to be aligned.
+pub struct Query {
+    text: Text,
+    bits: Bits,
+    rules: Rules,
+    /// For each seed, the tokens at which it begins, ascending.
+    seeds: HashMap<u64, Vec<u32>>,
+}
+
+/// The tokens `begin` to `end` of the query beside those of the document `shift` further on.
+#[derive(Clone, Copy)]
+pub struct Block {
+    pub shift: isize,
+    pub begin: usize,
+    pub end: usize,
+    score: i32,
+}
+
+impl Block {
+    fn there(&self, at: usize) -> usize {
+        at.wrapping_add_signed(self.shift)
+    }
+
+    fn order(&self) -> (Reverse<i32>, usize, isize) {
+        (Reverse(self.score), self.begin, self.shift)
+    }
+}
+
+/// 64 log2(1 + gap), by straight lines between powers of two.
+fn logarithm(gap: usize) -> i32 {
+    let number = gap as u64 + 1;
+    let power = number.ilog2();
+    (u64::from(power) * UNIT + ((number - (1 << power)) * UNIT >> power)) as i32
+}
+
+impl Query {
+    /// Returns None if a token lacks a value.
+    pub fn new(text: Text, bits: Bits, rules: Rules) -> Option<Self> {
+        let (tokens, k) = (text.len(), rules.seed);
+        if [&bits.structure, &bits.words, &bits.renamed].iter().any(|values| values.len() != tokens) || k == 0 {
+            return None;
+        }
+        let mut seeds: HashMap<u64, Vec<u32>> = HashMap::new();
+        for begin in 0..(tokens + 1).saturating_sub(k) {
+            if bits.structure[begin..begin + k].iter().sum::<i32>() >= rules.seed_bits {
+                seeds.entry(text.hash(begin, k)).or_default().push(begin as u32);
+            }
+        }
+        Some(Self { text, bits, rules, seeds })
+    }
+
+    #[inline]
+    fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
+        self.text.key(here) == document.key(there)
+    }
+
+    /// The bits of two facing tokens.
+    #[inline]
+    fn pair(&self, here: usize, document: &Text, there: usize) -> i32 {
+        let structure = self.bits.structure[here];
+        if structure == 0 {
+            return 0;
+        }
+        if !self.is_same(here, document, there) {
+            return -self.rules.misfit;
+        }
+        match self.text.classes[here] {
+            NAME | STRING | NUMBER if self.text.codes[here] == document.codes[there] => {
+                structure + self.bits.words[here]
+            }
+            NAME if self.text.back[here] > 0 && self.text.back[here] == document.back[there] => {
+                structure + self.bits.renamed[here]
+            }
+            NAME | STRING | NUMBER => structure - self.rules.other,
+            _ => structure,
+        }
+    }
+
+    fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
+        (begin..end).map(|at| self.pair(at, document, block.there(at))).sum()
+    }
+
+    /// The blocks around seeds: each extended to both sides as long as that adds bits.
+    fn blocks(&self, document: &Text) -> Vec<Block> {
+        let (tokens, others, rules) = (self.text.len(), document.len(), &self.rules);
+        let mut reached = vec![0_u32; tokens + others];
+        let mut found = Vec::new();
+        for there in 0..(others + 1).saturating_sub(rules.seed) {
+            let Some(begins) = self.seeds.get(&document.hash(there, rules.seed)) else { continue };
+            for here in begins.iter().map(|&here| here as usize) {
+                let diagonal = there + tokens - here;
+                let is_seed = || (0..rules.seed).all(|at| self.is_same(here + at, document, there + at));
+                if reached[diagonal] as usize > there || !is_seed() {
+                    continue;
+                }
+                let (right, after) = self.extended(document, (here..tokens).zip(there..others));
+                let (left, before) = self.extended(document, (0..here).rev().zip((0..there).rev()));
+                let (begin, end) = (here - before, here + after);
+                reached[diagonal] = (there + after.max(rules.seed)) as u32;
+                if left + right >= rules.least && after > 0 {
+                    found.push(Block { shift: there as isize - here as isize, begin, end, score: left + right });
+                }
+            }
+        }
+        if found.len() > rules.most {
+            found.select_nth_unstable_by_key(rules.most, Block::order);
+            found.truncate(rules.most);
+        }
+        found
+    }
+
+    /// The most bits that facing tokens have from the first on, and of how many tokens.
+    fn extended(&self, document: &Text, facing: impl Iterator<Item = (usize, usize)>) -> (i32, usize) {
+        let (mut best, mut length, mut sum) = (0, 0, 0);
+        for (count, (here, there)) in (1..).zip(facing) {
+            sum += self.pair(here, document, there);
+            if sum > best {
+                (best, length) = (sum, count);
+            } else if sum < best - self.rules.drop {
+                break;
+            }
+        }
+        (best, length)
+    }
+
+    fn cost(&self, here: usize, there: usize) -> i32 {
+        self.rules.open + self.rules.gap * (logarithm(here) + logarithm(there))
+    }
+
+    /// The heaviest chain of blocks that are in the same order in both texts, and the cost of its gaps. A block that
+    /// overlaps the one before it is cut.
+    fn chain(&self, document: &Text, blocks: &mut [Block]) -> (Vec<Block>, i32) {
+        blocks.sort_unstable_by_key(|block| (block.end, block.shift, block.begin));
+        let mut sums: Vec<(i32, usize, usize)> = Vec::with_capacity(blocks.len());
+        for (number, block) in blocks.iter().enumerate() {
+            let mut best = (block.score, usize::MAX, 0);
+            for (other, earlier) in blocks[..number].iter().enumerate() {
+                let (end, earlier_end) = (block.there(block.end), earlier.there(earlier.end));
+                let rises = earlier.end < block.end
+                    && earlier.begin < block.begin
+                    && earlier_end < end
+                    && earlier.there(earlier.begin) < block.there(block.begin);
+                if !rises || sums[other].0 + block.score <= best.0 {
+                    continue;
+                }
+                let begin = block.begin.max(earlier.end).max(earlier_end.saturating_add_signed(-block.shift));
+                let gaps = self.cost(begin - earlier.end, block.there(begin) - earlier_end);
+                let sum = sums[other].0 + block.score - gaps;
+                if sum > best.0 {
+                    let sum = sum - self.sum(document, block, block.begin, begin);
+                    if sum > best.0 {
+                        best = (sum, other, begin);
+                    }
+                }
+            }
+            sums.push(best);
+        }
+        let Some(mut at) = (0..sums.len()).max_by_key(|&at| (sums[at].0, Reverse(at))) else { return (vec![], 0) };
+        let (mut chain, mut gaps) = (Vec::new(), 0);
+        loop {
+            let (_, before, begin) = sums[at];
+            let is_first = before == usize::MAX;
+            let block = Block { begin: if is_first { blocks[at].begin } else { begin }, ..blocks[at] };
+            chain.push(block);
+            if is_first {
+                return (chain, gaps);
+            }
+            let earlier = &blocks[before];
+            gaps += self.cost(block.begin - earlier.end, block.there(block.begin) - earlier.there(earlier.end));
+            at = before;
+        }
+    }
+
+    /// Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they are.
+    /// Returns the costs.
+    fn add_moved(&self, document: &Text, chain: &mut Vec<Block>, blocks: &mut [Block]) -> i32 {
+        let Some((first, last)) = chain.last().zip(chain.first()) else { return 0 };
+        let span = first.there(first.begin)..last.there(last.end);
+        let (mut taken, mut taken_there) = (vec![false; self.text.len()], vec![false; document.len()]);
+        for block in chain.iter() {
+            taken[block.begin..block.end].fill(true);
+            taken_there[block.there(block.begin)..block.there(block.end)].fill(true);
+        }
+        let mut costs = 0;
+        blocks.sort_unstable_by_key(Block::order);
+        for block in blocks.iter() {
+            let mut begin = block.begin;
+            while begin < block.end {
+                let is_free = |at: usize| !taken[at] && !taken_there[block.there(at)];
+                let end = (begin..block.end).find(|&at| !is_free(at)).unwrap_or(block.end);
+                let there = block.there(begin);
+                let far = span.start.saturating_sub(there).max(block.there(end).saturating_sub(span.end));
+                let cost = self.cost(self.text.len(), far);
+                let score = if begin < end { self.sum(document, block, begin, end) } else { 0 };
+                if score >= cost + self.rules.least {
+                    costs += cost;
+                    taken[begin..end].fill(true);
+                    taken_there[there..block.there(end)].fill(true);
+                    chain.push(Block { begin, end, ..*block });
+                }
+                begin = end + 1;
+            }
+        }
+        costs
+    }
+
+    /// The bits of some blocks, which ascend in the query. A name that is replaced is replaced by one name in all of them.
+    fn scored(&self, document: &Text, blocks: &[Block]) -> i32 {
+        let (mut forth, mut back) = (HashMap::new(), HashMap::new());
+        let mut sum = 0;
+        for block in blocks {
+            for here in block.begin..block.end {
+                let there = block.there(here);
+                let (structure, other) = (self.bits.structure[here], self.rules.other);
+                if structure == 0 || self.text.classes[here] != NAME || !self.is_same(here, document, there) {
+                    sum += self.pair(here, document, there);
+                    continue;
+                }
+                let (own, theirs) = (self.text.codes[here], document.codes[there]);
+                let known = match (forth.entry(own), back.entry(theirs)) {
+                    (Entry::Vacant(name), Entry::Vacant(partner)) => {
+                        name.insert(theirs);
+                        partner.insert(own);
+                        None
+                    }
+                    (Entry::Occupied(name), Entry::Occupied(partner)) => {
+                        Some(*name.get() == theirs && *partner.get() == own)
+                    }
+                    (name, partner) => {
+                        name.or_insert(theirs);
+                        partner.or_insert(own);
+                        Some(false)
+                    }
+                };
+                sum += structure
+                    + match known {
+                        _ if own == theirs => self.bits.words[here],
+                        Some(true) => self.bits.renamed[here],
+                        Some(false) => -2 * other,
+                        None => -other,
+                    };
+            }
+        }
+        sum
+    }
+
+    /// The best alignment with a document: its bits in units, and its runs, which ascend in the query.
+    pub fn aligned(&self, document: &Text) -> (i32, Vec<Block>) {
+        let mut blocks = self.blocks(document);
+        let (mut chain, gaps) = self.chain(document, &mut blocks);
+        let costs = gaps + self.add_moved(document, &mut chain, &mut blocks);
+        chain.sort_unstable_by_key(|block| block.begin);
+        (self.scored(document, &chain) - costs, self.parted(document, &chain))
+    }
+
+    /// The runs of some blocks: without tokens that differ in structure, and parted where a name gets another partner.
+    fn parted(&self, document: &Text, blocks: &[Block]) -> Vec<Block> {
+        let mut runs = Vec::new();
+        for block in blocks {
+            let mut begin = block.begin;
+            let (mut forth, mut back) = (HashMap::new(), HashMap::new());
+            for at in block.begin..block.end {
+                let there = block.there(at);
+                let is_same = self.is_same(at, document, there);
+                let (own, theirs) = (self.text.codes[at], document.codes[there]);
+                let is_name = is_same && self.text.classes[at] == NAME;
+                let is_other = is_name
+                    && (forth.get(&own).is_some_and(|&known| known != theirs)
+                        || back.get(&theirs).is_some_and(|&known| known != own));
+                if is_other || !is_same {
+                    if begin < at {
+                        runs.push(Block { begin, end: at, ..*block });
+                    }
+                    begin = if is_same { at } else { at + 1 };
+                    forth.clear();
+                    back.clear();
+                }
+                if is_name {
+                    forth.insert(own, theirs);
+                    back.insert(theirs, own);
+                }
+            }
+            if begin < block.end {
+                runs.push(Block { begin, ..*block });
+            }
+        }
+        runs
+    }
+}

@@ -1,0 +1,60 @@
+"""Documents: stored token streams, and values that are computed from them on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from functools import cached_property
+
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.representations import KGrams, kgrams
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
+from wherefrom.model import INDEXED, Representation, StoredBlob
+from wherefrom.queries.alignment.aligning import Text
+
+
+class DocumentTokens:
+    """The tokens of a stored document, and values that are computed from them on first use.
+
+    These values take a hundred times the memory of the stored form, so `forget` frees them. Later uses recompute them.
+    """
+
+    def __init__(self, blob: StoredBlob) -> None:
+        self.blob = blob
+        self._grams: dict[tuple[Representation, int], KGrams] = {}
+
+    def forget(self) -> None:
+        """Frees the memory of all computed values."""
+        self.__dict__ = {"blob": self.blob, "_grams": {}}
+
+    @cached_property
+    def text(self) -> Text:
+        """The document, ready to be aligned."""
+        return Text(self.blob.tokens)
+
+    @cached_property
+    def numbered(self) -> NumberedSymbols:
+        """The document's distinct symbols, and for each token the number of its symbol, as they are stored."""
+        return decode_symbols(self.blob.tokens)
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """The document's symbols, token by token."""
+        return self.numbered.symbols()
+
+    @cached_property
+    def stream(self) -> TokenStream:
+        """The document's tokens with their positions in the text."""
+        return decode(self.blob.tokens)
+
+    @cached_property
+    def terms(self) -> Mapping[Representation, Set[int]]:
+        """The document's terms in the index, by representation."""
+        terms = document_terms(self.stream)
+        return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in INDEXED}
+
+    def grams(self, representation: Representation, k: int) -> KGrams:
+        """The document's k-grams in a representation."""
+        key = (representation, k)
+        if key not in self._grams:
+            self._grams[key] = kgrams(self.symbols, representation, k)
+        return self._grams[key]

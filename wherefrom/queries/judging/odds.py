@@ -1,0 +1,65 @@
+"""How probable it is that a document is a copy of the query: the one rule of all commands.
+
+The rule needs neither the index nor a text, so it is the same for every index and query. `wherefrom.fitted` has its
+numbers; `benchmarks/effectiveness/odds.py` fits them.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wherefrom.fitted import LEAST_RARITY, LONGEST, ODDS, Odds
+from wherefrom.model import Strength
+from wherefrom.queries.spans import Floats
+
+ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
+"""The least probabilities of an answer, of fair evidence and of strong evidence of a copy."""
+
+
+def parts(bits: float, tokens: float, rarity: float) -> Odds:
+    """The summands of the logarithm of the odds that a document is a copy.
+
+    Args:
+        bits: the evidence in the best alignment (`queries.alignment.aligning`).
+        tokens: the tokens of the query that count, above 0.
+        rarity: the weight of the shared terms divided by ln(1 + N), which is the weight of a rare one among N contents.
+    """
+    values = (bits, math.log(min(tokens, LONGEST)), math.log(max(rarity, LEAST_RARITY)), 1.0)
+    return Odds(*(weight * value for weight, value in zip(ODDS, values, strict=True)))
+
+
+def log_odds(bits: Floats, tokens: Floats, rarity: Floats) -> Floats:
+    """The logarithm of the odds that documents are copies; arguments as in `parts`, for each document."""
+    found: Floats = (
+        ODDS.bits * bits
+        + ODDS.length * np.log(np.minimum(tokens, LONGEST))
+        + ODDS.rarity * np.log(np.maximum(rarity, LEAST_RARITY))
+        + ODDS.bias
+    )
+    return found
+
+
+def probability(bits: float, tokens: float, rarity: float) -> float:
+    """How probable it is that a document is a copy, 0 to 1; arguments as in `parts`. Without bits it is 0."""
+    odds = sum(parts(bits, tokens, rarity))
+    return 1 / (1 + math.exp(-odds)) if bits > 0 and odds > -700 else 0.0
+
+
+def needed(tokens: float, rarity: float) -> float:
+    """The bits that make a document of this rarity an answer."""
+    return -sum(parts(0.0, tokens, rarity)) / ODDS.bits
+
+
+def strength(probability: float) -> Strength:
+    """How strong the evidence is that a document with this probability is a copy."""
+    if probability >= STRONG:
+        return Strength.STRONG
+    return Strength.FAIR if probability >= FAIR else Strength.WEAK
+
+
+def is_weaker(probability: float, least: Strength) -> bool:
+    """Whether a document with this probability is weaker evidence than `least`."""
+    order = tuple(Strength)
+    return order.index(strength(probability)) < order.index(least)

@@ -1,0 +1,174 @@
+"""The model of code in general: how many bits of evidence it is if a document has a token of the query.
+
+A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
+with all names and literals alike (the structure), and as they are written (the words). `python -m benchmarks.background`
+counts it in many projects of every language, and stores hashes of n-grams and their costs, but no text.
+
+A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, unpacked
+from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal, is_prose
+from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.model import Hashes
+from wherefrom.queries.spans import Flags, Floats, Numbers
+
+UNIT = 64
+"""Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
+
+STRUCTURE, WORDS = range(2)
+"""The two kinds of n-grams: of structure, and of words."""
+
+ORDERS = (range(1, 7), range(1, 7))
+"""The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
+
+HASH_BITS = 28
+"""Bits of the hash of an n-gram. One in 400 other n-grams equals a stored one."""
+
+STEP = 0.5
+"""Costs are stored in steps of this many bits."""
+
+RANKS = 64
+"""A name or literal is known if it is among this many that were used last."""
+
+_SALT = 0xD6E8FEB86659FD93
+
+
+class Bits(NamedTuple):
+    """The evidence in each token of a query, in units: int32, shape (n,).
+
+    Attributes:
+        structure: if the document has a token of that kind there. 0 if the token proves nothing.
+        words: in addition, if it is the same name or literal.
+        renamed: in addition, if it is the name that has replaced this name before.
+    """
+
+    structure: NDArray[np.int32]
+    words: NDArray[np.int32]
+    renamed: NDArray[np.int32]
+
+    def total(self, begin: int, end: int) -> float:
+        """The bits of the tokens `begin` to `end` (half-open) in a verbatim copy."""
+        return float(self.structure[begin:end].sum() + self.words[begin:end].sum()) / UNIT
+
+
+class Model(NamedTuple):
+    """The counted model.
+
+    Attributes:
+        grams: the hashes of the n-grams, ascending.
+        costs: for each the bits of its last token after the others, in `STEP`s.
+        ranks: float64, the bits of a name, and of a literal, that is new (column 0), or has that rank in the order of the
+            last use, from 1: shape (2, RANKS + 1).
+        projects: how many projects of each language were counted.
+    """
+
+    grams: NDArray[np.uint32]
+    costs: NDArray[np.uint8]
+    ranks: Floats
+    projects: dict[str, int]
+
+    def bits(self, text: Symbols, quiet: Flags) -> Bits:
+        """The evidence in each token of a text. The `quiet` tokens prove nothing."""
+        if is_prose(text):
+            nothing = np.zeros(len(text))
+            return Bits(in_units(nothing + LETTER, quiet, 1), *[in_units(nothing, quiet, 0)] * 2)
+        cost = self._cost(skeleton(text), STRUCTURE, np.full(len(text), MOST_OF_WORD))
+        word, back = np.zeros(len(text)), np.zeros(len(text))
+        for row, which in enumerate((text.classes == TokenClass.NAME, is_literal(text.classes))):
+            ranks = last_used(text.codes[which])
+            fresh = self.ranks[row][0] + self._of_words(text.codes[which])
+            known = np.minimum(self.ranks[row][ranks], fresh)
+            word[which] = np.where(ranks > 0, known, np.minimum(fresh, MOST_OF_WORD))
+            back[which] = np.where(ranks > 0, known, 0) if row == 0 else 0
+        total = self._cost(text.codes, WORDS, cost + word)
+        structure: Floats = np.minimum(cost, total)
+        words = total - structure
+        again = repeated(skeleton(text), REPETITION)
+        structure[again] = np.minimum(structure[again], REPEATED)
+        return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
+
+    def _of_words(self, codes: Hashes) -> Floats:
+        """The bits of words among all words of their class, at most `MOST_OF_WORD`."""
+        found = self._found(gram_hashes(codes, 1, WORDS))
+        return np.where(found < 0, MOST_OF_WORD, np.minimum(found, MOST_OF_WORD))
+
+    def _cost(self, codes: Hashes, kind: int, cost: Floats) -> Floats:
+        """The least bits of each token after any number of tokens before it, at most `cost`."""
+        cost = cost.copy()
+        for order in ORDERS[kind]:
+            if len(codes) >= order and (kind == STRUCTURE or order > 1):
+                found = self._found(gram_hashes(codes, order, kind))
+                inside = cost[order - 1 :]
+                np.minimum(inside, np.where(found < 0, np.inf, found), out=inside)
+        return cost
+
+    def _found(self, hashes: NDArray[np.uint32]) -> Floats:
+        """The stored bits of n-grams; -1 if one is not stored."""
+        nearest = np.minimum(self.grams.searchsorted(hashes), max(len(self.grams) - 1, 0))
+        return np.where(are_among(hashes, self.grams), self.costs[nearest] * STEP, -1.0)
+
+
+def skeleton(text: Symbols) -> Hashes:
+    """The codes of the tokens, with the class in place of the code of a name or literal."""
+    is_word = (text.classes == TokenClass.NAME) | is_literal(text.classes)
+    return np.where(is_word, text.classes, text.codes).astype(np.uint64)
+
+
+def gram_hashes(codes: Hashes, order: int, kind: int) -> NDArray[np.uint32]:
+    """The hash of the n-gram that ends at each token from token `order` - 1 on."""
+    salt = np.uint64((2 * order + kind) * _SALT & ((1 << 64) - 1))
+    return (mix(kgram_hashes(codes, order) + salt) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
+
+
+def last_used(codes: Hashes) -> Numbers:
+    """For each code its place among the last `RANKS` different ones, from 1 for the last one; 0 for a new one."""
+    order: list[int] = []
+    ranks = np.zeros(len(codes), np.int64)
+    for at, code in enumerate(codes.tolist()):
+        if code in order:
+            ranks[at] = order.index(code) + 1
+            order.remove(code)
+        order.insert(0, code)
+        del order[RANKS:]
+    return ranks
+
+
+def repeated(codes: Hashes, order: int) -> Flags:
+    """Which tokens end an n-gram that the text has before. What a text says again says little."""
+    again = np.zeros(len(codes), np.bool_)
+    hashes = kgram_hashes(codes, order)
+    if len(hashes):
+        first = np.ones(len(hashes), np.bool_)
+        first[np.unique(hashes, return_index=True)[1]] = False
+        again[order - 1 :] = first
+    return again
+
+
+def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:
+    """Bits in units, at least `least` units; 0 for quiet tokens."""
+    return np.where(quiet, 0, np.maximum(np.rint(bits * UNIT), least)).astype(np.int32)
+
+
+def load(path: Traversable) -> Model:
+    """Reads a model that `benchmarks.background` wrote."""
+    with path.open("rb") as file, np.load(file) as arrays:
+        grams = unpacked(arrays["grams"]).astype(np.uint32, copy=False)
+        projects = dict(zip(arrays["languages"].tolist(), arrays["projects"].tolist(), strict=True))
+        return Model(grams, arrays["costs"], arrays["ranks"], projects)
+
+
+@cache
+def background() -> Model:
+    """The model of this version."""
+    return load(files("wherefrom.queries").joinpath("data", "background.npz"))
