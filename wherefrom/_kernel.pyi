@@ -108,40 +108,6 @@ say where it comes from, as prose does.
 """
 
 @final
-class Sought:
-    """A query, or a window of it, ready to be compared with (`Kernel.sought`)."""
-
-@final
-class Window:
-    """A window of a query, as a part of the whole query.
-
-    Args:
-        grams: in the order of those of the whole query, the place of each distinct hash of the window among those
-            of the whole query, uint32, ascending.
-
-    Raises:
-        ValueError: the places do not rise.
-    """
-
-    def __new__(cls, grams: Sequence[NDArray[np.uint32]]) -> Window: ...
-
-@final
-class Common:
-    """What a text shares with a query (`Kernel.common`).
-
-    Of the `grams` that were sought, one after the other, `shared` gives the tokens at which the k-grams begin, int64,
-    ascending, and the place of the hash of each among the distinct ones, int64; `within` those of a window, with the
-    places among the hashes of the window.
-
-    Raises:
-        ValueError: the window is one of a query with other representations.
-    """
-
-    def __len__(self) -> int: ...
-    def shared(self) -> list[tuple[bytes, bytes]]: ...
-    def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
-
-@final
 class Text:
     """A document, ready to be aligned with a query (`Kernel.text`)."""
 
@@ -172,50 +138,6 @@ class Evidence:
     ) -> Evidence: ...
     def aligned(self, text: Text) -> tuple[int, list[tuple[int, int, int]]]:
         """The units of the best alignment, and of each block its shift and its first token and end in the query."""
-
-Chain = tuple[int, float, bytes, bytes, int, int]
-"""The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how
-many tokens it covers, and how many of its k-grams are different (`alignment.Chain`).
-"""
-
-@final
-class Chained:
-    """The k-grams of a window of a query, as the chains of documents take them.
-
-    Args:
-        grams: for each representation k; for each distinct hash how often it occurs, uint32, and the greatest weight of
-            its occurrences; and for each occurrence, by its hash, where it begins in the query, int64, and its weight.
-
-    Raises:
-        ValueError: the arrays do not belong together.
-    """
-
-    def __new__(
-        cls,
-        grams: Sequence[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
-    ) -> Chained: ...
-    def chains(
-        self,
-        shared: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
-        width: int,
-        masked: NDArray[np.uint8],
-        *,
-        often: int,
-        band: int,
-    ) -> list[list[Chain]]:
-        """The chains within each of the windows of a document that `alignment.align` chooses. Without the GIL.
-
-        Args:
-            shared: the number of a representation, where the k-grams that the document has of it begin, ascending, and
-                the numbers of their hashes.
-            width: of a window, in tokens.
-            masked: which tokens of the whole query are left out.
-            often: as in `chains.Grams.pairs`.
-            band: `chains.BAND`.
-
-        Raises:
-            ValueError: the arrays do not belong together.
-        """
 
 @final
 class Kernel:
@@ -297,41 +219,11 @@ class Kernel:
             ValueError: the stream is not what was stored.
         """
 
-    def sought(
-        self,
-        grams: Sequence[tuple[str, int, NDArray[np.uint64]]],
-        skeleton_k: int,
-        skeletons: NDArray[np.uint64],
-        symbols: NDArray[np.uint64],
-    ) -> Sought:
-        """What a query, or a window of it, is made of.
-
-        Args:
-            grams: representation, k and the distinct hashes, ascending, of its k-grams.
-            skeleton_k: tokens of its skeleton k-grams (`representations.skeletons`).
-            skeletons: their hashes.
-            symbols: the codes of its symbols, with their bits leading.
-
-        Raises:
-            ValueError: an argument is out of range.
-        """
-
     def text(self, stored: bytes) -> Text:
         """A text in its uncompressed stored form, ready to be aligned.
 
         Raises:
             ValueError: this is not a stream.
-        """
-
-    def common(self, stored: bytes, sought: Sought) -> Common:
-        """What a text shares with a query. Without the GIL, once the stream is read.
-
-        Args:
-            stored: its token stream (`tokens.plain`).
-            sought: what is looked for.
-
-        Raises:
-            ValueError: the stream is not what was stored.
         """
 
 @final
@@ -397,21 +289,6 @@ def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -
 
     Raises:
         ValueError: there are not as many weights as positions.
-    """
-
-Side = tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
-"""A text, token by token: its codes, its classes, which names `renamed` keeps, and what no run grows into."""
-
-def grown(query: Side, document: Side, runs: Sequence[tuple[int, int, int, bool]]) -> list[tuple[int, int]]:
-    """What `regions._grow` does, of several runs: the token span of the query that each grows to. Without the GIL.
-
-    Args:
-        query: the one text.
-        document: the other one.
-        runs: shift, begin and end of each, and whether names that `renamed` keeps have to be the same.
-
-    Raises:
-        ValueError: the arrays do not belong together, or a run is not inside of both texts.
     """
 
 @final

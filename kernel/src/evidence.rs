@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::sharing::Text as Symbols;
+use crate::text::Text as Symbols;
 use crate::tokens::{NAME, NUMBER, STRING};
 
 /// Units of a bit.

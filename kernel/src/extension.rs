@@ -11,20 +11,17 @@ use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
-use crate::alignment::{self, Bands};
 use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
 use crate::compare::{self, Comparison, Contents, MatchedFiles, Members, Role, Rules};
 use crate::document::{self, Content, Part, Stretch, parse};
 use crate::evidence;
-use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
-use crate::sharing::{self, Grams, Shared, Sieve, Sought};
 use crate::stored;
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
@@ -159,76 +156,6 @@ struct PyDocument {
     stretches: Vec<Stretch>,
 }
 
-#[pyclass(frozen, name = "Sought")]
-struct PySought(Sought);
-
-/// The k-grams of a window as a part of those of the whole query, for each representation.
-#[pyclass(frozen, name = "Window")]
-struct PyWindow(Vec<sharing::Part>);
-
-#[pymethods]
-impl PyWindow {
-    #[new]
-    fn new(py: Python<'_>, grams: Vec<PyBuffer<u32>>) -> PyResult<Self> {
-        let parts = grams.iter().map(|places| {
-            sharing::Part::new(&places.to_vec(py)?)
-                .ok_or_else(|| PyValueError::new_err("the places of a window's hashes rise"))
-        });
-        Ok(Self(parts.collect::<PyResult<_>>()?))
-    }
-}
-
-/// What a text shares with a query, for each representation.
-#[pyclass(frozen, name = "Common")]
-struct PyCommon(Vec<Shared>);
-
-#[pymethods]
-impl PyCommon {
-    fn __len__(&self) -> usize {
-        self.0.iter().map(|shared| shared.positions.len()).sum()
-    }
-
-    fn shared(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
-        self.0.iter().map(|shared| places(py, shared)).collect()
-    }
-
-    fn within(&self, py: Python<'_>, window: &Bound<'_, PyWindow>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
-        self.with(window)?.map(|(shared, part)| places(py, &part.of(shared))).collect()
-    }
-}
-
-impl PyCommon {
-    fn with<'a>(
-        &'a self,
-        window: &'a Bound<'_, PyWindow>,
-    ) -> PyResult<impl Iterator<Item = (&'a Shared, &'a sharing::Part)>> {
-        let parts = &window.get().0;
-        if parts.len() != self.0.len() {
-            return Err(PyValueError::new_err("the window is one of another query"));
-        }
-        Ok(self.0.iter().zip(parts))
-    }
-}
-
-/// The positions of k-grams and the numbers of their hashes, as arrays for Python.
-fn places(py: Python<'_>, shared: &Shared) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
-    let bytes = |values: &[u32]| array(py, values, |&value| i64::from(value).to_ne_bytes());
-    Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))
-}
-
-/// A text as the fields of `growth::Side`.
-type PySide = (PyBuffer<u64>, PyBuffer<u8>, PyBuffer<u8>, PyBuffer<u8>);
-
-fn side(py: Python<'_>, (codes, classes, kept, taken): &PySide) -> PyResult<Side> {
-    let side = Side {
-        codes: codes.to_vec(py)?,
-        classes: classes.to_vec(py)?,
-        kept: kept.to_vec(py)?,
-        taken: taken.to_vec(py)?,
-    };
-    side.is_whole().then_some(side).ok_or_else(|| PyValueError::new_err("a text has all values for each token"))
-}
-
 /// The fields of `Part`, as Python gives them.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
@@ -335,32 +262,6 @@ impl PyKernel {
     fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
         let text = py.detach(|| stored::opened(stored).map(|symbols| evidence::Text::of_symbols(&symbols)));
         text.map(PyText).ok_or_else(no_stream)
-    }
-
-    fn sought(
-        &self,
-        py: Python<'_>,
-        grams: Vec<(String, usize, PyBuffer<u64>)>,
-        skeleton_k: usize,
-        skeletons: PyBuffer<u64>,
-        symbols: PyBuffer<u64>,
-    ) -> PyResult<PySought> {
-        let distances = self.rules.writing.distances.len();
-        let grams = grams
-            .iter()
-            .map(|(name, k, hashes)| {
-                Grams::new(representation(name, *k, distances)?, *k, &hashes.to_vec(py)?)
-                    .ok_or_else(|| PyValueError::new_err("the hashes that are sought rise"))
-            })
-            .collect::<PyResult<_>>()?;
-        let sieve = |hashes: PyBuffer<u64>| Ok::<_, PyErr>(Sieve::new(&hashes.to_vec(py)?));
-        Ok(PySought(Sought { grams, skeletons: sieve(skeletons)?, skeleton_k, symbols: sieve(symbols)? }))
-    }
-
-    fn common(&self, py: Python<'_>, stored: &[u8], sought: &Bound<'_, PySought>) -> PyResult<PyCommon> {
-        let text = stored::opened(stored).ok_or_else(no_stream)?;
-        let sought = &sought.get().0;
-        Ok(PyCommon(py.detach(|| sharing::shared(&text, sought, &self.rules.writing, self.rules.coding))))
     }
 }
 
@@ -480,57 +381,6 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
     Ok((weight, array(py, &chain, |&number| (number as i64).to_ne_bytes())?))
 }
 
-/// The k-grams of a window of a query, ready for chains with documents.
-#[pyclass(frozen, name = "Chained")]
-struct PyChained(Vec<alignment::Grams>);
-
-/// k; for each distinct hash, its count and greatest weight; for each occurrence, its position and weight.
-type PyGrams = (usize, PyBuffer<u32>, PyBuffer<f64>, PyBuffer<i64>, PyBuffer<f64>);
-
-#[pymethods]
-impl PyChained {
-    #[new]
-    fn new(py: Python<'_>, grams: Vec<PyGrams>) -> PyResult<Self> {
-        let read = |(k, counts, heaviest, positions, weights): &PyGrams| {
-            let counts = counts.to_vec(py)?;
-            alignment::Grams::new(*k, &counts, heaviest.to_vec(py)?, positions.to_vec(py)?, weights.to_vec(py)?)
-                .ok_or_else(|| PyValueError::new_err("each hash has its values, and each of its occurrences"))
-        };
-        Ok(Self(grams.iter().map(read).collect::<PyResult<_>>()?))
-    }
-
-    #[pyo3(signature = (shared, width, masked, *, often, band))]
-    fn chains(
-        &self,
-        py: Python<'_>,
-        shared: Vec<(usize, PyBuffer<i64>, PyBuffer<i64>)>,
-        width: i64,
-        masked: PyBuffer<u8>,
-        often: usize,
-        band: usize,
-    ) -> PyResult<Vec<Vec<PyChain>>> {
-        let read = |(grams, positions, numbers): &(usize, PyBuffer<i64>, PyBuffer<i64>)| {
-            Ok::<_, PyErr>(alignment::Shared {
-                grams: *grams,
-                positions: positions.to_vec(py)?,
-                numbers: numbers.to_vec(py)?,
-            })
-        };
-        let shared = shared.iter().map(read).collect::<PyResult<Vec<_>>>()?;
-        let masked = masked.to_vec(py)?;
-        if !alignment::fits(&self.0, &shared, &masked) {
-            return Err(PyValueError::new_err("what is shared is of the window, which is inside of the query"));
-        }
-        let windows = py.detach(|| alignment::chains(&self.0, &shared, width, &masked, Bands { often, band }));
-        let given = |chain: &alignment::Chain| {
-            let bytes = |values: &[i64]| array(py, values, |value| value.to_ne_bytes());
-            let (query, document) = (bytes(&chain.query)?, bytes(&chain.document)?);
-            Ok((chain.grams, chain.weight, query, document, chain.covered, chain.distinct))
-        };
-        windows.iter().map(|chains| chains.iter().map(given).collect()).collect()
-    }
-}
-
 /// A document, ready to be aligned.
 #[pyclass(frozen, name = "Text")]
 struct PyText(evidence::Text);
@@ -557,11 +407,8 @@ impl PyEvidence {
     ) -> PyResult<Self> {
         let (seed, seed_bits, misfit, other, drop, least, open, gap, most) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
-        let bits = evidence::Bits {
-            structure: structure.to_vec(py)?,
-            words: words.to_vec(py)?,
-            renamed: renamed.to_vec(py)?,
-        };
+        let bits =
+            evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
         let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most };
         (codes.len() == classes.len())
             .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
@@ -575,24 +422,6 @@ impl PyEvidence {
         let (bits, blocks) = py.detach(|| self.0.aligned(text));
         Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
     }
-}
-
-/// The fields of `alignment::Chain`.
-type PyChain = (usize, f64, Py<PyBytes>, Py<PyBytes>, usize, usize);
-
-#[pyfunction]
-fn grown(
-    py: Python<'_>,
-    query: PySide,
-    document: PySide,
-    runs: Vec<(isize, usize, usize, bool)>,
-) -> PyResult<Vec<(usize, usize)>> {
-    let (query, document) = (side(py, &query)?, side(py, &document)?);
-    let runs: Vec<Run> = runs.into_iter().map(|(shift, begin, end, keeps)| Run { shift, begin, end, keeps }).collect();
-    if !runs.iter().all(|run| run.is_inside(&query, &document)) {
-        return Err(PyValueError::new_err("a run is inside of both texts"));
-    }
-    Ok(py.detach(|| runs.iter().map(|&run| growth::grown(&query, &document, run)).collect()))
 }
 
 /// A run of the embedded engine.
@@ -816,8 +645,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyChained, PyCommon, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PySought, PyText, PyTokens,
-        PyWindow, grown, heaviest_chain, joined_stream,
+        PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens, heaviest_chain,
+        joined_stream,
     };
 
     /// The version of the parser's core.

@@ -6,7 +6,6 @@
 
 #![cfg_attr(not(feature = "python"), expect(dead_code, reason = "a page only analyzes files and compares them"))]
 
-mod alignment;
 #[cfg(feature = "web")]
 mod c_border;
 mod chains;
@@ -17,7 +16,6 @@ mod document;
 mod evidence;
 #[cfg(feature = "python")]
 mod extension;
-mod growth;
 mod hashing;
 mod joined;
 mod kgrams;
@@ -25,9 +23,9 @@ mod noise;
 mod numbering;
 mod postings;
 mod references;
-mod sharing;
 mod stored;
 mod stream;
+mod text;
 mod tiling;
 mod tokens;
 mod tree;

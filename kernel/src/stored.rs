@@ -1,10 +1,10 @@
 //! Reads and writes stored token streams, as `_opened` and `packed` in `wherefrom/analyzers/tokens.py` do. That module
 //! describes the parts.
 
-use crate::sharing::Text;
 #[cfg(feature = "web")]
 use crate::stream::Planes;
 use crate::stream::by_neighbors;
+use crate::text::Text;
 
 pub const FORMAT: u8 = 2;
 pub const CODE_BYTES: usize = 5;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::hashing::mix;
 use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::numbering::KeyTable;
-use crate::sharing::{Sieve, Stretch, Text};
+use crate::text::{Sieve, Stretch, Text};
 use crate::tokens::CHARACTER;
 use crate::winnowing::OpenClosed;
 

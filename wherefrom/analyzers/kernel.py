@@ -6,7 +6,7 @@ this module passes it the tables of grammars, the classes of characters, the sch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -40,11 +40,6 @@ class Kernel:
     """The extension, set up with the rules of this version. `wherefrom/_kernel.pyi` describes its functions."""
 
     def __init__(self, extension: ModuleType) -> None:
-        self.window: type[_kernel.Window] = extension.Window
-        self.chained: type[_kernel.Chained] = extension.Chained
-        self.grown: Callable[
-            [_kernel.Side, _kernel.Side, Sequence[tuple[int, int, int, bool]]], list[tuple[int, int]]
-        ] = extension.grown
         self.evidence: type[_kernel.Evidence] = extension.Evidence
         self._extension = extension
         self._grammars: dict[Language, _kernel.Grammar] = {}
@@ -58,7 +53,6 @@ class Kernel:
         )
         self._native = cast("_kernel.Kernel", made)
         self.document = self._native.document
-        self.sought = self._native.sought
 
     def grammar(self, language: Language) -> _kernel.Grammar:
         """The grammar of a language, loaded on first use.
@@ -89,15 +83,6 @@ class Kernel:
     def characters(self, text: bytes) -> Parsed:
         """Does what `textual.characters` does."""
         return _parsed(self._native.characters(text))
-
-    def common(self, stored: bytes, sought: _kernel.Sought) -> _kernel.Common:
-        """Finds the k-grams that a stored text shares with a query.
-
-        Raises:
-            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
-        """
-        with tokens.reading():
-            return self._native.common(tokens.plain(stored), sought)
 
     def text(self, stored: bytes) -> _kernel.Text:
         """A stored text, ready to be aligned.
@@ -170,11 +155,6 @@ def _noise(language: Language) -> _kernel.Noise | None:
     )
     grouping = (noise.OPEN, noise.CLOSE) if rules.has_groups else None
     return anywhere, before, closing, grouping, noise.codes_of_calls(rules).tolist()
-
-
-def arrays(shared: Iterable[tuple[bytes, bytes]]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """The positions and numbers of k-grams by representation, from the bytes that `_kernel.Common` returns."""
-    return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in shared]
 
 
 @lru_cache(maxsize=4096)  # few different sets of words occur

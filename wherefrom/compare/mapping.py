@@ -10,7 +10,6 @@ import numpy as np
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import NEARLY_ALL, PART
-from wherefrom.model import Representation
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
 from wherefrom.support.chunks import by_key

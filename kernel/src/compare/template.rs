@@ -2,7 +2,7 @@
 
 use super::ByScheme;
 use crate::kgrams::{self, Scheme, Writing};
-use crate::sharing::Text;
+use crate::text::Text;
 use crate::tiling::by_segment;
 
 /// Gathers the k-grams of template code, as `SetBuilder` in `wherefrom/queries/boilerplate.py` does.

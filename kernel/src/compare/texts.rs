@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::ByScheme;
 use crate::hashing;
 use crate::kgrams::{self, Representation, Scheme, Writing};
-use crate::sharing::Text;
 use crate::stored::{Places, opened, opened_with_places};
+use crate::text::Text;
 use crate::tiling::{Comparable, by_segment, fingerprints};
 
 /// Texts with this many tokens in all stay open (240 MB). A text counts as at least `LEAST_TOKENS`.

@@ -26,7 +26,7 @@ from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
 
 if TYPE_CHECKING:
-    from wherefrom import _kernel
+    pass
 
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
@@ -316,5 +316,3 @@ class _Query:
 
 def _strongest(block: Block) -> tuple[int, int, int]:
     return -block.score, block.begin, block.shift
-
-

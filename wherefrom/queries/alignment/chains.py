@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
 from wherefrom.model import Hashes
-from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, parted
+from wherefrom.queries.spans import Flags, Floats, Numbers, parted
 
 BAND = 4
 """Limits the pairs of a hash that occurs often in both texts. Occurrence number i in one text is paired only with the

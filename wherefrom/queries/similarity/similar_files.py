@@ -109,9 +109,7 @@ class Target:
         tokens.
         """
         runs = self._aligner.align(document.text).runs
-        long = [
-            run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION
-        ]
+        long = [run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION]
         return region_pairs(Sides.of(self.document.stream, document.stream), long)
 
     def compare(self, candidate: Candidate, by: str) -> Compared:
