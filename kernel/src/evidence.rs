@@ -4,8 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::iter;
 
-use crate::text::Text as Symbols;
+use crate::numbering::KeyTable;
+use crate::text::{Sieve, Text as Symbols};
 use crate::tokens::{NAME, NUMBER, STRING};
 
 /// Units of a bit.
@@ -25,20 +27,24 @@ pub struct Rules {
     pub most: usize,
 }
 
-/// A text, token by token. `back` has the distance to the last token with the same name, or 0.
+/// A text, token by token. `keys` has what structure has there: the class of what is replaced in copies, else the code.
+/// `back` has the distance to the last token with the same name, or 0.
 pub struct Text {
     codes: Vec<u64>,
     classes: Vec<u8>,
+    keys: Vec<u64>,
     back: Vec<u32>,
 }
 
 impl Text {
     pub fn new(codes: Vec<u64>, classes: Vec<u8>) -> Self {
-        let mut last = HashMap::new();
-        let back = (0..).zip(codes.iter().zip(&classes)).map(|(at, (&code, &class))| {
-            if class == NAME { last.insert(code, at).map_or(0, |before| at - before) } else { 0 }
+        let mut last = KeyTable::new(codes.len() / 8);
+        let both = || codes.iter().copied().zip(classes.iter().copied());
+        let keys = both().map(|(code, class)| if is_word(class) { u64::from(class) } else { code | 1 << 63 });
+        let back = (1..).zip(both()).map(|(after, (code, class))| {
+            if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 }
         });
-        Self { back: back.collect(), codes, classes }
+        Self { keys: keys.collect(), back: back.collect(), codes, classes }
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -50,18 +56,14 @@ impl Text {
         self.codes.len()
     }
 
-    /// What structure has at a token: its class where that is replaced in copies, else its code.
-    #[inline]
-    fn key(&self, at: usize) -> u64 {
-        match self.classes[at] {
-            class @ (NAME | STRING | NUMBER) => u64::from(class),
-            _ => self.codes[at] | 1 << 63,
-        }
-    }
-
     fn hash(&self, at: usize, k: usize) -> u64 {
-        (at..at + k).fold(0, |hash: u64, at| (hash ^ self.key(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+        let mixed = |hash: u64, key: &u64| (hash ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.keys[at..at + k].iter().fold(0, mixed)
     }
+}
+
+fn is_word(class: u8) -> bool {
+    matches!(class, NAME | STRING | NUMBER)
 }
 
 /// The bits of each token: of its structure, of an equal word, and of a name that is replaced as before. A token without
@@ -77,9 +79,14 @@ pub struct Query {
     text: Text,
     bits: Bits,
     rules: Rules,
-    /// For each seed, the tokens at which it begins, ascending.
-    seeds: HashMap<u64, Vec<u32>>,
+    sieve: Sieve,
+    /// For each hash of a seed, the first token at which one begins.
+    seeds: KeyTable,
+    /// For each token, the next one at which a seed with the same hash begins, or `NONE`.
+    next: Vec<u32>,
 }
+
+const NONE: u32 = u32::MAX;
 
 /// The tokens `begin` to `end` of the query beside those of the document `shift` further on.
 #[derive(Clone, Copy)]
@@ -114,18 +121,22 @@ impl Query {
         if [&bits.structure, &bits.words, &bits.renamed].iter().any(|values| values.len() != tokens) || k == 0 {
             return None;
         }
-        let mut seeds: HashMap<u64, Vec<u32>> = HashMap::new();
-        for begin in 0..(tokens + 1).saturating_sub(k) {
-            if bits.structure[begin..begin + k].iter().sum::<i32>() >= rules.seed_bits {
-                seeds.entry(text.hash(begin, k)).or_default().push(begin as u32);
-            }
+        let begins: Vec<usize> = (0..(tokens + 1).saturating_sub(k))
+            .filter(|&begin| bits.structure[begin..begin + k].iter().sum::<i32>() >= rules.seed_bits)
+            .collect();
+        let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
+        let (mut seeds, mut next) = (KeyTable::new(begins.len()), vec![NONE; tokens]);
+        for begin in begins.into_iter().rev() {
+            let first = seeds.value(text.hash(begin, k), NONE - 1);
+            next[begin] = if *first == NONE - 1 { NONE } else { *first };
+            *first = begin as u32;
         }
-        Some(Self { text, bits, rules, seeds })
+        Some(Self { text, bits, rules, sieve, seeds, next })
     }
 
     #[inline]
     fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.text.key(here) == document.key(there)
+        self.text.keys[here] == document.keys[there]
     }
 
     /// The bits of two facing tokens.
@@ -160,8 +171,13 @@ impl Query {
         let mut reached = vec![0_u32; tokens + others];
         let mut found = Vec::new();
         for there in 0..(others + 1).saturating_sub(rules.seed) {
-            let Some(begins) = self.seeds.get(&document.hash(there, rules.seed)) else { continue };
-            for here in begins.iter().map(|&here| here as usize) {
+            let hash = document.hash(there, rules.seed);
+            if !self.sieve.may_hold(hash) {
+                continue;
+            }
+            let begins =
+                iter::successors(self.seeds.get(hash), |&at| Some(self.next[at as usize]).filter(|&at| at != NONE));
+            for here in begins.map(|at| at as usize) {
                 let diagonal = there + tokens - here;
                 let is_seed = || (0..rules.seed).all(|at| self.is_same(here + at, document, there + at));
                 if reached[diagonal] as usize > there || !is_seed() {
