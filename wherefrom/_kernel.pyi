@@ -113,15 +113,15 @@ class Text:
 
 @final
 class Evidence:
-    """A query, ready to be aligned with documents (`queries.evidence.alignment`).
+    """A query, ready to be aligned with documents (`queries.alignment.aligning`).
 
     Args:
         codes: uint64, for each token.
         classes: uint8.
-        structure, words, renamed: int32, the units of `model.Bits`.
-        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far an
-            extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of its length; and
-            the most blocks.
+        structure, words, renamed: int32, the units of `background.Bits`.
+        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far
+            an extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of the
+            gap's length; the most blocks.
 
     Raises:
         ValueError: a token lacks a value, or a seed has no tokens.

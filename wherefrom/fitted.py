@@ -32,9 +32,10 @@ PATTERN = 4
 
 SHORT_RUN, RUN, LONG_RUN = 5, 12, 16
 """Lengths of k-grams in tokens. A `SHORT_RUN` may match by chance; `RUN` tokens of `renamed` or `LONG_RUN` tokens of
-`p_match` rarely do, so `compare` looks for those. Containment chains k-grams of `SHORT_RUN` tokens: on OCD and SOCO-14, k from 4 to 6 ranks equally
-well, k = 8 and k = 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`). `fixed` uses them to tell the old form of
-code from the new one. `RUN` is more than 8, because 8 tokens of `renamed` are often only common syntax."""
+`p_match` rarely do, so `compare` looks for those. Containment chains k-grams of `SHORT_RUN` tokens: on OCD and SOCO-14,
+k from 4 to 6 ranks equally well, k = 8 and k = 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`). `fixed` uses
+them to tell the old form of code from the new one. `RUN` is more than 8, because 8 tokens of `renamed` are often only
+common syntax."""
 
 CHARACTERS = 8
 """In limits on length, this many letters of prose count as one token of code."""
@@ -54,7 +55,7 @@ query is not analyzed again as another kind of text if this share of it matches.
 WEIGHT = 10
 """The weight of a token in `match` percentages. A token that a formatter may have added or moved has the weight 1."""
 
-# Evidence (`queries.evidence`), in bits.
+# Evidence of a copy, in bits (`queries.preparation.background`, `queries.alignment.aligning`).
 
 MOST_OF_WORD = 10.0
 """The most bits of a token's structure, and of a name or literal."""

@@ -31,8 +31,8 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of shapes
-of 12 tokens."""
+"""k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of
+shapes of 12 tokens."""
 
 KEPT = 256
 """The k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte."""

@@ -36,8 +36,8 @@ def evidence(found: CopyEvidence) -> Iterator[str]:
     """The evidence of a copy in sentences."""
     yield f"{_in_order(found)} are there in the same order: {_words(found)}"
     yield (
-        f"that is {_bits(found.bits)} of evidence, and an answer of this length and rarity needs {found.needed:,.0f}; each "
-        "bit halves the probability of a coincidence"
+        f"that is {_bits(found.bits)} of evidence; an answer of this length and rarity needs {found.needed:,.0f}, and "
+        "each bit halves the probability of a coincidence"
     )
     yield f"the shared pieces are as rare here as {found.rarity:.1f} pieces that no other content has"
     if found.projects < SURE:

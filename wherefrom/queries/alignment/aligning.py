@@ -55,8 +55,8 @@ class Aligned(NamedTuple):
 
     Attributes:
         bits: the evidence, in bits.
-        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
-            each name has one partner.
+        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a
+            run, each name has one partner.
     """
 
     bits: float
@@ -198,7 +198,9 @@ class _Query:
         return sorted(found, key=_strongest)[:MOST_BLOCKS]
 
     def chain(self, document: _Plain, blocks: list[Block]) -> tuple[list[Block], int]:
-        """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before is cut."""
+        """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before it is
+        cut.
+        """
         blocks.sort(key=lambda block: (block.end, block.shift, block.begin))
         sums: list[tuple[int, int, int]] = []
         for number, block in enumerate(blocks):

@@ -1,8 +1,8 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
 A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
-with all names and literals alike (the structure), and as they are written (the words). `python -m benchmarks.background`
-counts it in many projects of every language, and stores hashes of n-grams and their costs, but no text.
+with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects of
+every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
@@ -68,8 +68,8 @@ class Model(NamedTuple):
     Attributes:
         grams: the hashes of the n-grams, ascending.
         costs: for each the bits of its last token after the others, in `STEP`s.
-        ranks: float64, the bits of a name, and of a literal, that is new (column 0), or has that rank in the order of the
-            last use, from 1: shape (2, RANKS + 1).
+        ranks: float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by
+            its rank in the order of the last use, from 1.
         projects: how many projects of each language were counted.
     """
 
