@@ -160,24 +160,25 @@ def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(-5, 5))
 
 
-def disjoint_by_brute_force(runs: Sequence[MatchedRun]) -> list[MatchedRun]:
+def disjoint_by_brute_force(runs: Sequence[MatchedRun], *, is_once: bool) -> list[MatchedRun]:
     """The joined runs, longest first, each cut where it overlaps a run that was chosen before it."""
     chosen: list[MatchedRun] = []
     for run in sorted(growing._joined(runs), key=lambda run: (-run.tokens, run.begin, run.shift)):
         begin, end = run.begin, run.end
         for other in chosen:
             begin, end = growing._beside(begin, end, other.begin, other.end)
-            moved = other.shift - run.shift
-            begin, end = growing._beside(begin, end, other.begin + moved, other.end + moved)
+            if is_once:
+                moved = other.shift - run.shift
+                begin, end = growing._beside(begin, end, other.begin + moved, other.end + moved)
         if begin < end:
             chosen.append(MatchedRun(run.shift, begin, end))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
 
 
-@given(st.lists(SPAN, max_size=30))
-def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]]) -> None:
+@given(st.lists(SPAN, max_size=30), st.booleans())
+def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]], is_once: bool) -> None:
     runs = [MatchedRun(shift, begin, begin + length) for begin, length, shift in spans]
-    assert growing.without_overlaps(runs) == disjoint_by_brute_force(runs)
+    assert growing.without_overlaps(runs, is_once=is_once) == disjoint_by_brute_force(runs, is_once=is_once)
 
 
 @given(st.lists(SPAN, max_size=30))
