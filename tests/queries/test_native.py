@@ -1,4 +1,4 @@
-"""Chains: the kernel gives the same results as Python."""
+"""Chains: the kernel gives the same results as Python. And what the kernel refuses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analyzers.streams import stream, words
 from wherefrom.analyzers import kernel
 from wherefrom.queries.alignment.chains import heaviest_chain
 from wherefrom.support import extension
@@ -51,3 +52,20 @@ def test_the_kernel_refuses_pairs_without_a_weight() -> None:
     assert native is not None
     with pytest.raises(ValueError, match="each pair has a weight"):
         native.heaviest_chain(np.zeros(2, np.int64), np.zeros(1))
+
+
+def test_the_kernel_refuses_what_is_no_query() -> None:
+    native = kernel.active()
+    assert native is not None
+    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, 400)
+    values = np.ones(len(text), np.int32)
+    assert native.evidence(text.codes, text.classes, values, values, values, rules)
+    for wrong in (
+        (text.codes, text.classes, values[:-1], values, values, rules),
+        (text.codes, text.classes, values, values[:-1], values, rules),
+        (text.codes, text.classes, values, values, values[:-1], rules),
+        (text.codes, text.classes[:-1], values, values, values, rules),
+        (text.codes, text.classes, values, values, values, (0, *rules[1:])),
+    ):
+        with pytest.raises(ValueError, match="token"):
+            native.evidence(*wrong)
