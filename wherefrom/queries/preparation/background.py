@@ -1,8 +1,8 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
 A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
-with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects of
-every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
+with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects
+of every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
