@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -401,6 +401,11 @@ class Comparison(JsonDocument):
     seconds: float = 0.0
     texts: Texts = field(default_factory=Texts, compare=False)
 
+    @property
+    def has_nothing_to_compare(self) -> bool:
+        """True if so few submissions have a file that there is no pair. Then a warning says what was there."""
+        return nothing_to_compare(self.submissions, has_two_sides=bool(self.parameters.with_sources))
+
     def content(self, file: int) -> bytes | None:
         """The content of the file at a position in `files`. None if it cannot be read.
 
@@ -419,3 +424,10 @@ class Comparison(JsonDocument):
             left, right = (visible(self.name(side)) for side in (best.left, best.right))
             shown += f": {int(best.similarity * 100)}% {left} {right}"
         return f"<Comparison {shown}>"
+
+
+def nothing_to_compare(submissions: Sequence[Submission], *, has_two_sides: bool) -> bool:
+    """Whether the submissions with a file make no pair. With two sides, each pair has a file of both."""
+    others = sum(bool(each.files) for each in submissions if each.role is not Role.SUBMISSION)
+    own = sum(bool(each.files) for each in submissions if each.role is Role.SUBMISSION)
+    return not own or (not others and (has_two_sides or own < 2))

@@ -167,8 +167,11 @@ class ArchiveSource(Source):
 
     @contextmanager
     def _open_zip(self) -> Iterator[zipfile.ZipFile]:
-        with _ZipFile(io.FileIO(self.path)) as file, zipfile.ZipFile(file) as archive:
+        with _ZipFile(self._raw()) as file, zipfile.ZipFile(file) as archive:
             yield archive
+
+    def _raw(self) -> io.RawIOBase:
+        return io.FileIO(self.path)
 
     def _in_tar(self) -> Iterator[tuple[str, Entry | None]]:
         """The name and the entry of each member; a folder has no entry."""
@@ -197,7 +200,7 @@ class ArchiveSource(Source):
     def _members(self) -> Generator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
         """Each member of a tar, with the open tar, which can read a member only until the next one is taken."""
         with ExitStack() as stack:
-            stream = _Forward(stack, stack.enter_context(self.path.open("rb")))
+            stream = _Forward(stack, stack.enter_context(io.BufferedReader(self._raw())))
             archive = stack.enter_context(
                 tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape", tarinfo=_Header)
             )
@@ -207,6 +210,17 @@ class ArchiveSource(Source):
                 archive.members.clear()  # type: ignore[attr-defined]  # otherwise every header stays in memory
             if stream.last.strip(b"\0"):
                 raise tarfile.ReadError("it ends in something that is not a tar header")
+
+
+class InnerArchive(ArchiveSource):
+    """An archive that is a file of another one. Its `path` is that of the other one, and its own path there."""
+
+    def __init__(self, path: Path, content: bytes) -> None:
+        super().__init__(path)
+        self._content = content
+
+    def _raw(self) -> io.RawIOBase:
+        return cast(io.RawIOBase, io.BytesIO(self._content))
 
 
 class _ZipFile(io.BufferedReader):
