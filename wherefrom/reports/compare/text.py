@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from wherefrom.reports import layout
-from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
+from wherefrom.reports.layout import as_lines, clip_apart, clip_left, count, duration, listed, percent, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import (
@@ -120,6 +120,8 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
 def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
     pairs = _counting(comparison)
     room = max(12, (look.width - _OTHERS) // 2)
+    sides = [visible(comparison.name(side)) for pair in pairs[:PAIRS] for side in (pair.left, pair.right)]
+    names = clip_apart(sides, room)
     rows = [
         (
             str(rank),
@@ -127,7 +129,7 @@ def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
             *map(percent, (pair.similarity, pair.left_containment, pair.right_containment)),
             f"{pair.longest_run:,}",
             f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
-            *(clip_left(visible(comparison.name(side)), room) for side in (pair.left, pair.right)),
+            *names[2 * rank - 2 : 2 * rank],
         )
         for rank, pair in enumerate(pairs[:PAIRS], 1)
     ]
