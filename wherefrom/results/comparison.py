@@ -291,6 +291,8 @@ class SubmissionPair(JsonObject):
         longest_run: the number of tokens of the longest region.
         left_matched_tokens, right_matched_tokens: the number of tokens in the regions, each counted once.
         left_matched_lines, right_matched_lines: the number of lines with these tokens.
+        left_boilerplate_tokens, right_boilerplate_tokens: the number of tokens that count nowhere: template code,
+            boilerplate sets, and code that too many submissions have (`max_share`).
         files: the pairs of files with their regions, the heaviest first.
         omitted_files: the number of further pairs of files, which weigh less than those in `files`.
         review: a reader's decision; None if it is not known.
@@ -309,6 +311,8 @@ class SubmissionPair(JsonObject):
     right_matched_tokens: int
     left_matched_lines: int
     right_matched_lines: int
+    left_boilerplate_tokens: int = 0
+    right_boilerplate_tokens: int = 0
     omitted_files: int = 0
     review: Review | None = None
     files: tuple[FilePair, ...]
