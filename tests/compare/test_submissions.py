@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,15 +13,17 @@ from typing import Any
 import pytest
 
 from release.rules import rules
-from tests.compare.handing_in import CASES, CODES, write, zipped
+from tests.compare.handing_in import CASES, CODES, packed, write, zipped
 from tests.node import ROOT, WEB, Node
 from tests.repositories import Repository
 from wherefrom import compare_sources
 from wherefrom.errors import NotFound
 from wherefrom.index import Index
+from wherefrom.model import SkipReason
 from wherefrom.options import CheckOptions
 from wherefrom.serve.jobs import work
 from wherefrom.serve.jobs.store import REPORT, UPLOADS, JobKind, UploadJob
+from wherefrom.sources.trees import DEEPEST, ArchiveTree
 
 cases = pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
 
@@ -116,6 +120,52 @@ def test_a_clone_is_read_as_committed_if_that_is_asked_for(tmp_path: Path) -> No
         assert [pair.similarity for pair in on_disk.pairs] != [1.0]
         assert len(committed.files) == 2
         assert [pair.similarity for pair in committed.pairs] == [1.0]
+
+
+@pytest.mark.parametrize("inside", ["empty", "gitdir: ../gone\n", ""])
+def test_what_is_no_clone_is_read_from_the_disk_though_commits_are_asked_for(tmp_path: Path, inside: str) -> None:
+    write(tmp_path / "all", {"ann": {"q.c": 1, ".git": inside}, "bob": {"q.c": 1}})
+    comparison = compare_sources([tmp_path / "all"], by="folder", committed=True, jobs=1)
+    assert [pair.similarity for pair in comparison.pairs] == [1.0]
+
+
+def test_template_code_may_be_in_archives_of_an_archive_that_has_broken_ones_too(tmp_path: Path) -> None:
+    write(tmp_path, {"all": {"ann": {"q.c": 1}, "bob": {"q.c": 1}}})
+    write(
+        tmp_path, {"given.zip": {"one": {"code.zip": {"q.c": 1}, "broken.zip": "no zip"}}, "given": {"b.zip": "none"}}
+    )
+    (tmp_path / "given" / "q.c").write_text(CODES[1])
+    for given in ("given.zip", "given"):
+        comparison = compare_sources([tmp_path / "all"], by="folder", template=[tmp_path / given], jobs=1)
+        assert comparison.pairs == ()
+
+
+def test_many_archives_are_read_in_one_pass_and_in_the_order_of_their_files(tmp_path: Path) -> None:
+    inner = {f"s{number:02}": {"hw.tar.gz": {"q.c": CODES[1] + f"\nint n{number};", "r.c": 2}} for number in range(20)}
+    write(tmp_path, {"course.tar.gz": inner, "course.zip": inner})
+    for name in ("course.tar.gz", "course.zip"):
+        tree = ArchiveTree(tmp_path / name)
+        entries = [*tree.entries()]
+        assert len(entries) == 40
+        for chosen in (entries, entries[::-1], entries[3:30:4]):
+            for entry, content in tree.read(chosen):
+                assert isinstance(content, bytes)
+                number = int(entry.path[1:3])
+                assert content.endswith(f"int n{number};".encode()) == entry.path.endswith("q.c")
+
+
+def test_an_archive_that_contains_itself_ends(tmp_path: Path) -> None:
+    data = packed("a.zip", {"q.c": 1})
+    for _ in range(9):
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as opened:
+            for name in ("a.zip", "b.zip"):
+                opened.writestr(name, data)
+        data = made.getvalue()
+    (tmp_path / "bomb.zip").write_bytes(data)
+    entries = [*ArchiveTree(tmp_path / "bomb.zip").entries()]
+    assert len(entries) == 2 ** (DEEPEST + 1)
+    assert {entry.skip for entry in entries} == {SkipReason.ARCHIVE}
 
 
 def test_bare_repositories_are_read_as_committed(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ class TreeSource(Source):
             return
         entries = [*self._own.entries()]
         clones = sorted(map(path_text, self._own.clones))
-        committed = {path for path in clones if self._committed and git_dir(self.path / path) is not None}
+        committed = {path for path in clones if self._committed and _is_repository(self.path / path)}
         entries = [entry for entry in entries if committed.isdisjoint(_above(entry.path))]
         filled = {folder for entry in entries for folder in _above(entry.path)}
         for path in clones:
@@ -143,6 +143,9 @@ class TreeSource(Source):
         for first, group in groups:
             source = self._mounts.get(first)
             content: bytes | SkipReason = b""
+            if source is not None and len(group[0][1]) == 1:  # nothing of it could be listed
+                yield from ((entry, entry.skip or SkipReason.UNREADABLE) for entry, _ in group)
+                continue
             if source is None:
                 _, content = next(contents)
                 if len(group[0][1]) == 1 or not isinstance(content, bytes):
@@ -174,6 +177,12 @@ def is_opened(path: str) -> bool:
     """Whether an archive at a path in a tree is opened, by its name."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(SUFFIXES) and (not name.endswith(LIBRARIES) or path.count("/") <= 1)
+
+
+def _is_repository(folder: Path) -> bool:
+    """Whether a folder with a `.git` is a clone. A `.git` can also be empty, or a file that leads nowhere."""
+    directory = git_dir(folder)
+    return directory is not None and (directory / "HEAD").is_file()
 
 
 def _is_shown(path: str) -> bool:
