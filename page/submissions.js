@@ -114,12 +114,12 @@ export function leftOut(submissions, reasonOf, by) {
   });
   const listed = shown.join(", ") + (lost.length > NAMED ? ` and ${lost.length - NAMED} more` : "");
   if (!isEnough) {
-    const read = filled.length ? `of ${filled[0].name} alone` : "of nothing";
+    const read = filled.length ? `only ${filled[0].name} was read` : "no file was read";
     const rest = lost.length ? `; left out: ${listed}` : "";
-    return { isEnough, warnings: [`there is nothing to compare: files ${read} were read${rest}`] };
+    return { isEnough, warnings: [`there is nothing to compare: ${read}${rest}`] };
   }
   const isSaid = lost.length && by !== "file";
-  return { isEnough, warnings: isSaid ? [`submissions of which no file is compared: ${listed}`] : [] };
+  return { isEnough, warnings: isSaid ? [`submissions without a file that is compared: ${listed}`] : [] };
 }
 
 /** The names, each made unique by a number. */

@@ -174,20 +174,15 @@ def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unus
 
 
 def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:
-    """A warning for each source of which nothing, or almost nothing, is indexed."""
-    for repository in repositories:
-        left_out = sum(repository.skipped.values())
-        if repository.status == "failed" or repository.files > _FEW * left_out:
-            continue
-        skipped = ", ".join(f"{number:,} {reason.replace('_', ' ')}" for reason, number in repository.skipped.items())
-        few = f"only {repository.files:,} of {repository.files + left_out:,} files" if repository.files else "no file"
-        rest = "the others" if repository.files else "all"
-        archives = (
-            "; name or unpack the archives to index what is in them" if SkipReason.ARCHIVE in repository.skipped else ""
-        )
-        yield f"{few} of {visible(repository.key)} {'are' if repository.files else 'is'} indexed: " + (
-            f"{rest} are skipped ({skipped}); --skipped lists them{archives}" if skipped else "it has none"
-        )
+    """A warning for each source without indexed files, or with almost none."""
+    for it in repositories:
+        left_out = sum(it.skipped.values())
+        if it.status != "failed" and it.files <= _FEW * left_out:
+            skipped = ", ".join(f"{number:,} {reason.replace('_', ' ')}" for reason, number in it.skipped.items())
+            few = f"only {it.files:,} of {it.files + left_out:,} files" if it.files else "no file"
+            all_skipped = f"{'the others' if it.files else 'all'} are skipped ({skipped}); --skipped lists them"
+            archives = "; name or unpack the archives" if SkipReason.ARCHIVE in it.skipped else ""
+            yield f"{few} of {visible(it.key)} is indexed: {f'{all_skipped}{archives}' if skipped else 'it has none'}"
 
 
 def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:

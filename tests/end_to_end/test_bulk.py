@@ -236,8 +236,8 @@ def test_a_source_of_which_nothing_is_indexed_is_a_warning(wherefrom: Wherefrom)
         f"no file of {wherefrom.folder}/links is indexed: all are skipped (1 binary, 1 symlink); --skipped lists them",
         f"no file of {wherefrom.folder}/clones/none is indexed: it has none",
     ]
-    few = f"only 1 of 31 files of {wherefrom.folder}/hand-ins are indexed: the others are skipped (30 archive)"
-    expected.append(f"{few}; --skipped lists them; name or unpack the archives to index what is in them")
+    few = f"only 1 of 31 files of {wherefrom.folder}/hand-ins is indexed: the others are skipped (30 archive)"
+    expected.append(f"{few}; --skipped lists them; name or unpack the archives")
     for _ in range(2):  # also where nothing has changed
         done, output, errors = wherefrom.run("index", "links", "clones", "sound", "hand-ins", "--format", "json")
         assert (done, json.loads(output)["warnings"]) == (0, expected)

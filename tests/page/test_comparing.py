@@ -23,7 +23,7 @@ def test_a_dropped_folder_gets_the_answer_of_the_command(page: ComparePage, tmp_
     page.drop(folder)
     if by == "repository":
         page.start(by)
-        expect(page.page.locator("#problem")).to_contain_text("there is nothing to compare: files of hand-ins alone")
+        expect(page.page.locator("#problem")).to_contain_text("there is nothing to compare: only hand-ins was read")
         return
     answer = page.compare(by)
     assert comparable(answer) == by_the_command([folder], by=by)

@@ -29,7 +29,6 @@ ARCHIVE_EXTENSIONS = words(
     ".zip .jar .war .ear .whl .egg .tar .tgz .tbz2 .txz .tzst .gz .bz2 .xz .zst .lz .lz4 .lzma .7z .rar .ace .arj .cab "
     ".cpio .deb .rpm .dmg .iso .apk .xpi .vsix .nupkg .gem .crate"
 )
-"""Names of archives and packed files. What they contain is read only where an archive is a source."""
 
 _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "

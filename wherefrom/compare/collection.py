@@ -19,7 +19,7 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.compare.submissions import Names, left_out
+from wherefrom.compare.submissions import SubmissionNames, left_out
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
@@ -172,13 +172,10 @@ def collect_paths(
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]
-    failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
     for tree in (source for _, source in found if isinstance(source, TreeSource)):
-        failed += [
-            RepositoryReport(f"{tree.location}/{path}", "failed", "", error=str(error))
-            for path, error in tree.broken.items()
-        ]
-        warnings += outside_warnings(tree.outside)
+        unusable += [Unusable(f"{tree.location}/{path}", error) for path, error in tree.broken.items()]
+        warnings += outside_warnings(tree.repositories)
+    failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
     roles = {source.key: role for role, source in found}
     loose = {source.key for _, source in found if isinstance(source, FilesSource)}
     collection = collected(engine, roles, options, skipped=skipped, loose=loose)
@@ -208,7 +205,7 @@ def _sources(
     named: Sequence[str | PathLike[str]], options: CompareOptions, cache: Path
 ) -> tuple[list[Source], FoundSources]:
     """The sources at some paths. Single files of the same folder become one source. Two corpora are repositories at a
-    revision, of which releases are known; else a folder is read as it is on the disk.
+    revision, with known releases; else a folder is read as it is on the disk.
     """
     files: defaultdict[Path, list[str]] = defaultdict(list)
     others = []
@@ -273,7 +270,7 @@ def collected(
     for file in skipped:
         paths.setdefault(file.repository, []).append(file.path)
     archives = {key for key, record in records.items() if record.kind == "archive"}
-    names = Names(roles, paths, options.by, archives=archives, loose=loose)
+    names = SubmissionNames(roles, paths, options.by, archives, loose)
     order = list(Role)
     found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
     by_role: defaultdict[int, list[str]] = defaultdict(list)

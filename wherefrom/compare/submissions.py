@@ -14,15 +14,15 @@ _NAMED = 5
 """A warning names at most this many submissions."""
 
 
-class Names:
+class SubmissionNames:
     """Names the submission of each file.
 
     Args:
         roles: the role of each source, by its key.
         paths: the paths of all files of each source, those that are not read too.
+        by: what a submission is.
         archives: the keys of the sources that are archives.
         loose: the keys of the sources that are single files which the user named.
-        by: what a submission is.
     """
 
     def __init__(
@@ -30,34 +30,32 @@ class Names:
         roles: Mapping[str, Role],
         paths: Mapping[str, Sequence[str]],
         by: SubmissionUnit,
-        *,
-        archives: Collection[str] = (),
-        loose: Collection[str] = (),
+        archives: Collection[str],
+        loose: Collection[str],
     ) -> None:
         self.by, self._loose = by, loose
         self._whole: set[str] = set()
         self._packed: dict[str, str] = {}
         places = []
-        of_role = Counter(roles[key] for key in paths)
         for key, own in paths.items():
             is_apart = by == "repository" and key in loose
-            places += [f"{key.rstrip('/')}/{path}" for path in own] if is_apart else [key]
-            if key in archives or is_archive_name(next(iter(around(own).split("/")), "")):
+            places += [f"{key}/{path}" for path in own] if is_apart else [key]
+            packed, is_only = around(own), [roles[other] for other in paths].count(roles[key]) == 1
+            if is_only and (key in archives or is_archive_name(packed[:-1])):
                 # Hand-ins are often packed with the folder around them, which is not a submission.
-                self._packed[key] = around(own) if of_role[roles[key]] == 1 else ""
-                if of_role[roles[key]] > 1 and any("/" not in path and not is_archive_name(path) for path in own):
-                    self._whole.add(key)
-        self.labels = labels(places)
-        if len(paths) == 1 and by != "repository":
-            self.labels = dict.fromkeys(self.labels, "")
+                self._packed[key] = packed
+            elif key in archives and not all("/" in path or is_archive_name(path) for path in own):
+                self._whole.add(key)
+        is_labeled = len(paths) > 1 or by == "repository"
+        self.labels = labels(places) if is_labeled else dict.fromkeys(places, "")
 
     def of(self, key: str, path: str) -> str:
         """The name of the submission that has a file."""
         if self.by == "repository":
-            return self.labels[f"{key.rstrip('/')}/{path}" if key in self._loose else key]
-        if self.by == "folder" and key in self._whole:
-            return self.labels[key]
-        inner = path.removeprefix(self._packed.get(key, "")).partition("/")[0] if self.by == "folder" else path
+            return self.labels[f"{key}/{path}" if key in self._loose else key]
+        inner = path.removeprefix(self._packed.get(key, ""))
+        if self.by == "folder":
+            inner = "" if key in self._whole else inner.partition("/")[0]
         return "/".join(filter(None, (self.labels[key], inner)))
 
 
@@ -81,9 +79,9 @@ def is_archive_name(name: str) -> bool:
 
 
 def likely_unit(containers: Sequence[Sequence[str]], files: int) -> SubmissionUnit:
-    """What a submission likely is: each of several archives and files, each folder of a single archive, or each file.
+    """What a submission likely is: each archive and file, each folder of a single archive, or each file.
 
-    `containers` has the paths in each archive or folder, `files` is the number of single files.
+    `containers` has the paths in each archive, and `files` is the number of single files.
     """
     if not containers:
         return "file"
@@ -103,10 +101,11 @@ def labels(keys: Iterable[str]) -> dict[str, str]:
     return {key: next((ending for ending in own if counts[ending] == 1), own[-1]) for key, own in endings.items()}
 
 
-def left_out(names: Names, found: Collection[str], skipped: Sequence[SkippedFile], *, is_enough: bool) -> Iterator[str]:
-    """Warnings about submissions without a compared file, and what was there instead.
-
-    `found` has the names of the submissions with compared files, and `is_enough` tells whether these make a pair.
+def left_out(
+    names: SubmissionNames, found: Collection[str], skipped: Sequence[SkippedFile], *, is_enough: bool
+) -> Iterator[str]:
+    """Warnings about submissions without a compared file, with their files. `found` names the others;
+    `is_enough` tells whether these make a pair.
     """
     lost: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file in skipped:
@@ -118,7 +117,7 @@ def left_out(names: Names, found: Collection[str], skipped: Sequence[SkippedFile
     ]
     listed = ", ".join(shown) + (f" and {len(lost) - _NAMED:,} more" if len(lost) > _NAMED else "")
     if not is_enough:
-        read = f"of {visible(min(found))} alone" if found else "of nothing"
-        yield f"there is nothing to compare: files {read} were read" + (f"; left out: {listed}" if lost else "")
+        read = f"only {visible(min(found))} was read" if found else "no file was read"
+        yield f"there is nothing to compare: {read}" + (f"; left out: {listed}" if lost else "")
     elif lost and names.by != "file":
-        yield f"submissions of which no file is compared: {listed}"
+        yield f"submissions without a file that is compared: {listed}"

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
+from os.path import commonprefix
 
 ELLIPSIS = "…"
 
@@ -59,33 +60,21 @@ def clip_left(text: str, width: int) -> str:
 
 
 def clip_apart(texts: Sequence[str], width: int) -> list[str]:
-    """Texts in at most `width` columns each, which stay different: an ellipsis replaces what all of them end with, then
-    what all begin with, and then the middle of what is left.
-    """
-    if all(columns(text) <= width for text in texts):
-        return [*texts]
-    end = _common([text[::-1] for text in texts])
-    begin = _common([text[: len(text) - end] for text in texts])
-    return [_clip_one(text, begin, len(text) - end, width) for text in texts]
+    """Texts in at most `width` columns, cut at the end or the beginning that all have, or in the middle."""
+    different = [*{*texts, ""}] if len({*texts}) == 1 else texts
+    end = len(commonprefix([text[::-1] for text in different]))  # noqa: RUF071 -- by character, as it is shown
+    begin = len(commonprefix([text[: len(text) - end] for text in different]))  # noqa: RUF071
+    return [text if columns(text) <= width else _cut(text, begin, len(text) - end, width) for text in texts]
 
 
-def _common(texts: Sequence[str]) -> int:
-    """The number of characters that all of several different texts begin with; 0 if there are no different ones."""
-    different = {*texts}
-    ends = (at for at, letters in enumerate(zip(*different, strict=False)) if len({*letters}) > 1)
-    return next(ends, min(map(len, different))) if len(different) > 1 else 0
-
-
-def _clip_one(text: str, begin: int, end: int, width: int) -> str:
-    """A text in at most `width` columns; of the part from `begin` to `end` as much as possible."""
-    if columns(text) <= width:
-        return text
+def _cut(text: str, begin: int, end: int, width: int) -> str:
+    """A text that is too long, without its beginning or its end, or else without a part in the middle."""
     if columns(text[:end]) < width:
         return clip(text, width)
     if columns(text[begin:]) < width:
         return clip_left(text, width)
     begin = max(0, min(begin, end - width + 2))
-    inner = f"{ELLIPSIS if begin else ''}{text[begin:end]}{ELLIPSIS if end < len(text) else ''}"
+    inner = ELLIPSIS[:begin] + text[begin:end] + ELLIPSIS[: len(text) - end]
     if columns(inner) <= width:
         return inner
     return clip(inner, (width + 1) // 2) + clip_left(inner, width // 2 + 1).removeprefix(ELLIPSIS)

@@ -407,7 +407,7 @@ class Comparison(JsonDocument):
 
     @property
     def has_nothing_to_compare(self) -> bool:
-        """True if so few submissions have a file that there is no pair. Then a warning says what was there."""
+        """True if there is no pair of submissions with files. Then a warning says what was there."""
         return nothing_to_compare(self.submissions, has_two_sides=bool(self.parameters.with_sources))
 
     def content(self, file: int) -> bytes | None:
@@ -432,6 +432,5 @@ class Comparison(JsonDocument):
 
 def nothing_to_compare(submissions: Sequence[Submission], *, has_two_sides: bool) -> bool:
     """Whether the submissions with a file make no pair. With two sides, each pair has a file of both."""
-    others = sum(bool(each.files) for each in submissions if each.role is not Role.SUBMISSION)
-    own = sum(bool(each.files) for each in submissions if each.role is Role.SUBMISSION)
-    return not own or (not others and (has_two_sides or own < 2))
+    is_own = [submission.role is Role.SUBMISSION for submission in submissions if submission.files]
+    return True not in is_own or (False not in is_own and (has_two_sides or len(is_own) < 2))

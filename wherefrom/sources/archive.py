@@ -83,9 +83,12 @@ def is_archive(path: Path) -> bool:
 
 
 class ArchiveSource(Source):
-    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder."""
+    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder. An
+    archive in another one has its `content`, and a `path` for messages.
+    """
 
     kind = "archive"
+    content: bytes | None = None
 
     @cached_property
     def revision(self) -> str:
@@ -171,7 +174,7 @@ class ArchiveSource(Source):
             yield archive
 
     def _raw(self) -> io.RawIOBase:
-        return io.FileIO(self.path)
+        return io.FileIO(self.path) if self.content is None else cast(io.RawIOBase, io.BytesIO(self.content))
 
     def _in_tar(self) -> Iterator[tuple[str, Entry | None]]:
         """The name and the entry of each member; a folder has no entry."""
@@ -210,17 +213,6 @@ class ArchiveSource(Source):
                 archive.members.clear()  # type: ignore[attr-defined]  # otherwise every header stays in memory
             if stream.last.strip(b"\0"):
                 raise tarfile.ReadError("it ends in something that is not a tar header")
-
-
-class InnerArchive(ArchiveSource):
-    """An archive that is a file of another one. Its `path` is that of the other one, and its own path there."""
-
-    def __init__(self, path: Path, content: bytes) -> None:
-        super().__init__(path)
-        self._content = content
-
-    def _raw(self) -> io.RawIOBase:
-        return cast(io.RawIOBase, io.BytesIO(self._content))
 
 
 class _ZipFile(io.BufferedReader):

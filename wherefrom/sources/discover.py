@@ -24,7 +24,7 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_purl, is_url, without_credentials
 from wherefrom.sources.source import FetchedSource, Source, local_key
 from wherefrom.sources.submodules import submodules
-from wherefrom.sources.trees import ArchiveTree, FolderTree
+from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
@@ -408,12 +408,11 @@ class _TreeSearch(_Search):
         super().__init__(specs, cache)
 
     def _in_folder(self, folder: Path, rev: str | None) -> Iterator[Source]:
-        folder = work_tree(folder)
-        found = contained_in(folder) if self._apart else Contained()
+        found = contained_in(work_tree(folder)) if self._apart else Contained()
         places = sorted({*found.repositories, *found.broken, *found.plain}, key=os.fsencode)
-        for place in places if places or found.archives else [folder]:
+        for place in places if places or found.archives else [work_tree(folder)]:
             is_bare = git_dir(place) == place
-            yield self._git(place, place, rev) if is_bare else FolderTree(place, committed=self._committed)
+            yield self._git(place, place, rev) if is_bare else TreeSource(place, committed=self._committed)
         yield from map(self._archive, found.archives)
 
     def _archive(self, path: Path) -> Source:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,8 +13,8 @@ from typing import TypeAlias
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.archive import SUFFIXES, UNPACKED_BYTES, ArchiveSource, InnerArchive
-from wherefrom.sources.directory import VERSION_CONTROL, DirectorySource
+from wherefrom.sources.archive import SUFFIXES, UNPACKED_BYTES, ArchiveSource
+from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.git_folder import git_dir, outside
 from wherefrom.sources.source import Entry, Source, limited, path_text
@@ -27,29 +26,29 @@ DEEPEST = 3
 LIBRARIES = (".jar", ".whl")
 """Archives that are opened only if at most one folder is around them. Deeper ones are rather libraries."""
 
-_MACOS = re.compile(r"(?:^|/)\.DS_Store$|^__MACOSX/(?:.*/)?\._[^/]*$", re.DOTALL)
-"""What macOS adds to folders and archives."""
-
-_HIDDEN = frozenset(map(os.fsdecode, VERSION_CONTROL))
+_HIDDEN = re.compile(r"(?:^|/)(?:\.git|\.hg|\.svn)(?:/|$)|(?:^|/)\.DS_Store$|^__MACOSX/(?:.*/)?\._[^/]*$", re.DOTALL)
+"""What version control and macOS add to folders and archives."""
 
 _Chain: TypeAlias = tuple[Entry, ...]
 """The entries that lead to a file: of the archive around it, of the archive in that, and at last its own."""
 
 
 class TreeSource(Source):
-    """A folder or an archive, and everything in it. The path of a file in an inner archive begins with the path of the
+    """A folder, and everything in it. The path of a file in an inner archive begins with the path of the
     archive. The files of a clone are those on the disk, or with `committed` those of its commit; a bare repository is
     always read as committed.
 
     Attributes:
         broken: the archives and repositories in it that cannot be read, by path.
-        outside: the clones in it that are read from places outside of it.
+        repositories: the repositories in it that are read as committed.
     """
+
+    kind = "directory"
 
     def __init__(self, path: Path, *, committed: bool = False) -> None:
         super().__init__(path)
         self.broken: dict[str, SourceError] = {}
-        self.outside: list[GitSource] = []
+        self.repositories: list[GitSource] = []
         self._committed = committed
         self._own: Source = ArchiveSource(path) if path.is_file() else DirectorySource(path)
         self._mounts: dict[Entry, Source] = {}
@@ -73,16 +72,17 @@ class TreeSource(Source):
     @cached_property
     def _listed(self) -> dict[str, tuple[Entry, _Chain]]:
         found: dict[str, tuple[Entry, _Chain]] = {}
+        everything = self._in(self._own, self._entries(), "", ())
         for path, entry, chain in limited(
-            ((one.path, one, chain) for one, chain in self._all()), visible(self.location)
+            ((one.path, one, chain) for one, chain in everything), visible(self.location)
         ):
             found.setdefault(path, (entry, chain))
         return found
 
-    def _all(self) -> Iterator[tuple[Entry, _Chain]]:
+    def _entries(self) -> Iterable[Entry]:
+        """The entries of the folder or the archive itself, once `_mounts` has what is read in another way."""
         if not isinstance(self._own, DirectorySource):
-            yield from self._in(self._own, self._own.entries(), "", ())
-            return
+            return self._own.entries()
         entries = [*self._own.entries()]
         clones = sorted(map(path_text, self._own.clones))
         committed = {path for path in clones if self._committed and _is_repository(self.path / path)}
@@ -95,14 +95,15 @@ class TreeSource(Source):
         for entry in entries:
             at = self.path / os.fsdecode(entry.handle)
             if entry.path in committed or (entry.skip is SkipReason.SUBMODULE and git_dir(at) == at):
-                self._mounts[entry] = GitSource(at, outside=outside(at, self.path))
+                self._mounts[entry] = source = GitSource(at, outside=outside(at, self.path))
+                self.repositories.append(source)
             elif entry.skip is None and is_opened(entry.path):
                 self._mounts[entry] = ArchiveSource(at)
-        yield from self._in(self._own, sorted(entries, key=lambda entry: entry.path), "", ())
+        return sorted(entries, key=lambda entry: entry.path)
 
     def _in(self, part: Source, entries: Iterable[Entry], above: str, around: _Chain) -> Iterator[tuple[Entry, _Chain]]:
         """The files in a part, with the path `above` before theirs, in their order."""
-        shown = [entry for entry in entries if _is_shown(entry.path)]
+        shown = [entry for entry in entries if not _HIDDEN.search(entry.path)]
         inner = {entry for entry in shown if entry.skip is None and is_opened(above + entry.path)}
         is_full = len(around) >= DEEPEST
         contents = part.read(entry for entry in shown if entry in inner and not (entry in self._mounts or is_full))
@@ -113,7 +114,7 @@ class TreeSource(Source):
                 _, content = (entry, SkipReason.ARCHIVE) if is_full else next(contents)
                 self._unpacked += len(content)
                 if isinstance(content, bytes) and self._unpacked <= UNPACKED_BYTES:
-                    source = InnerArchive(part.path / entry.path, content)
+                    source = _inner(part.path / entry.path, content)
                 else:
                     skip = content if isinstance(content, SkipReason) else SkipReason.ARCHIVE
             if source is None:
@@ -122,19 +123,15 @@ class TreeSource(Source):
                 yield from self._opened(source, path, chain)
 
     def _opened(self, source: Source, path: str, chain: _Chain) -> Iterator[tuple[Entry, _Chain]]:
-        above, is_empty = f"{path}/" if path else "", True
+        reason: SkipReason | None = SkipReason.EMPTY
         try:
-            for found in self._in(source, source.entries(), above, chain):
+            for found in self._in(source, source.entries(), f"{path}/" if path else "", chain):
                 yield found
-                is_empty = False
+                reason = None
         except SourceError as error:
-            self.broken[path] = error
-            yield replace(chain[-1], path=path, skip=SkipReason.UNREADABLE), chain
-            return
-        if isinstance(source, GitSource) and source.outside:
-            self.outside.append(source)
-        if is_empty:
-            yield replace(chain[-1], path=path, skip=SkipReason.EMPTY), chain
+            self.broken[path], reason = error, SkipReason.UNREADABLE
+        if reason is not None:
+            yield replace(chain[-1], path=path, skip=reason), chain
 
     def _read(self, part: Source, wanted: Sequence[tuple[Entry, _Chain]]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents of files in a part, each given with its entry of this source and the chain from the part on."""
@@ -142,35 +139,27 @@ class TreeSource(Source):
         contents = part.read(first for first, _ in groups if first not in self._mounts)
         for first, group in groups:
             source = self._mounts.get(first)
-            content: bytes | SkipReason = b""
-            if source is not None and len(group[0][1]) == 1:  # nothing of it could be listed
-                yield from ((entry, entry.skip or SkipReason.UNREADABLE) for entry, _ in group)
-                continue
+            content: bytes | SkipReason = SkipReason.UNREADABLE
             if source is None:
                 _, content = next(contents)
-                if len(group[0][1]) == 1 or not isinstance(content, bytes):
-                    yield from ((entry, content) for entry, _ in group)
-                    continue
-                source = InnerArchive(part.path / first.path, content)
-            left = deque((entry, chain[1:]) for entry, chain in group)
-            try:
-                for entry, inner in self._read(source, [*left]):
-                    left.popleft()
-                    yield entry, inner
-            except SourceError:  # it has changed since it was listed
-                yield from ((entry, SkipReason.UNREADABLE) for entry, _ in left)
-
-
-class FolderTree(TreeSource):
-    """A folder."""
-
-    kind = "directory"
+                if isinstance(content, bytes) and len(group[0][1]) > 1:
+                    source = _inner(part.path / first.path, content)
+            if source is None or len(group[0][1]) == 1:
+                yield from ((entry, content) for entry, _ in group)
+            else:
+                yield from self._read(source, [(entry, chain[1:]) for entry, chain in group])
 
 
 class ArchiveTree(TreeSource):
-    """An archive."""
+    """An archive, and everything in it."""
 
     kind = "archive"
+
+
+def _inner(path: Path, content: bytes) -> ArchiveSource:
+    made = ArchiveSource(path)
+    made.content = content
+    return made
 
 
 def is_opened(path: str) -> bool:
@@ -183,10 +172,6 @@ def _is_repository(folder: Path) -> bool:
     """Whether a folder with a `.git` is a clone. A `.git` can also be empty, or a file that leads nowhere."""
     directory = git_dir(folder)
     return directory is not None and (directory / "HEAD").is_file()
-
-
-def _is_shown(path: str) -> bool:
-    return _HIDDEN.isdisjoint(path.split("/")) and _MACOS.search(path) is None
 
 
 def _above(path: str) -> Iterator[str]:
