@@ -34,9 +34,8 @@ _Chain: TypeAlias = tuple[Entry, ...]
 
 
 class TreeSource(Source):
-    """A folder, and everything in it. The path of a file in an inner archive begins with the path of the
-    archive. The files of a clone are those on the disk, or with `committed` those of its commit; a bare repository is
-    always read as committed.
+    """A folder, and everything in it. The path of a file in an inner archive begins with that of the archive. The files
+    of a clone are those on the disk, or with `committed` those of its commit. A bare repository is read as committed.
 
     Attributes:
         broken: the archives and repositories in it that cannot be read, by path.
