@@ -83,6 +83,7 @@ def rules() -> dict[str, Any]:
         "limits": {"maxFileSize": limits.max_file_size, "parseSeconds": limits.parse_seconds},
         "skips": {
             "lfs": _text(content.LFS),
+            "archiveExtensions": content.ARCHIVE_EXTENSIONS,
             "dataExtensions": content.DATA_EXTENSIONS,
             "generated": _names(content.GENERATED),
             "minified": _names(content.MINIFIED),

@@ -34,6 +34,7 @@ export class Reading {
     const { skips, guesses, containers, fragments, languages } = rules;
     this.#skips = {
       ...skips,
+      archiveExtensions: new Set(skips.archiveExtensions),
       dataExtensions: new Set(skips.dataExtensions),
       generated: new RegExp(skips.generated),
       minified: new RegExp(skips.minified),
@@ -79,13 +80,14 @@ export class Reading {
     if (content.every((byte) => BLANKS.includes(byte))) return "empty";
     if (latin1(content.subarray(0, lfs.length)) === lfs) return "git_lfs";
     if (content.length > limits.maxFileSize) return "too_large";
-    if (this.#isBinary(content)) return "binary";
-    return this.nameReason(path, limits, content);
+    const reason = this.nameReason(path, limits, content);
+    return reason !== "archive" && this.#isBinary(content) ? "binary" : reason;
   }
 
   /** The reason why a file is skipped by its name; null if the name does not decide. The content may be unknown. */
   nameReason(path, limits, content = new Uint8Array(0)) {
     const name = nameOf(path);
+    if (this.#skips.archiveExtensions.has(extension(name))) return "archive";
     if (!limits.includeGenerated && this.#isGenerated(name, content)) return "generated";
     if (!limits.includeData && this.#skips.dataExtensions.has(extension(name))) return "data_file";
     if (!limits.includeGenerated && this.#isMinified(name, content)) return "minified";

@@ -25,6 +25,11 @@ DATA_EXTENSIONS = words(
     ".csr .asc .gpg .sig .md5 .sha1 .sha256 .sha512 .hex .ihex .srec .bdf .afm .pgm .ppm .pbm .xpm .xbm .eps .ps "
     ".patch .diff .srt .vtt .dic .aff .tfstate"
 )
+ARCHIVE_EXTENSIONS = words(
+    ".zip .jar .war .ear .whl .egg .tar .tgz .tbz2 .txz .tzst .gz .bz2 .xz .zst .lz .lz4 .lzma .7z .rar .ace .arj .cab "
+    ".cpio .deb .rpm .dmg .iso .apk .xpi .vsix .nupkg .gem .crate"
+)
+
 _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
     "*.designer.vb *.g.dart *.freezed.dart"
@@ -89,9 +94,10 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.GIT_LFS
     if len(content) > limits.max_file_size:
         return SkipReason.TOO_LARGE
-    if is_binary(content):
+    reason = name_reason(path, limits, content)
+    if is_binary(content) and reason is not SkipReason.ARCHIVE:
         return SkipReason.BINARY
-    return name_reason(path, limits, content)
+    return reason
 
 
 def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason | None:
@@ -100,6 +106,8 @@ def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason |
     The content, if it is known, may show that the file is generated or minified.
     """
     name = path.rpartition("/")[2].lower()
+    if _extension(name) in ARCHIVE_EXTENSIONS:
+        return SkipReason.ARCHIVE
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
     if not limits.include_data and _extension(name) in DATA_EXTENSIONS:

@@ -76,7 +76,8 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
     limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
         return entry.skip
-    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits[entry.authored])
+    refused, named = refusal(entry, limits.max_file_size), name_reason(entry.path, job.limits[entry.authored])
+    return named if refused is None or (refused, named) == (SkipReason.TOO_LARGE, SkipReason.ARCHIVE) else refused
 
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
