@@ -15,10 +15,13 @@ mod compare;
 mod document;
 #[cfg(feature = "python")]
 mod extension;
+mod forms;
 mod growth;
 mod hashing;
 mod joined;
 mod kgrams;
+mod lexing;
+mod mending;
 mod noise;
 mod numbering;
 mod postings;

@@ -125,10 +125,11 @@ export class Kernel {
   }
 
   #document(answer, language, segments) {
-    const [tokens, errors, stream, owners] = [answer.number(), answer.wide(), answer.bytes(), answer.numbers()];
+    const [tokens, errors, unparsed] = [answer.number(), answer.wide(), answer.wide()];
+    const [stream, owners] = [answer.bytes(), answer.numbers()];
     const terms = this.#schemes.map(() => answer.option((from) => from.wides()));
     const languages = new Set([language, ...Array.from(owners, (owner) => segments[owner].language)]);
-    return { language, languages: [...languages].sort(), tokens, errors, stream, terms };
+    return { language, languages: [...languages].sort(), tokens, errors, unparsed, stream, terms };
   }
 
   /** The number of a language's grammar, which is loaded on first use. */
