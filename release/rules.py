@@ -100,6 +100,9 @@ def rules() -> dict[str, Any]:
             "control": sorted(content.CONTROL),
             "sample": content.SAMPLE,
             "controlShare": content.CONTROL_SHARE,
+            "mostZeros": content.MOST_ZEROS,
+            "notebook": content.NOTEBOOK,
+            "outputs": content.OUTPUTS,
         },
         "guesses": {"shebang": pattern(guessing.SHEBANG), "version": pattern(guessing.VERSION)},
         "containers": {

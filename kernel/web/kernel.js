@@ -3,7 +3,7 @@
  * needs it. `kernel/src/c_border.rs` describes the calls.
  */
 
-import { decode, isUtf16, newlinesOfUtf16 } from "./mapped.js";
+import { decode, hasOwnNewlines, newlines } from "./mapped.js";
 import { Answer, Request } from "./messages.js";
 import { Reading } from "./reading.js";
 
@@ -90,7 +90,7 @@ export class Kernel {
     const request = new Request()
       .bytes(bytes)
       .wide(BigInt(Math.round(this.#limits.parseSeconds * 1e9)))
-      .option(isUtf16(bytes) ? newlinesOfUtf16(bytes) : null, (to, newlines) => to.numbers(newlines))
+      .option(hasOwnNewlines(bytes) ? newlines(bytes) : null, (to, ends) => to.numbers(ends))
       .list(segments, (to, segment) => this.#addPart(to, segment, bytes, decoded, grammars));
     try {
       return this.#document(this.call("kernel_document", request), whole, segments);

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.containers import Segment
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.positions import is_utf16, newlines
+from wherefrom.analyzers.positions import has_own_newlines, is_wide, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
@@ -105,7 +105,7 @@ def made_by_kernel(
         content,
         [_part(native, content, opened, *part) for part in parts],
         kernel.nanoseconds(seconds),
-        newlines=newlines(content) if is_utf16(content) else None,
+        newlines=newlines(content) if has_own_newlines(content) else None,
         is_prose=is_prose(language),
     )
     return found, language, [name for _, name in parts], left_out
@@ -116,7 +116,7 @@ def _by_kernel(
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
-    words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
+    words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
     references = References(())
     if words:
         references = of_stretches(

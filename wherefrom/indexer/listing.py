@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.content import name_reason
+from wherefrom.analyzers.content import most_bytes, name_reason
 from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
@@ -76,7 +76,7 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
     limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
         return entry.skip
-    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits[entry.authored])
+    return refusal(entry, most_bytes(entry.path, limits)) or name_reason(entry.path, job.limits[entry.authored])
 
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
