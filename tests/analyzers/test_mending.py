@@ -10,8 +10,12 @@ import pytest
 
 from wherefrom.analyzers import kernel, mending
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
+from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.stamps import is_older, is_unparsed
 from wherefrom.languages import LANGUAGES, Language
+from wherefrom.options import Limits
+from wherefrom.results.indexing import unparsed_warning
 
 SAMPLES = Path(__file__).with_name("samples")
 SECONDS = 10.0
@@ -141,3 +145,19 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> No
 )
 def test_what_the_grammar_did_not_parse_is_counted(source: bytes, least: int, most: int) -> None:
     assert least <= kernel.read(LANGUAGES["kotlin"], source, SECONDS).unparsed <= most
+
+
+def test_a_file_of_which_more_than_a_tenth_was_not_parsed_is_marked() -> None:
+    good = b"fun f(x: Int): Int {\n    return x + 1\n}\n" * 4
+    for content, expected in ((good, False), (b"is Int if q > 3 -> 1\n" + good, True)):
+        made = document("a.kt", content, Limits())
+        assert isinstance(made, AnalyzedContent)
+        assert is_unparsed(made.stamp) is expected
+        assert not is_older(made.stamp)
+
+
+def test_an_answer_names_the_files_that_were_not_parsed() -> None:
+    assert unparsed_warning([]) == ()
+    [warning] = unparsed_warning([f"{number}.kt" for number in range(12)])
+    assert "12 files" in warning
+    assert warning.endswith("9.kt and 2 more")

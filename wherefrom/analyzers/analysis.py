@@ -216,6 +216,7 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
         tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
+        unparsed=sum(parsed.unparsed for parsed, _ in found),
     )
 
 

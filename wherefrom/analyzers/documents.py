@@ -28,6 +28,9 @@ from wherefrom.options import Limits
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
+UNPARSED_PARTS = 10
+"""A content is called unparsed if the grammars did not parse more than one of this many parts of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
@@ -75,6 +78,7 @@ def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool =
 
 def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
     analysis = analyze(content, opened, seconds)
+    unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
     words = words_in(content)
     references = of_file(content, analysis, words)
     return AnalyzedContent(
@@ -84,7 +88,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         tokens=encode(analysis.tokens, is_compressed=is_compressed),
         terms=document_terms(analysis.tokens),
         references=dump_references(references),
-        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words)),
+        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words), unparsed=unparsed),
     )
 
 
@@ -140,7 +144,12 @@ def _by_kernel(
         ),
         terms=kernel.terms_of(found.terms),
         references=dump_references(references),
-        stamp=stamp(language, languages, states_license=may_state_license(words)),
+        stamp=stamp(
+            language,
+            languages,
+            states_license=may_state_license(words),
+            unparsed=UNPARSED_PARTS * found.unparsed > len(opened.text),
+        ),
     )
 
 

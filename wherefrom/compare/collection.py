@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
@@ -26,6 +27,7 @@ from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord,
 from wherefrom.options import CompareOptions, IndexOptions
 from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
+from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import FilesSource
 from wherefrom.sources.discover import FoundSources, Unusable, find_all
@@ -278,6 +280,8 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
     if options.author_of is not None and submissions and not any(submission.author for submission in submissions):
         such = visible(submissions[0].name)
         warnings = (f"no submission has an author by --author-of; the pattern is searched in names like {such}",)
+    not_parsed = [file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)]
+    warnings += unparsed_warning(not_parsed)
     skipped: Counter[str] = Counter()
     for record in records.values():
         skipped.update({str(reason): number for reason, number in record.skipped.items()})
