@@ -40,7 +40,7 @@ class Lexer:
 
     Attributes:
         language: the language.
-        forms: by kind, a form of its tokens or comments, in the order in which they are tried.
+        forms: by kind, a form of its tokens or comments. They are tried in this order.
         pattern: matches white space and the token or comment after it, which is in the group named by its kind.
         keywords: the reserved words, which are names only after the mark of a member, such as `.`.
         strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or

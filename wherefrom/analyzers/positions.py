@@ -19,7 +19,7 @@ _MARKS = {
 _UNITS = {"utf-32-le": "<u4", "utf-32-be": ">u4", "utf-16-le": "<u2", "utf-16-be": ">u2", "utf-8": "<u1"}
 _LAST_POINT = 0x10FFFF
 _HEAD = 1_024
-"""The encoding of a content without a byte order mark is told from this many bytes."""
+"""This many bytes tell the encoding of a content without a byte order mark."""
 
 
 @dataclass(frozen=True, slots=True)

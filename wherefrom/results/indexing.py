@@ -16,7 +16,7 @@ _NAMED = 10
 
 
 def unparsed_warning(paths: Sequence[str]) -> tuple[str, ...]:
-    """Names the files of which more than a tenth was not parsed; empty without such files."""
+    """Names the files that were not parsed by more than a tenth; empty without such files."""
     if not paths:
         return ()
     named = ", ".join(map(visible, paths[:_NAMED]))
