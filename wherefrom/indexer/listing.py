@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import most_bytes, name_reason
+from wherefrom.analyzers.guessing import guess
 from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.work import Task
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
@@ -51,6 +53,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
+    wanted.sort(key=_rank)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
@@ -67,6 +70,12 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         to_read.append(entry)
     job.pace.list(source.key, sum(entry.size or 0 for entry in to_read))
     yield from _read(job, repository, to_read)
+
+
+def _rank(entry: Entry) -> tuple[bool, str]:
+    """Of the names of a content in a source, the first by this decides its language: code before prose."""
+    language = guess(entry.path, b"")
+    return not LANGUAGES[language].grammar, language
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
