@@ -135,7 +135,7 @@ export class Work {
   /** A file with its content, or with why it has none, and the key of the content. */
   async content(file, budget) {
     const skip = file.entry.skip ?? this.reading.nameReason(file.path, this.limits);
-    const content = skip ?? await file.entry.read(this.limits.maxFileSize, budget);
+    const content = skip ?? await file.entry.read(this.reading.mostBytes(file.path, this.limits), budget);
     return { file, content, key: typeof content === "string" ? "" : await keyOf(content) };
   }
 

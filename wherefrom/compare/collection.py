@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
@@ -29,6 +30,7 @@ from wherefrom.options import CompareOptions, IndexOptions
 from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.results.comparison import nothing_to_compare
+from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import FilesSource
 from wherefrom.sources.discover import FoundSources, Unusable, find_all, find_trees, outside_warnings
@@ -303,6 +305,9 @@ def collected(
     filled = {submission.name for submission in submissions if submission.files}
     is_enough = not nothing_to_compare(submissions, has_two_sides=bool(options.with_sources))
     warnings += left_out(names, filled, skipped, is_enough=is_enough)
+    warnings += unparsed_warning([
+        file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)
+    ])
     counts: Counter[str] = Counter()
     for record in records.values():
         counts.update({str(reason): number for reason, number in record.skipped.items()})

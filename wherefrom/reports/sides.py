@@ -30,19 +30,18 @@ MOST_LINES = 40
 
 
 class TextLines:
-    """The lines of a text in UTF-8, or in UTF-16 with a byte order mark. Lines are returned as UTF-8.
+    """The lines of a text in any encoding that `positions.decode` reads. Lines are returned as UTF-8.
 
     Regions may be wrong: a range outside of the text is not an error.
     """
 
     def __init__(self, source: bytes) -> None:
-        from wherefrom.analyzers.positions import encoding, is_utf16, newlines  # noqa: PLC0415 -- `--help` does not wait for numpy
+        from wherefrom.analyzers.positions import encoding, mark_length, newlines, unit  # noqa: PLC0415 -- `--help` does not wait for numpy
 
         self._encoding = encoding(source)
-        is_wide = is_utf16(source)
-        width = 2 if is_wide else 1
+        width = unit(source)
         ends = [*newlines(source).tolist(), len(source)]
-        self._starts: list[int] = [2 if is_wide else 0, *(end + width for end in ends[:-1])]
+        self._starts: list[int] = [mark_length(source), *(end + width for end in ends[:-1])]
         self._lines = [source[start:end] for start, end in zip(self._starts, ends, strict=True)]
 
     @property
