@@ -24,7 +24,10 @@ from wherefrom.model import INDEXED, TERM_BITS, Representation
 _T = TypeVar("_T")
 
 FRAMES_KEPT = 4096
-"""The number of frames that are kept in memory, unless one query needs more."""
+"""The highest number of frames in memory."""
+
+LARGEST_FACTS = 1 << 24
+"""The highest number of bytes of the counts and names in a root."""
 
 
 class Publication:
@@ -33,7 +36,12 @@ class Publication:
     def __init__(self, manifest: Manifest, root: bytes, place: PublishedFiles, kept: PageFile | None) -> None:
         self.manifest = manifest
         values = load_leaf(root)
+        if len(values[0]) > LARGEST_FACTS:
+            raise ValueError("the root has too many names")
         facts: dict[str, Any] = json.loads(values[0])
+        # Each content has an id, which needs more than a byte.
+        if not 0 <= facts["contents"] <= manifest.files["contents"].size or len(facts["holding"]) != len(INDEXED):
+            raise ValueError("the root has wrong counts")
         trees, sums = values[1 : 2 + len(TREES)], values[2 + len(TREES) :]
         files = [manifest.files[kind] for kind in TREES]
         self.pages = Pages(
@@ -76,7 +84,7 @@ class Publication:
         return self.trees["postings"].between([(key, key) for key in keys])
 
     def load_frames(self, leaves: Iterable[Leaf]) -> None:
-        """Reads these leaves into `frames`."""
+        """Reads these leaves, at most `FRAMES_KEPT`, into `frames`."""
         missing = [leaf for leaf in dict.fromkeys(leaves) if leaf not in self.frames]
         if len(self.frames) + len(missing) > FRAMES_KEPT:
             self.frames.clear()

@@ -1,0 +1,113 @@
+"""A publisher may write anything with valid checksums: it is refused within little memory."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engines.conftest import SCHEMES
+from tests.engines.published.conftest import TERMS, answers, filled, publish
+from wherefrom.engines.published import engine as engine_module
+from wherefrom.engines.published import frames, publication, publishing, tree
+from wherefrom.engines.published.engine import PublishedEngine
+from wherefrom.engines.published.pages import FolderPlace
+from wherefrom.engines.published.tree import TreeWriter
+from wherefrom.errors import UnusableIndex
+from wherefrom.model import Hashes
+
+MEMORY = 60_000_000
+
+Patch = pytest.MonkeyPatch
+
+
+def huge_frames(patch: Patch) -> None:
+    def write(into: TreeWriter, representation: int, terms: Hashes, _: object) -> None:
+        for term in sorted({int(term) for term in terms}):
+            header = frames._HEADER.pack(representation, 65_535, 0, 0, term)
+            into.add(frames.key(representation, term), header)
+
+    patch.setattr(publishing, "_write_frames", write)
+
+
+def wide_frames(patch: Patch) -> None:
+    def dump(representation: int, terms: Hashes, _: object) -> Any:
+        for term in terms[::100].tolist():
+            header = frames._HEADER.pack(representation, frames.FRAME, 255, 255, term)
+            yield frames.key(representation, term), header.ljust(20_000, b"x")
+
+    patch.setattr(frames, "dump", dump)
+
+
+def overlapping(patch: Patch) -> None:
+    finish = tree._Level.end_node
+
+    def end(level: tree._Level) -> None:
+        level._offset, level._lengths = 0, [0] * (len(level._lengths) - 1) + [level._offset + sum(level._lengths)]
+        finish(level)
+
+    patch.setattr(tree._Level, "end_node", end)
+
+
+def facts(**changed: Any) -> Callable[[Patch], None]:
+    def apply(patch: Patch) -> None:
+        dumps = json.dumps
+
+        def dump(value: Any, **options: Any) -> str:
+            return dumps({**value, **changed} if isinstance(value, dict) and "holding" in value else value, **options)
+
+        patch.setattr(publishing.json, "dumps", dump)
+
+    return apply
+
+
+PUBLISHERS = {
+    "frames of 65,535 postings": huge_frames,
+    "frames of wide numbers": wide_frames,
+    "parts that overlap": overlapping,
+    "contents without end": facts(contents=10**12),
+    "contents of another type": facts(contents="many"),
+    "fewer contents than postings": facts(holding=[0, 0, 0, 0]),
+    "names without end": facts(analyses={"x" * 1000 + str(number): 1 for number in range(20_000)}),
+}
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS)
+def test_what_a_publisher_claims_does_not_allocate(kind: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    with monkeypatch.context() as patch:
+        PUBLISHERS[kind](patch)
+        publish(filled(), tmp_path)
+    tracemalloc.start()
+    try:
+        with (
+            pytest.raises(UnusableIndex, match="damaged"),
+            closing(PublishedEngine(FolderPlace(tmp_path), SCHEMES)) as engine,
+        ):
+            answers(engine)
+        assert tracemalloc.get_traced_memory()[1] < MEMORY
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_query_keeps_few_frames(published: Path, expected: list[Any], monkeypatch: Patch) -> None:
+    for module in (engine_module, publication):
+        monkeypatch.setattr(module, "FRAMES_KEPT", 6)
+    with closing(PublishedEngine(FolderPlace(published), SCHEMES)) as engine:
+        assert answers(engine) == expected
+        assert len(engine._current.frames) <= 6
+
+
+def test_an_error_of_the_caller_is_no_damage(published: Path) -> None:
+    def promising(_: object) -> list[bool]:
+        raise TypeError("a bug of the judge")
+
+    with (
+        closing(PublishedEngine(FolderPlace(published), SCHEMES)) as engine,
+        pytest.raises(TypeError, match="a bug of the judge"),
+    ):
+        engine.candidates(TERMS, limit=20, promising=promising)
