@@ -35,7 +35,10 @@ def main() -> None:
     # The parent handles Ctrl-C. SIGINT was blocked until here, so none could arrive earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    except RuntimeError:  # there is no memory for its stack; the parent tells the user
+        os._exit(1)
     descriptor, file = map(int, sys.argv[1:3])
     os.set_inheritable(descriptor, False)
     progress = memoryview(mmap.mmap(file, 8)).cast("q")
