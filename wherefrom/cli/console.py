@@ -50,6 +50,13 @@ def emit(text: str) -> None:
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 
 
+def need_both_streams() -> None:
+    """Raises `WherefromError` if standard input or output is closed, for a command that a program talks to."""
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise WherefromError(f"standard {name} is closed; a program that talks to this command opens both")
+
+
 def render(renderer: Renderer[_Answer], answer: _Answer, color: str = "never", **form: Any) -> None:
     """Writes an answer to standard output. `color` and `form` are passed to `look`."""
     for part in renderer.write(answer, look(color, **form)):

@@ -395,9 +395,9 @@ class _Worker(Generic[Task, Result]):
         receiver = threading.Thread(target=self._receive, daemon=True)
         with self._its_last, self._connection:
             try:
-                receiver.start()
                 # This process closes the worker's end, so that the connection ends when the worker does.
                 with self._its_end, self._progress_file, self._lock:
+                    receiver.start()
                     if not self._is_over:
                         self._has_begun = True
                         self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
