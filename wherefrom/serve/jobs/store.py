@@ -96,11 +96,13 @@ class UploadJob:
         return self.state in {JobState.DONE, JobState.FAILED}
 
 
-def _check(job: UploadJob) -> None:
-    """Raises ValueError or OverflowError if a field of a job has another type, or a time that no clock shows."""
-    texts = (job.id, job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
+def _check(job: UploadJob, name: str) -> None:
+    """Raises ValueError or OverflowError if a field of a job has another type, or a time that no clock shows, or its id
+    is not the name of its folder.
+    """
+    texts = (job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
     numbers = (job.made, job.ended, job.starts)
-    if not all(isinstance(text, str) for text in texts) or not isinstance(job.options, dict):
+    if job.id != name or not all(isinstance(text, str) for text in texts) or not isinstance(job.options, dict):
         raise ValueError("a field has another type")
     if not all(type(number) in {int, float} for number in numbers):
         raise ValueError("a number has another type")
@@ -230,7 +232,7 @@ class JobStore:
             for name in FORMAT.stamp():
                 del values[name]
             found = UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
-            _check(found)
+            _check(found, job)
             self._is_over(found)
         except FileNotFoundError:
             return None
