@@ -235,3 +235,25 @@ def test_the_variable_shows_the_traceback_as_well(
     monkeypatch.setenv("WHEREFROM_DEBUG", "1")
     assert main(["list"]) == 2
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["search", "a.py", "--index", "LONG"], ["index", "LONG"], ["check", "LONG"], ["search", "LONG"]]
+)
+def test_a_path_of_5000_characters_is_one_line(arguments: list[str], run: Run) -> None:
+    done = run(*("x" * 5000 if argument == "LONG" else argument for argument in arguments))
+    assert done.returncode == 2
+    assert done.stderr.startswith("wherefrom: error: ")
+    assert "unexpected" not in done.stderr
+    assert (done.stderr.count("\n"), len(done.stderr) < 1_500) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["check", "index .", "compare a b", "search a.py", "watch report", "fixed HEAD"])
+def test_a_removed_folder_is_one_line(command: str, run: Run, environment: dict[str, str], tmp_path: Path) -> None:
+    script = f"mkdir '{tmp_path}/a' && cd '{tmp_path}/a' && rmdir '{tmp_path}/a' && exec '{sys.executable}' -m wherefrom {command}"
+    done = subprocess.run(
+        ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=HANGS, check=False
+    )
+    assert done.returncode == 2
+    assert "unexpected" not in done.stderr
+    assert done.stderr.count("\n") == 1

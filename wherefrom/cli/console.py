@@ -21,6 +21,9 @@ _Answer = TypeVar("_Answer")
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that the user interrupted."""
 
+LONGEST = 500
+"""This many characters of both ends of a very long message are shown."""
+
 WIDTH = 120
 """The width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer."""
 
@@ -77,8 +80,9 @@ def say_as_it_is(line: str) -> None:
 
 
 def fail(message: str) -> None:
-    """Writes an error message to standard error."""
-    say(f"wherefrom: error: {message}")
+    """Writes an error message to standard error; a very long one, such as with a long path, without its middle."""
+    cut = f"{message[:LONGEST]} ... {message[-LONGEST:]}" if len(message) > 3 * LONGEST else message
+    say(f"wherefrom: error: {cut}")
 
 
 def can_ask() -> bool:

@@ -13,7 +13,6 @@ import pytest
 
 from tests.engines.conftest import SCHEMES
 from tests.engines.published.conftest import TERMS, answers, filled, publish
-from wherefrom.engines.published import engine as engine_module
 from wherefrom.engines.published import frames, publication, publishing, tree
 from wherefrom.engines.published.engine import PublishedEngine
 from wherefrom.engines.published.pages import FolderPlace
@@ -95,8 +94,7 @@ def test_what_a_publisher_claims_does_not_allocate(kind: str, tmp_path: Path, mo
 
 
 def test_a_query_keeps_few_frames(published: Path, expected: list[Any], monkeypatch: Patch) -> None:
-    for module in (engine_module, publication):
-        monkeypatch.setattr(module, "FRAMES_KEPT", 6)
+    monkeypatch.setattr(publication, "FRAMES_KEPT", 6)
     with closing(PublishedEngine(FolderPlace(published), SCHEMES)) as engine:
         assert answers(engine) == expected
         assert len(engine._current.frames) <= 6

@@ -46,7 +46,7 @@ from wherefrom.engines.published.layout import (
     is_hexadecimal,
 )
 from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
-from wherefrom.engines.published.publication import FRAMES_KEPT, Publication, known
+from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository
@@ -64,7 +64,6 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
-from wherefrom.support.chunks import chunks
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -371,12 +370,7 @@ class PublishedEngine(Engine):
         self, opened: Publication, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
         stored = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
-        leaves = opened.postings_of(stored)
-        found: list[int] = []
-        for part in chunks([*zip(stored, leaves, strict=True)], FRAMES_KEPT // 2):
-            opened.load_frames([leaf for _, own in part for leaf in (*own[:1], *own[-1:])])
-            found += [opened.count(*term, own) for term, own in part]
-        counts = iter(found)
+        counts = iter(opened.counts(stored))
         by_key = {key: [next(counts) for _ in those] for key, those in terms.items()}
         holding = {key: opened.facts["holding"][INDEXED.index(key)] for key in by_key}
         if any(max(those, default=0) > holding[key] for key, those in by_key.items()):
@@ -386,15 +380,7 @@ class PublishedEngine(Engine):
     @_reads
     def _candidates(self, opened: Publication, wanted: Wanted) -> list[Candidate]:
         scaled, unit = scale(wanted.weights, self.term_bits)
-        leaves = opened.postings_of([(key, term) for key, term, _ in scaled])
-        sums = np.zeros(opened.facts["contents"])
-        for part in chunks(
-            [(item, leaf) for item, own in zip(scaled, leaves, strict=True) for leaf in own], FRAMES_KEPT
-        ):
-            opened.load_frames([leaf for _, leaf in part])
-            for (representation, term, weight), leaf in part:
-                frame = opened.frames[leaf]
-                sums[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+        sums = opened.sums(scaled)
         numbers = np.flatnonzero(sums)
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]

@@ -20,6 +20,7 @@ from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
 from wherefrom.engines.published.publishing import TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
 from wherefrom.model import INDEXED, TERM_BITS, Representation
+from wherefrom.support.chunks import chunks
 
 _T = TypeVar("_T")
 
@@ -91,6 +92,26 @@ class Publication:
             missing = list(dict.fromkeys(leaves))
         for leaf, data in zip(missing, self.trees["postings"].read(missing), strict=True):
             self.frames[leaf] = frames.load(data)
+
+    def counts(self, terms: Sequence[tuple[Representation, int]]) -> list[int]:
+        """The number of postings of each term."""
+        found: list[int] = []
+        for part in chunks([*zip(terms, self.postings_of(terms), strict=True)], FRAMES_KEPT // 2):
+            self.load_frames([leaf for _, own in part for leaf in (*own[:1], *own[-1:])])
+            found += [self.count(*term, own) for term, own in part]
+        return found
+
+    def sums(self, weighted: Sequence[tuple[Representation, int, float]]) -> NDArray[np.float64]:
+        """For each content, the sum of the weights of its terms."""
+        found = np.zeros(self.facts["contents"])
+        leaves = self.postings_of([(representation, term) for representation, term, _ in weighted])
+        pairs = [(row, leaf) for row, own in zip(weighted, leaves, strict=True) for leaf in own]
+        for part in chunks(pairs, FRAMES_KEPT):
+            self.load_frames([leaf for _, leaf in part])
+            for (representation, term, weight), leaf in part:
+                frame = self.frames[leaf]
+                found[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+        return found
 
     def count(self, representation: Representation, term: int, leaves: Sequence[Leaf]) -> int:
         """The number of postings of a term. Its first and last frames are loaded; those between have no other terms."""
