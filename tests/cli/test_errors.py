@@ -250,7 +250,8 @@ def test_a_path_of_5000_characters_is_one_line(arguments: list[str], run: Run) -
 
 @pytest.mark.parametrize("command", ["check", "index .", "compare a b", "search a.py", "watch report", "fixed HEAD"])
 def test_a_removed_folder_is_one_line(command: str, run: Run, environment: dict[str, str], tmp_path: Path) -> None:
-    script = f"mkdir '{tmp_path}/a' && cd '{tmp_path}/a' && rmdir '{tmp_path}/a' && exec '{sys.executable}' -m wherefrom {command}"
+    away = f"mkdir '{tmp_path}/a' && cd '{tmp_path}/a' && rmdir '{tmp_path}/a'"
+    script = f"{away} && exec '{sys.executable}' -m wherefrom {command}"
     done = subprocess.run(
         ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=HANGS, check=False
     )

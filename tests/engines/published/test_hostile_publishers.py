@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
@@ -11,8 +13,12 @@ from typing import Any
 
 import pytest
 
+import wherefrom
 from tests.engines.conftest import SCHEMES
 from tests.engines.published.conftest import TERMS, answers, filled, publish
+from tests.engines.published.server import serve
+from tests.polygons import AREA
+from tests.processes import HANGS
 from wherefrom.engines.published import frames, publication, publishing, tree
 from wherefrom.engines.published.engine import PublishedEngine
 from wherefrom.engines.published.pages import FolderPlace
@@ -60,7 +66,7 @@ def facts(**changed: Any) -> Callable[[Patch], None]:
         def dump(value: Any, **options: Any) -> str:
             return dumps({**value, **changed} if isinstance(value, dict) and "holding" in value else value, **options)
 
-        patch.setattr(publishing.json, "dumps", dump)
+        patch.setattr("wherefrom.engines.published.publishing.json.dumps", dump)
 
     return apply
 
@@ -109,3 +115,37 @@ def test_an_error_of_the_caller_is_no_damage(published: Path) -> None:
         pytest.raises(TypeError, match="a bug of the judge"),
     ):
         engine.candidates(TERMS, limit=20, promising=promising)
+
+
+LARGE = "a" * 150_000_000
+
+BOMBS: dict[str, tuple[str, Any]] = {
+    "contents": ("blocks._places", lambda _: [("r", LARGE, "1")]),
+    "records": ("publishing.dump_repository", lambda _: f'{{"key": "{LARGE}"}}'.encode()),
+}
+"""Values of 150 MB that take a few bytes of a publication."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_command_has_a_limit_on_its_memory(kind: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    code, index, made = tmp_path / "a" / "a.py", tmp_path / "ix", tmp_path / "made"
+    code.parent.mkdir()
+    code.write_text(AREA)
+    wherefrom.index_sources([code.parent], index)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"wherefrom.engines.published.{BOMBS[kind][0]}", BOMBS[kind][1])
+        wherefrom.publish_index(index, made)
+    script = (
+        "import sys\n"
+        "from wherefrom.cli import given, main\n"
+        "given.URL_MEMORY = 100_000_000\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    with serve(made) as server:
+        command = [sys.executable, "-c", script, "search", str(code), "--index", server.base, "--own", "x"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("wherefrom: error: ")
+    assert "too little memory" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -328,7 +328,7 @@ HOST = next(iter(HOSTS))
 CRATES = f"sparse+{ECOSYSTEMS['cargo'].public().url}"
 PATH, AT_URL = "(a path)", "(an archive at a URL)"
 
-FORMS = {
+FORMS: dict[str, tuple[str, list[ListedSource], list[str]]] = {
     "uv.lock": (
         UV,
         [
@@ -445,8 +445,10 @@ FORMS = {
 
 @pytest.mark.parametrize("name", FORMS)
 def test_the_packages_of_a_lock_file_or_sbom(name: str) -> None:
-    text, *expected = FORMS[name]
-    assert read_lock(f"folder/{name}", text.replace("CODEHOST", HOST).replace("PUBLIC", CRATES)) == Locked(*expected)
+    text, sources, left_out = FORMS[name]
+    assert read_lock(f"folder/{name}", text.replace("CODEHOST", HOST).replace("PUBLIC", CRATES)) == Locked(
+        sources, left_out
+    )
 
 
 @pytest.mark.parametrize("kind", ["registry+https://code.invalid/x/{}-index", "sparse+https://index.{}/"])

@@ -237,7 +237,7 @@ def _yarn(text: str) -> Iterator[ListedSource | str]:
         header, _, body = block.partition("\n")
         if named := re.match(r'"?(?:[^",:]*@npm:)?(@?[^@",]+)@([^",]*)', header):
             fields = dict(re.findall(r'^  (version|resolved|integrity) "?([^"\n]*)"?$', body, re.MULTILINE))
-            resolved = fields.get("resolved", named[2] if named[2].startswith("file:") else "")
+            resolved: str = fields.get("resolved") or (named[2] if named[2].startswith("file:") else "")
             public = resolved.replace(_YARN, ECOSYSTEMS["npm"].public().url)
             yield _npm_package(named[1], {**fields, "resolved": public})
 

@@ -60,7 +60,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         if initialize is not None:
             initialize()
         if memory is not None:
-            _limit_memory(memory)
+            limit_memory(memory)
     except Exception as error:  # the parent raises it
         connection.send_bytes(_raised(error))
         return
@@ -74,7 +74,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         connection.send_bytes(_answer(progress, work, tasks))
 
 
-def _limit_memory(memory: int) -> None:
+def limit_memory(memory: int) -> None:
     """Makes the process fail if it uses more than `memory` bytes, if the system supports that.
 
     Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory
