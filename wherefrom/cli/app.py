@@ -156,7 +156,7 @@ def _of_system(error: Exception) -> str | None:
     try:
         os.getcwd()  # noqa: PTH109
     except FileNotFoundError:
-        return "the folder in which this runs was removed; change to another one"
+        return "the current folder was removed; change to another one"
     return _no_room(error)
 
 

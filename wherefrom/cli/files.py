@@ -133,7 +133,9 @@ def source_list(name: str) -> "list[ListedSource]":
     locked = read_lock(name, text)
     if locked is None:
         if Path(name).suffix in _OF_PROJECTS:
-            raise UsageError(f"{display_name(name)} is no lock file or SBOM that is known; a list is a text (LIST.txt)")
+            raise UsageError(
+                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; a list of sources is a text (LIST.txt)"
+            )
         return read_list(io.StringIO(text))
     if locked.left_out:
         some, others = locked.left_out[:10], len(locked.left_out) - 10

@@ -505,7 +505,7 @@ def test_the_command_line_reads_lists_and_lock_files(tmp_path: Path, capsys: pyt
     assert source_list(str(tmp_path / "requirements.txt")) == [listed("pkg:pypi/a")]
     assert capsys.readouterr().err.endswith("./p9 (a path) and 2 more\n")
     other.write_text("/clones/a\n")
-    with pytest.raises(UsageError, match="no lock file or SBOM that is known"):
+    with pytest.raises(UsageError, match="is not a lock file or SBOM that wherefrom reads"):
         source_list(str(other))
     with lock.open("wb") as file:
         file.truncate(200_000_000)

@@ -74,8 +74,8 @@ def read_lock(name: str, text: str) -> Locked | None:
         ((_, found),) = next(pool.map([[(name, text)]]))
     if isinstance(found, Died):
         raise UsageError(
-            f"{visible(name)} takes more than {SECONDS:.0f} s or {MEMORY:,} bytes of memory to read, so it is no lock "
-            "file that a tool wrote; leave it out"
+            f"{visible(name)} takes more than {SECONDS:.0f} s or {MEMORY:,} bytes of memory to read, so no tool "
+            "wrote it; leave it out"
         )
     return found
 
