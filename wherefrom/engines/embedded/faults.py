@@ -23,6 +23,17 @@ _REFUSED = {
 }
 
 
+_DAMAGED = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_FORMAT,
+}
+
+
 class Damage(ValueError):
     """A stored value is not the one that was written."""
 
@@ -37,7 +48,10 @@ def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
     except Damage as error:
         raise damaged(folder, str(error)) from error
     except sqlite3.Error as error:
-        raise _of_sqlite(folder, error, writing=writing) from error
+        found = _of_sqlite(folder, error, writing=writing)
+        if found is None:
+            raise  # a fault of wherefrom
+        raise found from error
     except UnicodeDecodeError as error:
         # SQLite's message quotes a damaged name, which Python cannot decode.
         raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
@@ -54,7 +68,8 @@ def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
         raise unusable(folder, error) from error
 
 
-def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:
+def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex | None:
+    """The error of wherefrom for one of SQLite; None if nothing is wrong with the index."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     primary = code & 0xFF
     text = quoted(str(error)) or type(error).__name__
@@ -74,7 +89,9 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
         if writing:
             return _not_written(folder, text)
         return UnusableIndex(f"the index {folder} cannot be used: {text}; fix that and run again")
-    return damaged(folder, f"{RECORDS}: {text}")
+    if primary in _DAMAGED or text.startswith(("no such table", "no such column")):
+        return damaged(folder, f"{RECORDS}: {text}")
+    return None
 
 
 def _full(folder: Path) -> UnusableIndex:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import re
 import secrets
@@ -22,6 +23,7 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.results import Review
 from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
+from wherefrom.support.printable import one_line
 from wherefrom.support.writing import make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -94,6 +96,19 @@ class UploadJob:
         return self.state in {JobState.DONE, JobState.FAILED}
 
 
+def _check(job: UploadJob, name: str) -> None:
+    """Raises ValueError or OverflowError if a field of a job has another type, or a time that no clock shows, or its id
+    is not the name of its folder.
+    """
+    texts = (job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
+    numbers = (job.made, job.ended, job.starts)
+    if job.id != name or not all(isinstance(text, str) for text in texts) or not isinstance(job.options, dict):
+        raise ValueError("a field has another type")
+    if not all(type(number) in {int, float} for number in numbers):
+        raise ValueError("a number has another type")
+    datetime.fromtimestamp(int(job.made), UTC)
+
+
 class JobStore:
     """The jobs of a server. Several servers may share a folder.
 
@@ -104,6 +119,8 @@ class JobStore:
 
     def __init__(self, folder: Path, days: float) -> None:
         self._folder, self._days = folder, timedelta(days=days)
+        self._told: set[str] = set()
+        """The jobs whose records cannot be read, as the log says once."""
 
     def path(self, job: str) -> Path:
         """The folder of a job. Raises NotFound for a text that is not an id."""
@@ -160,8 +177,17 @@ class JobStore:
         write_whole(self.path(job) / REVIEWS, dump_reviews(reviews))
 
     def end(self, job: UploadJob, state: JobState) -> None:
-        """Ends a job: saves its record, and removes its uploads. Raises OSError if the job was removed."""
-        self.save(replace(job, state=state, ended=time.time()))
+        """Ends a job: saves its record, and removes its uploads. If the disk is full, the job fails, which frees its
+        report. Raises OSError if the job was removed.
+        """
+        ended = replace(job, state=state, ended=time.time())
+        try:
+            self.save(ended)
+        except OSError as error:
+            for name in (UPLOADS, REPORT):
+                shutil.rmtree(self.path(job.id) / name, ignore_errors=True)
+            why = f"the report could not be kept: {error.strerror}; tell the owner of the server"
+            self.save(replace(ended, state=JobState.FAILED, message=why, formats={}, page=""))
         shutil.rmtree(self.path(job.id) / UPLOADS, ignore_errors=True)
 
     def remove(self, job: str) -> None:
@@ -205,9 +231,22 @@ class JobStore:
             values = FORMAT.load((self.path(job) / _RECORD).read_bytes(), "")
             for name in FORMAT.stamp():
                 del values[name]
-            return UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            found = UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
+            _check(found, job)
+            self._is_over(found)
+        except FileNotFoundError:
             return None
+        except (OSError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
+            if job not in self._told:
+                self._told.add(job)
+                logging.getLogger(__name__).error(
+                    "the record of job %s is left out (%s); repair %s, or remove its folder",
+                    job,
+                    one_line(str(error))[:200],
+                    self.path(job) / _RECORD,
+                )
+            return None
+        return found
 
     def _is_over(self, job: UploadJob) -> bool:
         end = self.ends_at(job)
