@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from wherefrom.queries.judging.rule import ANSWER, FAIR, STRONG, values
 
 from benchmarks.effectiveness.drawing import Case
 from benchmarks.timing import table
@@ -39,7 +40,6 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.judging.judging import Judge
-from wherefrom.queries.judging.rule import ANSWER, FAIR, STRONG, values
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
 

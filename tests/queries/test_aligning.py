@@ -162,7 +162,13 @@ def test_a_stretch_is_aligned_as_if_it_were_alone_and_its_places_are_those_in_th
     assert run == (-len(OTHER), begin, end)
 
 
-IDENTICAL = [FUNCTION, FUNCTION + OTHER, letters("the quick brown fox jumps over the lazy dog"), marks(0, 60), OTHER * 3]
+IDENTICAL = [
+    FUNCTION,
+    FUNCTION + OTHER,
+    letters("the quick brown fox jumps over the lazy dog"),
+    marks(0, 60),
+    OTHER * 3,
+]
 
 
 @pytest.mark.parametrize("tokens", IDENTICAL, ids=["code", "more code", "prose", "marks", "a repetition"])
@@ -234,9 +240,7 @@ def test_of_renamings_the_consistent_one_has_more_bits_and_none_has_most() -> No
     consistent = renamed(FUNCTION, {b"sum": [b"all"], b"item": [b"each"]})
     mixed = renamed(FUNCTION, {b"sum": [b"all", b"any"], b"item": [b"each", b"one"]})
     merged = renamed(FUNCTION, {b"sum": [b"rate"], b"item": [b"rate"]})
-    same, good, bad, worse = (
-        of_words(FUNCTION, each).bits for each in (FUNCTION, consistent, mixed, merged)
-    )
+    same, good, bad, worse = (of_words(FUNCTION, each).bits for each in (FUNCTION, consistent, mixed, merged))
     assert same > good > max(bad, worse)
     assert of_words(FUNCTION, consistent).runs == [(0, 0, len(FUNCTION))]
     assert len(of_words(FUNCTION, mixed).runs) > 1

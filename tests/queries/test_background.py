@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import letters, marks, stream, words
+from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
@@ -155,7 +155,9 @@ def test_loud_tokens_have_a_unit_and_quiet_ones_nothing(text: list[tuple[bytes, 
 
 
 @given(CODE, CODE)
-def test_what_comes_later_changes_no_bit(text: list[tuple[bytes, TokenClass]], more: list[tuple[bytes, TokenClass]]) -> None:
+def test_what_comes_later_changes_no_bit(
+    text: list[tuple[bytes, TokenClass]], more: list[tuple[bytes, TokenClass]]
+) -> None:
     alone, both = bits_of(stream(text)), bits_of(stream(text + more))
     for one, other in zip(alone, both, strict=True):
         assert other[: len(one)].tolist() == one.tolist()

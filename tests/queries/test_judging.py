@@ -106,7 +106,9 @@ LINES = [
     words("limit = 3 ;"),
     words("}"),
 ]
-PROGRAM = st.lists(st.sampled_from(LINES), min_size=4, max_size=20).map(lambda lines: [each for it in lines for each in it])
+PROGRAM = st.lists(st.sampled_from(LINES), min_size=4, max_size=20).map(
+    lambda lines: [each for it in lines for each in it]
+)
 PROSE = st.text("abcdefg ", min_size=40, max_size=120).map(letters).filter(lambda found: len(found) > 30)
 
 

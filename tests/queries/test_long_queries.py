@@ -17,7 +17,6 @@ from wherefrom.engines.engine import Wanted
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import LONG_QUERY
-from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import snippet
 from wherefrom.queries.alignment import documents

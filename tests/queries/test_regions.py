@@ -21,9 +21,8 @@ from wherefrom.queries.preparation.query import Query
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

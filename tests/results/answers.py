@@ -15,7 +15,6 @@ from wherefrom.results import (
     Age,
     Appearance,
     Attribution,
-    ChainExplanation,
     ContentMatch,
     CopyEvidence,
     DecidedBy,

@@ -134,7 +134,8 @@ def source_list(name: str) -> "list[ListedSource]":
     if locked is None:
         if Path(name).suffix in _OF_PROJECTS:
             raise UsageError(
-                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; a list of sources is a text (LIST.txt)"
+                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; "
+                "a list of sources is a text (LIST.txt)"
             )
         return read_list(io.StringIO(text))
     if locked.left_out:

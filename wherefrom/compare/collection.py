@@ -305,9 +305,9 @@ def collected(
     filled = {submission.name for submission in submissions if submission.files}
     is_enough = not nothing_to_compare(submissions, has_two_sides=bool(options.with_sources))
     warnings += left_out(names, filled, skipped, is_enough=is_enough)
-    warnings += unparsed_warning([
-        file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)
-    ])
+    warnings += unparsed_warning(
+        [file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)]
+    )
     counts: Counter[str] = Counter()
     for record in records.values():
         counts.update({str(reason): number for reason, number in record.skipped.items()})

@@ -284,8 +284,8 @@ class _Search:
         """
         if listed.remote_only and not is_purl(listed.text) and not is_at_public_host(listed.text):
             raise SourceError(
-                f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a package nor "
-                "the URL of a repository at a public host; if you trust it, index it by name"
+                f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a "
+                "package nor the URL of a repository at a public host; if you trust it, index it by name"
             )
         found = list(self._at(listed))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
