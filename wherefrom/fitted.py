@@ -79,7 +79,7 @@ DROP, LEAST = 10.0, 6.0
 OPEN, GAP = 1.0, 3
 """A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
 
-ODDS = Odds(bits=0.0615, length=-3.855, rarity=1.8995, bias=7.422)
+ODDS = Odds(bits=0.127, length=-4.68, rarity=0.49, bias=7.85)
 """The weights of the rule, found by logistic regression (`benchmarks/effectiveness/odds.py`)."""
 
 LONGEST, LEAST_RARITY = 300, 0.5
