@@ -64,8 +64,8 @@ LETTER = 2.0
 """The bits of a letter or digit of prose."""
 
 REPETITION, REPEATED = 6, 0.3
-"""A token has at most `REPEATED` bits of structure if the query has it before, behind the same tokens: `REPETITION`
-together."""
+"""A token has at most `REPEATED` bits of structure, and of its word, if the query has that before, behind the same
+structure: `REPETITION` tokens together."""
 
 SEED, SEED_BITS = 4, 4.0
 """An alignment begins at `SEED` tokens of code with at least `SEED_BITS`."""

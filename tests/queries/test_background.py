@@ -186,11 +186,14 @@ def test_the_rank_of_a_name_is_its_place_among_the_last_ones(codes: list[int]) -
     assert last_used(np.array(codes, np.uint64)).tolist() == expected
 
 
-@given(st.lists(st.integers(0, 2), max_size=40), st.integers(1, 6))
+@given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 6))
 def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[int], order: int) -> None:
-    grams = [tuple(codes[at - order + 1 : at + 1]) if at >= order - 1 else None for at in range(len(codes))]
-    expected = [gram is not None and gram in grams[:at] for at, gram in enumerate(grams)]
-    assert repeated(np.array(codes, np.uint64), order).tolist() == expected
+    whole = [code // 2 for code in codes]
+    grams = [tuple(whole[at - order + 1 : at + 1]) if at >= order - 1 else None for at in range(len(codes))]
+    ends = [gram and (gram, codes[at]) for at, gram in enumerate(grams)]
+    again, said = repeated(np.array(whole, np.uint64), np.array(codes, np.uint64), order)
+    assert again.tolist() == [gram is not None and gram in grams[:at] for at, gram in enumerate(grams)]
+    assert said.tolist() == [end is not None and end in ends[:at] for at, end in enumerate(ends)]
 
 
 @given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))

@@ -148,15 +148,17 @@ def test_an_exact_stretch_does_not_grow_over_a_renamed_member_under_a_stricter_n
 )
 def test_a_region_ends_where_a_name_would_stand_for_two(here: str, there: str) -> None:
     query, found = [*FUNCTION, *words(f"; {here}")], [*FUNCTION, *words(f"; {there}")]
-    (pair,) = regions(query, found)
-    assert (pair.tokens, pair.representation) == (len(FUNCTION) + 1, EXACT)
+    first, *others = regions(query, found)
+    assert (first.tokens, first.representation) == (len(FUNCTION) + 1, EXACT)
+    assert_exact(query, found, others)
+    assert spans(query, others, "query")[0].start == len(FUNCTION) + 1
 
 
 @pytest.mark.parametrize(
-    ("here", "there", "tokens"), [("alpha", "beta", 9), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 9)]
+    ("here", "there", "tokens"), [("alpha", "beta", 10), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 11)]
 )
-def test_a_region_grows_to_the_last_token_that_agrees_for_certain(here: str, there: str, tokens: int) -> None:
-    """Nine tokens are exact, too few for a k-gram of another representation; any name could replace any other."""
+def test_a_region_grows_to_the_last_token_that_adds_evidence(here: str, there: str, tokens: int) -> None:
+    """Nine tokens are exact. A token of the same class, though another name, is evidence behind marks."""
     query = [*marks(100, 103), *marks(0, 9), *words(here), *marks(103, 106)]
     found = [*marks(200, 203), *marks(0, 9), *words(there), *marks(203, 206)]
     (pair,) = regions(query, found)

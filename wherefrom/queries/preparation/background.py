@@ -103,8 +103,9 @@ class Model(NamedTuple):
         total = self._cost(text.codes, WORDS, salts, cost + word)
         structure: Floats = np.minimum(cost, total)
         words = total - structure
-        again = repeated(skeleton(text), REPETITION)
+        again, said = repeated(skeleton(text), text.codes, REPETITION)
         structure[again] = np.minimum(structure[again], REPEATED)
+        words[said], back[said] = np.minimum(words[said], REPEATED), np.minimum(back[said], REPEATED)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
     def _of_words(self, codes: Hashes, salts: Hashes) -> Floats:
@@ -166,15 +167,16 @@ def last_used(codes: Hashes) -> Numbers:
     return ranks
 
 
-def repeated(codes: Hashes, order: int) -> Flags:
-    """Which tokens end an n-gram that the text has before. What a text says again says little."""
-    again = np.zeros(len(codes), np.bool_)
-    hashes = kgram_hashes(codes, order)
-    if len(hashes):
-        first = np.ones(len(hashes), np.bool_)
-        first[np.unique(hashes, return_index=True)[1]] = False
-        again[order - 1 :] = first
-    return again
+def repeated(structure: Hashes, codes: Hashes, order: int) -> tuple[Flags, Flags]:
+    """Which tokens end an n-gram of the structure that the text has before, and which of them with the same code. What
+    a text says again says little.
+    """
+    hashes = kgram_hashes(structure, order)
+    both = np.zeros((2, len(codes)), np.bool_)
+    for again, keys in zip(both, (hashes, mix(hashes) + codes[order - 1 :]), strict=True):
+        again[order - 1 :] = True
+        again[np.unique(keys, return_index=True)[1] + (order - 1)] = False
+    return both[0], both[1]
 
 
 def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:
