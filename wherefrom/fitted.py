@@ -60,8 +60,9 @@ WEIGHT = 10
 MOST_OF_WORD = 10.0
 """The most bits of a token's structure, and of a name or literal."""
 
-LETTER = 2.0
-"""The bits of a letter or digit of prose."""
+LETTER = 1.7
+"""The bits of a letter or digit of prose. The entropy of printed English is about 1.3 bits (Shannon, "Prediction and
+Entropy of Printed English", 1951) for a reader who knows it well."""
 
 REPETITION, REPEATED = 6, 0.3
 """A token has at most `REPEATED` bits of structure, and of its word, if the query has that before, behind the same
