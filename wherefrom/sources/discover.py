@@ -21,7 +21,7 @@ from wherefrom.sources.git_folder import is_linked, outside, work_tree
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.repository_urls import comparable, is_purl, is_url, without_credentials
+from wherefrom.sources.repository_urls import comparable, is_at_public_host, is_purl, is_url, without_credentials
 from wherefrom.sources.source import FetchedSource, Source, local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.chunks import by_key
@@ -274,7 +274,12 @@ class _Search:
         """The sources that one argument names. Raises SourceError if nothing exists at the path, or the source cannot
         have this name or revision.
         """
-        found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
+        if listed.remote_only and not is_purl(listed.text) and not is_at_public_host(listed.text):
+            raise SourceError(
+                f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a "
+                "package nor the URL of a repository at a public host; if you trust it, index it by name"
+            )
+        found = list(self._at(listed))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
             raise SourceError(
                 f"{visible(listed.text)} is not a git repository and has no revisions; leave the revision out"
@@ -289,11 +294,12 @@ class _Search:
             found[0].key, found[0].key_kind = listed.name, KeyKind.NAME
         return found
 
-    def _at(self, spec: str, rev: str | None) -> Iterator[Source]:
+    def _at(self, listed: ListedSource) -> Iterator[Source]:
+        spec, rev = listed.text, self._rev if listed.rev is None else listed.rev
         if is_purl(spec):
             yield from self._package(spec, rev)
             return
-        if is_url(spec) and not os.path.lexists(spec):
+        if is_url(spec) and (listed.remote_only or not os.path.lexists(spec)):
             yield RemoteSource(spec, cache=self._cache, rev=rev)
             return
         if not spec or "\0" in spec:
