@@ -282,7 +282,13 @@ def _parts(ranges: Sequence[_Range], count: int, context: int) -> list[list[int]
         is_left[part] = bytes(len(numbers))
         return [*compress(numbers, left)] if 1 in left else []
 
-    own = [taken(first, last) for first, last in ranges]
+    begins, group = [first for first, _ in ranges], (0, 0)
+    for at in sorted(range(len(ranges)), key=lambda at: ranges[at]):
+        first, last = ranges[at]
+        # Ranges that share lines are shown in order: the one that is shown first also has what is before it.
+        group = (group[0], max(group[1], last)) if first < group[1] else (first, last)
+        begins[at] = group[0]
+    own = [taken(begin, last) for begin, (_, last) in zip(begins, ranges, strict=True)]
     above = [ranges[0][0] - context - 1, *(last for _, last in ranges)]
     below = [*(first for first, _ in ranges), ranges[-1][1] + context + 1]
     gaps = [taken(last + 1, first - 1) for last, first in zip(above, below, strict=True)]
