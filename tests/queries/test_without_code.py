@@ -16,7 +16,7 @@ from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Index, SearchResult
 from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
 from wherefrom.options.searching import NEED_CODE
-from wherefrom.queries.fingerprinted import MOST_STORED
+from wherefrom.queries.fingerprinted import MOST_STORED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT
 from wherefrom.reports.look import Look
@@ -503,6 +503,9 @@ HOSTILE: dict[str, str | bytes] = {
     "reasons in pairs": changed(lambda values: values["readings"][0]["query"].update(excluded=[["max_df", 1]])),
     "a deep value": changed(lambda _: {}).replace("{}", '{"format": 1, "reader": 1, "schemes": ' + "[" * 100_000),
     "too large": b" " * (MOST_STORED + 1),
+    "more windows than the longest snippet has": changed(
+        lambda values: values["readings"][0].update(windows=[{}] * (MOST_WINDOWS + 1))
+    ),
     "no windows": changed(lambda values: values["readings"][0].update(windows=5)),
     "a negative count": changed(lambda values: window(values).update(times=-1)),
     "a true count": changed(lambda values: window(values).update(patterns=True)),
