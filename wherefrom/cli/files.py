@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.cli import console
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
+from wherefrom.reports.layout import listed
 from wherefrom.support.writing import replaced, write_whole
 
 if TYPE_CHECKING:
@@ -134,14 +135,12 @@ def source_list(name: str) -> "list[ListedSource]":
     if locked is None:
         if Path(name).suffix in _OF_PROJECTS:
             raise UsageError(
-                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; "
-                "a list of sources is a text (LIST.txt)"
+                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; name a list LIST.txt"
             )
         return read_list(io.StringIO(text))
     if locked.left_out:
-        some, others = locked.left_out[:10], len(locked.left_out) - 10
-        more = f" and {others:,} more" if others > 0 else ""
-        console.warn(f"{display_name(name)} also names what cannot be indexed: {', '.join(some)}{more}")
+        shown = listed(locked.left_out, 10, " and {} more")
+        console.warn(f"{display_name(name)} also names what cannot be indexed: {shown}")
     return locked.sources
 
 

@@ -39,9 +39,7 @@ def is_at_public_host(spec: str) -> bool:
     from wherefrom.support.web import is_public_address  # noqa: PLC0415 -- takes time to load
 
     parts = _split(spec) if is_url(spec) and normalised(spec) else None
-    if parts is None or parts.hostname is None:
-        return False
-    host = parts.hostname.rstrip(".")
+    host = ((parts and parts.hostname) or "localhost").rstrip(".")
     with suppress(OSError):
         host = inet_ntoa(inet_aton(host))  # git knows other forms too, such as 127.1
     try:

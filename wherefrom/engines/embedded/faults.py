@@ -23,17 +23,6 @@ _REFUSED = {
 }
 
 
-_DAMAGED = {
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CONSTRAINT,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_TOOBIG,
-    sqlite3.SQLITE_FORMAT,
-}
-
-
 class Damage(ValueError):
     """A stored value is not the one that was written."""
 
@@ -69,7 +58,7 @@ def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
 
 
 def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex | None:
-    """The error of wherefrom for one of SQLite; None if nothing is wrong with the index."""
+    """The error of wherefrom for one of SQLite; None if it shows a wrong call, and no damage."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     primary = code & 0xFF
     text = quoted(str(error)) or type(error).__name__
@@ -89,9 +78,9 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
         if writing:
             return _not_written(folder, text)
         return UnusableIndex(f"the index {folder} cannot be used: {text}; fix that and run again")
-    if primary in _DAMAGED or text.startswith(("no such table", "no such column")):
-        return damaged(folder, f"{RECORDS}: {text}")
-    return None
+    if isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError) or "transaction" in text:
+        return None
+    return damaged(folder, f"{RECORDS}: {text}")
 
 
 def _full(folder: Path) -> UnusableIndex:

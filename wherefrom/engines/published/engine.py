@@ -83,11 +83,7 @@ class _Gone(IndexDamaged):
 
 
 class _Foreign(Exception):
-    """An error of a caller's function, which says nothing of the index."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
+    """The cause is an error of a caller's function, which says nothing of the index."""
 
 
 def _reads(
@@ -234,7 +230,7 @@ class PublishedEngine(Engine):
             try:
                 yield self._current
             except _Foreign as foreign:
-                raise foreign.error from None
+                raise known(foreign.__cause__) from None
             except FileNotFoundError as error:
                 raise _Gone(
                     f"the published index {self.location} lacks a file; run again if it was published meanwhile, or "
@@ -408,7 +404,7 @@ class PublishedEngine(Engine):
             try:
                 worth = promising(facts)
             except Exception as error:
-                raise _Foreign(error) from None
+                raise _Foreign from error
         read = self._numbered(opened, [number for number, is_worth in zip(numbers, worth, strict=True) if is_worth])
         found = iter([known(block.stored(at, ("tokens",))) for block, at in read])
         return [

@@ -97,15 +97,12 @@ class UploadJob:
 
 
 def _check(job: UploadJob, name: str) -> None:
-    """Raises ValueError or OverflowError if a field of a job has another type, or a time that no clock shows, or its id
-    is not the name of its folder.
-    """
+    """Raises an error of Python if a field of a job has another type, or its id is not the name of its folder."""
     texts = (job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
-    numbers = (job.made, job.ended, job.starts)
-    if job.id != name or not all(isinstance(text, str) for text in texts) or not isinstance(job.options, dict):
+    is_counted = all(type(number) in {int, float} for number in (job.made, job.ended, job.starts))
+    is_text = all(isinstance(text, str) for text in texts)
+    if job.id != name or not (is_text and is_counted and isinstance(job.options, dict)):
         raise ValueError("a field has another type")
-    if not all(type(number) in {int, float} for number in numbers):
-        raise ValueError("a number has another type")
     datetime.fromtimestamp(int(job.made), UTC)
 
 
@@ -119,8 +116,7 @@ class JobStore:
 
     def __init__(self, folder: Path, days: float) -> None:
         self._folder, self._days = folder, timedelta(days=days)
-        self._told: set[str] = set()
-        """The jobs whose records cannot be read, as the log says once."""
+        self._told: set[str] = set()  # the broken records that the log has
 
     def path(self, job: str) -> Path:
         """The folder of a job. Raises NotFound for a text that is not an id."""
@@ -239,12 +235,8 @@ class JobStore:
         except (OSError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
             if job not in self._told:
                 self._told.add(job)
-                logging.getLogger(__name__).error(
-                    "the record of job %s is left out (%s); repair %s, or remove its folder",
-                    job,
-                    one_line(str(error))[:200],
-                    self.path(job) / _RECORD,
-                )
+                what = "a job is left out, since its record is broken (%s); repair it, or remove the folder %s"
+                logging.getLogger(__name__).error(what, one_line(str(error))[:200], self.path(job))
             return None
         return found
 
