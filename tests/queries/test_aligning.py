@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, encode, part
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode, part
 from wherefrom.fitted import GAP, OPEN
 from wherefrom.queries.alignment.aligning import Aligned, Aligner, Text, logarithm
 from wherefrom.queries.preparation.background import UNIT, Bits, background
@@ -34,7 +34,7 @@ OTHER = words(
 )
 
 
-def bits_of(text: Symbols, quiet: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None) -> Bits:
+def bits_of(text: TokenStream, quiet: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None) -> Bits:
     return background().bits(text, np.zeros(len(text), np.bool_) if quiet is None else quiet)
 
 
@@ -59,9 +59,10 @@ def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, documen
     return found
 
 
-def assert_sound(query: Symbols, document: Symbols, found: Aligned, begin: int, end: int) -> None:
+def assert_sound(query: TokenStream, document: TokenStream, found: Aligned, begin: int, end: int) -> None:
     """Runs ascend inside of the stretch, overlap on neither side, and agree in structure and in replaced names."""
-    here, there = [], []
+    here: list[int] = []
+    there: list[int] = []
     for run in found.runs:
         assert begin <= run.begin < run.end <= end
         assert 0 <= run.there.start < run.there.stop <= len(document)

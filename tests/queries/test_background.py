@@ -30,9 +30,11 @@ from wherefrom.queries.preparation.background import (
     Model,
     background,
     gram_hashes,
+    language_salts,
     last_used,
     load,
     repeated,
+    salt_of,
     skeleton,
 )
 
@@ -199,18 +201,25 @@ def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[
 @given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
 def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], order: int, kind: int) -> None:
     all_codes = np.array(codes, np.uint64)
-    found = gram_hashes(all_codes, order, kind)
+    salts = np.zeros(len(codes), np.uint64)
+    found = gram_hashes(all_codes, order, kind, salts)
     assert len(found) == max(len(codes) - order + 1, 0)
     assert found.dtype == np.uint32
     assert not (found >> HASH_BITS).any()
     for at, value in enumerate(found.tolist()):
-        assert gram_hashes(all_codes[at : at + order], order, kind).tolist() == [value]
+        assert gram_hashes(all_codes[at : at + order], order, kind, salts[:order]).tolist() == [value]
 
 
-def test_ngrams_of_another_kind_or_length_have_other_hashes() -> None:
+def test_ngrams_of_another_kind_length_or_language_have_other_hashes() -> None:
     codes = np.zeros(6, np.uint64)
-    hashes = {int(gram_hashes(codes, order, kind)[0]) for kind in (STRUCTURE, WORDS) for order in ORDERS[kind]}
-    assert len(hashes) == len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS])
+    hashes = {
+        int(gram_hashes(codes, order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        for kind in (STRUCTURE, WORDS)
+        for order in ORDERS[kind]
+        for language in ("go", "rust", "javascript")
+    }
+    assert len(hashes) == 3 * (len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS]))
+    assert salt_of("typescript") == salt_of("javascript") != salt_of("java")
 
 
 def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
@@ -226,8 +235,8 @@ TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
 def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
     known = {
-        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE)[0]): 3,
-        int(gram_hashes(TEXT.codes[:1], 1, WORDS)[0]): 5,
+        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, language_salts(TEXT)[:4])[0]): 3,
+        int(gram_hashes(TEXT.codes[:1], 1, WORDS, language_salts(TEXT)[:1])[0]): 5,
     }
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)

@@ -113,15 +113,15 @@ PROSE = st.text("abcdefg ", min_size=40, max_size=120).map(letters).filter(lambd
 
 
 @given(
-    PROGRAM | PROSE,
-    PROGRAM | PROSE,
-    st.integers(0, 10),
-    st.sampled_from([0.01, ANSWER, FAIR, STRONG]),
-    st.floats(0, 60),
-    st.booleans(),
+    ours=PROGRAM | PROSE,
+    theirs=PROGRAM | PROSE,
+    common=st.integers(0, 10),
+    least=st.sampled_from([0.01, ANSWER, FAIR, STRONG]),
+    score=st.floats(0, 60),
+    is_masked=st.booleans(),
 )
 def test_no_quick_look_refuses_what_a_close_one_accepts(
-    ours: list[Token], theirs: list[Token], common: int, least: float, score: float, is_masked: bool
+    ours: list[Token], theirs: list[Token], common: int, least: float, score: float, *, is_masked: bool
 ) -> None:
     tokens = stream(ours)
     sets = [boilerplate(ours[: len(ours) // 3])] if is_masked else []
