@@ -80,7 +80,7 @@ DROP, LEAST = 10.0, 6.0
 OPEN, GAP = 1.0, 3
 """A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
 
-ODDS = Odds(bits=0.127, length=-4.68, rarity=0.49, bias=7.85)
+ODDS = Odds(bits=0.108, length=-2.91, rarity=0.754, bias=3.72)
 """The weights of the rule, found by logistic regression (`benchmarks/effectiveness/odds.py`)."""
 
 LONGEST, LEAST_RARITY = 300, 0.5
