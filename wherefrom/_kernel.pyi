@@ -135,7 +135,7 @@ class Evidence:
         structure, words, renamed: int32, the units of `background.Bits`.
         rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far
             an extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of the
-            gap's length; the most blocks.
+            gap's length; the most blocks; the longest gap that is filled.
 
     Raises:
         ValueError: a token lacks a value, or a seed has no tokens.

@@ -80,9 +80,12 @@ DROP, LEAST = 10.0, 6.0
 OPEN, GAP = 1.0, 3
 """A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
 
+FILLED = 8
+"""Equal tokens in a gap of at most this many tokens of the query are marked, too. They add no bits."""
+
 ODDS = Odds(bits=0.115, length=-4.0, rarity=0.85, bias=6.9)
-"""The weights of the rule. `benchmarks/effectiveness/odds.py` fits them; these are between the fits of the two halves of
-the draw, because its queries leave the weight of the length open, from -2.2 to -4.2."""
+"""The weights of the rule. `benchmarks/effectiveness/odds.py` fits them; these are between the fits of the two halves
+of the draw, because its queries leave the weight of the length open, from -2.2 to -4.2."""
 
 LONGEST, LEAST_RARITY = 300, 0.5
 """A longer query counts as one of `LONGEST` tokens, and a smaller rarity as `LEAST_RARITY`."""

@@ -25,6 +25,7 @@ pub struct Rules {
     pub open: i32,
     pub gap: i32,
     pub most: usize,
+    pub filled: usize,
 }
 
 /// A text, token by token. `keys` has what structure has there: the class of what is replaced in copies, else the code.
@@ -347,7 +348,7 @@ impl Query {
         let (mut chain, gaps) = self.chain(document, &mut blocks);
         let costs = gaps + self.add_moved(document, &mut chain, &mut blocks);
         chain.sort_unstable_by_key(|block| block.begin);
-        (self.scored(document, &chain) - costs, self.parted(document, &chain))
+        (self.scored(document, &chain) - costs, self.filled(document, self.parted(document, &chain)))
     }
 
     /// The runs of some blocks: without tokens that differ in structure, and parted where a name gets another partner.
@@ -382,5 +383,66 @@ impl Query {
             }
         }
         runs
+    }
+
+    /// The runs, and between them and at the ends of the query the equal tokens of short gaps, which are too few for a seed.
+    fn filled(&self, document: &Text, mut runs: Vec<Block>) -> Vec<Block> {
+        let (tokens, most) = (self.text.len(), self.rules.filled);
+        let end_of = |run: &Block| (run.end, run.there(run.end));
+        let begin_of = |run: &Block| (run.begin, run.there(run.begin));
+        let mut found = Vec::new();
+        for at in 0..=runs.len() {
+            let before = at.checked_sub(1).map(|at| end_of(&runs[at]));
+            let after = runs.get(at).map(begin_of);
+            let (from, to) = match (before, after) {
+                (Some(from), Some(to)) => (from, to),
+                (None, Some((here, there))) => ((0, there.saturating_sub(here + most)), (here, there)),
+                (Some((here, there)), None) => {
+                    ((here, there), (tokens, document.len().min(there + tokens - here + most)))
+                }
+                (None, None) => continue,
+            };
+            let is_short = from.0 < to.0 && to.0 - from.0 <= most && from.1 < to.1 && to.1 - from.1 <= 2 * most;
+            let is_free = || runs.iter().all(|run| run.there(run.end) <= from.1 || to.1 <= run.there(run.begin));
+            if is_short && is_free() {
+                self.add_equal(document, from, to, &mut found);
+            }
+        }
+        runs.append(&mut found);
+        runs.sort_unstable_by_key(|run| run.begin);
+        runs
+    }
+
+    /// Adds the longest common subsequence of two stretches as runs.
+    fn add_equal(&self, document: &Text, from: (usize, usize), to: (usize, usize), runs: &mut Vec<Block>) {
+        let (rows, columns) = (to.0 - from.0, to.1 - from.1);
+        let is_equal = |row: usize, column: usize| {
+            self.is_same(from.0 + row, document, from.1 + column)
+                && self.text.codes[from.0 + row] == document.codes[from.1 + column]
+        };
+        let mut longest = vec![vec![0_u32; columns + 1]; rows + 1];
+        for row in (0..rows).rev() {
+            for column in (0..columns).rev() {
+                longest[row][column] = if is_equal(row, column) {
+                    longest[row + 1][column + 1] + 1
+                } else {
+                    longest[row + 1][column].max(longest[row][column + 1])
+                };
+            }
+        }
+        let (mut row, mut column, mut is_open) = (0, 0, false);
+        while row < rows && column < columns {
+            if is_equal(row, column) {
+                let (begin, shift) = (from.0 + row, (from.1 + column) as isize - (from.0 + row) as isize);
+                match runs.last_mut() {
+                    Some(last) if is_open => last.end = begin + 1,
+                    _ => runs.push(Block { shift, begin, end: begin + 1, score: 0 }),
+                }
+                (row, column, is_open) = (row + 1, column + 1, true);
+            } else {
+                is_open = false;
+                if longest[row + 1][column] >= longest[row][column + 1] { row += 1 } else { column += 1 }
+            }
+        }
     }
 }

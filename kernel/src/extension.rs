@@ -419,8 +419,8 @@ struct PyText(evidence::Text);
 struct PyEvidence(evidence::Query);
 
 /// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
-/// most blocks.
-type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize);
+/// most blocks; the longest gap that is filled.
+type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize, usize);
 
 #[pymethods]
 impl PyEvidence {
@@ -434,11 +434,11 @@ impl PyEvidence {
         renamed: PyBuffer<i32>,
         rules: PyRules,
     ) -> PyResult<Self> {
-        let (seed, seed_bits, misfit, other, drop, least, open, gap, most) = rules;
+        let (seed, seed_bits, misfit, other, drop, least, open, gap, most, filled) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
         let bits =
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
-        let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most };
+        let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most, filled };
         (codes.len() == classes.len())
             .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
             .flatten()

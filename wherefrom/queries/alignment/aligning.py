@@ -15,13 +15,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_prose
-from wherefrom.fitted import CHARACTERS, DROP, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
+from wherefrom.fitted import CHARACTERS, DROP, FILLED, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
 
@@ -85,7 +86,7 @@ class Aligner:
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS)
+        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED)
         native = kernel.active()
         self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
         self._plain = _Query(text, bits, seed) if native is None else None
@@ -290,7 +291,7 @@ class _Query:
         chain, costs = self.chain(document, blocks)
         costs += self.add_moved(document, chain, blocks)
         chain.sort(key=lambda block: block.begin)
-        return self.scored(document, chain) - costs, [*self.parted(document, chain)]
+        return self.scored(document, chain) - costs, self.filled(document, [*self.parted(document, chain)])
 
     def parted(self, document: _Plain, blocks: Iterable[Block]) -> Iterator[tuple[int, int, int]]:
         """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another
@@ -315,6 +316,50 @@ class _Query:
                     forth[own], back[theirs] = theirs, own
             if begin < end:
                 yield shift, begin, end
+
+    def filled(self, document: _Plain, runs: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+        """The runs, and between them and at the ends of the query the equal tokens of short gaps, which are too few for
+        a seed.
+        """
+        tokens = len(self.text.codes)
+        found: list[tuple[int, int, int]] = []
+        ends = [None, *((end, end + shift) for shift, _, end in runs)]
+        begins = [*((begin, begin + shift) for shift, begin, _ in runs), None]
+        for before, after in zip(ends, begins, strict=True):
+            if before is None and after is None:
+                continue
+            start = before or (0, max(after[1] - after[0] - FILLED, 0))  # type: ignore[index] # one of both is known
+            stop = after or (tokens, min(start[1] + tokens - start[0] + FILLED, len(document.codes)))
+            is_short = 0 < stop[0] - start[0] <= FILLED and 0 < stop[1] - start[1] <= 2 * FILLED
+            if is_short and all(end + shift <= start[1] or stop[1] <= begin + shift for shift, begin, end in runs):
+                found += self.equal(document, start, stop)
+        return sorted([*runs, *found], key=lambda run: run[1])
+
+    def equal(self, document: _Plain, start: tuple[int, int], stop: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+        """The longest common subsequence of two stretches as runs."""
+        ours, theirs = (
+            [(text.keys[at], text.codes[at]) for at in range(first, last)]
+            for text, first, last in ((self.text, start[0], stop[0]), (document, start[1], stop[1]))
+        )
+        longest = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
+        for row in reversed(range(len(ours))):
+            for column in reversed(range(len(theirs))):
+                longest[row][column] = (
+                    longest[row + 1][column + 1] + 1
+                    if ours[row] == theirs[column]
+                    else max(longest[row + 1][column], longest[row][column + 1])
+                )
+        row = column = 0
+        while row < len(ours) and column < len(theirs):
+            both = zip(ours[row:], theirs[column:], strict=False)
+            length = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+            if length:
+                yield start[1] + column - start[0] - row, start[0] + row, start[0] + row + length
+                row, column = row + length, column + length
+            elif longest[row + 1][column] >= longest[row][column + 1]:
+                row += 1
+            else:
+                column += 1
 
 
 def _strongest(block: Block) -> tuple[int, int, int]:
