@@ -116,13 +116,13 @@ PROSE = st.text("abcdefg ", min_size=40, max_size=120).map(letters).filter(lambd
     PROGRAM | PROSE,
     PROGRAM | PROSE,
     st.integers(0, 10),
-    st.sampled_from([0.01, ANSWER, FAIR, STRONG]),
-    st.floats(0, 60),
+    st.tuples(st.sampled_from([0.01, ANSWER, FAIR, STRONG]), st.floats(0, 60)),
     st.booleans(),
 )
 def test_no_quick_look_refuses_what_a_close_one_accepts(
-    ours: list[Token], theirs: list[Token], common: int, least: float, score: float, is_masked: bool
+    ours: list[Token], theirs: list[Token], common: int, asked: tuple[float, float], is_masked: bool
 ) -> None:
+    least, score = asked
     tokens = stream(ours)
     sets = [boilerplate(ours[: len(ours) // 3])] if is_masked else []
     query = prepare(tokens, index(tokens, stream(theirs)), boilerplate=sets)

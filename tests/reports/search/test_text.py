@@ -279,8 +279,10 @@ def test_an_explanation_shows_the_bits_what_they_come_from_and_the_terms(result:
     begin = lines.index("score 41 bits") + 1
     assert lines[begin : begin + 3] == [
         "58 of 68 tokens are there in the same order: 21 of 24 names the same, 2 of 3 literals the same",
-        "that is 184 bits of evidence; an answer of this length and rarity needs 92, and each bit halves the probability "
-        "of a coincidence",
+        (
+            "that is 184 bits of evidence; an answer of this length and rarity needs 92, and each bit halves the "
+            "probability of a coincidence"
+        ),
         "the shared pieces are as rare here as 4.8 pieces that no other content has",
     ]
     assert any(re.fullmatch(r"renamed +ffffffffffffffff +3 of 990 +5\.50", line) for line in lines)
