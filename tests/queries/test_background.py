@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
 from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
+    FAMILIES,
     HASH_BITS,
     ORDERS,
     RANKS,
@@ -168,7 +171,7 @@ def test_what_comes_later_changes_no_bit(
 def test_each_letter_of_prose_has_the_same_bits() -> None:
     prose = stream(letters("some words of prose"))
     found = bits_of(prose, [3])
-    assert found.structure.tolist() == [0 if at == 3 else LETTER * UNIT for at in range(len(prose))]
+    assert found.structure.tolist() == [0 if at == 3 else round(LETTER * UNIT) for at in range(len(prose))]
     assert not found.words.any()
     assert not found.renamed.any()
 
@@ -201,7 +204,7 @@ def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[
 @given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
 def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], order: int, kind: int) -> None:
     all_codes = np.array(codes, np.uint64)
-    salts = np.zeros(len(codes), np.uint64)
+    salts = np.full(len(codes), salt_of("c"), np.uint64)
     found = gram_hashes(all_codes, order, kind, salts)
     assert len(found) == max(len(codes) - order + 1, 0)
     assert found.dtype == np.uint32
@@ -210,16 +213,25 @@ def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], orde
         assert gram_hashes(all_codes[at : at + order], order, kind, salts[:order]).tolist() == [value]
 
 
-def test_ngrams_of_another_kind_length_or_language_have_other_hashes() -> None:
+def test_ngrams_of_another_kind_or_length_or_language_have_other_hashes() -> None:
     codes = np.zeros(6, np.uint64)
     hashes = {
         int(gram_hashes(codes, order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        for language in ("c", "python", "ruby")
         for kind in (STRUCTURE, WORDS)
         for order in ORDERS[kind]
-        for language in ("go", "rust", "javascript")
     }
     assert len(hashes) == 3 * (len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS]))
-    assert salt_of("typescript") == salt_of("javascript") != salt_of("java")
+
+
+def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by_its_own() -> None:
+    assert FAMILIES
+    for language, family in FAMILIES.items():
+        assert language in LANGUAGES
+        assert salt_of(language) == salt_of(family)
+    text = dataclasses.replace(stream(words("a = b"), words("c ( ) ;")), languages=("c", "python"))
+    assert language_salts(text).tolist() == [salt_of("c")] * 3 + [salt_of("python")] * 4
+    assert len(language_salts(stream([]))) == 0
 
 
 def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
@@ -234,9 +246,10 @@ TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
 
 def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
+    salts = language_salts(TEXT)
     known = {
-        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, language_salts(TEXT)[:4])[0]): 3,
-        int(gram_hashes(TEXT.codes[:1], 1, WORDS, language_salts(TEXT)[:1])[0]): 5,
+        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, salts[:4])[0]): 3,
+        int(gram_hashes(TEXT.codes[:1], 1, WORDS, salts[:1])[0]): 5,
     }
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)

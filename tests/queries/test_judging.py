@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,16 +114,16 @@ PROSE = st.text("abcdefg ", min_size=40, max_size=120).map(letters).filter(lambd
 
 
 @given(
-    ours=PROGRAM | PROSE,
-    theirs=PROGRAM | PROSE,
-    common=st.integers(0, 10),
-    least=st.sampled_from([0.01, ANSWER, FAIR, STRONG]),
-    score=st.floats(0, 60),
-    is_masked=st.booleans(),
+    PROGRAM | PROSE,
+    PROGRAM | PROSE,
+    st.integers(0, 10),
+    st.tuples(st.sampled_from([0.01, ANSWER, FAIR, STRONG]), st.floats(0, 60)),
+    st.booleans(),
 )
 def test_no_quick_look_refuses_what_a_close_one_accepts(
-    ours: list[Token], theirs: list[Token], common: int, least: float, score: float, *, is_masked: bool
+    ours: list[Token], theirs: list[Token], common: int, asked: tuple[float, float], is_masked: bool
 ) -> None:
+    least, score = asked
     tokens = stream(ours)
     sets = [boilerplate(ours[: len(ours) // 3])] if is_masked else []
     query = prepare(tokens, index(tokens, stream(theirs)), boilerplate=sets)
@@ -146,8 +147,11 @@ def test_where_too_few_bits_are_in_a_query_no_further_candidate_is_aligned(monke
     query = prepared(stream(words("a = b ( c ) ; d = e ( f ) ;")))
     [part] = query.parts
     running = Judge(query)
+    most = probability(part.bits, query.counted, 0.0)
     for number in range(REFUSED):
-        assert running.judge(part, candidate(statements(0, 3), f"b{number}", score=0.0), ANSWER) is None
+        assert running.judge(part, candidate(statements(0, 3), f"b{number}", score=0.0), 1.1) is None
     monkeypatch.setattr(Judge, "_judged", None)
-    assert running.promising(part, STRONG, [(0.0, 9)]) == [False]
-    assert running.judge(part, candidate(statements(0, 3), "b9", score=0.0), STRONG) is None
+    more = math.nextafter(most, 2)
+    assert running.promising(part, most, [(0.0, 9)]) == [True]
+    assert running.promising(part, more, [(0.0, 9), (1e9, 9)]) == [False, True]
+    assert running.judge(part, candidate(statements(0, 3), "b9", score=0.0), more) is None
