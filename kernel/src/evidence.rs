@@ -270,9 +270,10 @@ impl Query {
     }
 
     /// Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they are.
-    /// Returns the costs.
-    fn add_moved(&self, document: &Text, chain: &mut Vec<Block>, blocks: &mut [Block]) -> i32 {
-        let Some((first, last)) = chain.last().zip(chain.first()) else { return 0 };
+    /// Returns the costs, and long blocks near the chain that do not.
+    fn add_moved(&self, document: &Text, chain: &mut Vec<Block>, blocks: &mut [Block]) -> (i32, Vec<Block>) {
+        let mut others = Vec::new();
+        let Some((first, last)) = chain.last().zip(chain.first()) else { return (0, others) };
         let span = first.there(first.begin)..last.there(last.end);
         let (mut taken, mut taken_there) = (vec![false; self.text.len()], vec![false; document.len()]);
         for block in chain.iter() {
@@ -290,16 +291,19 @@ impl Query {
                 let far = span.start.saturating_sub(there).max(block.there(end).saturating_sub(span.end));
                 let cost = self.cost(self.text.len(), far);
                 let score = if begin < end { self.sum(document, block, begin, end) } else { 0 };
-                if score >= cost + self.rules.least {
-                    costs += cost;
+                let is_evidence = score >= cost + self.rules.least;
+                let is_near = end - begin >= 2 * self.rules.seed && far <= self.text.len();
+                if is_evidence || is_near && score >= self.rules.least {
                     taken[begin..end].fill(true);
                     taken_there[there..block.there(end)].fill(true);
-                    chain.push(Block { begin, end, ..*block });
+                    costs += if is_evidence { cost } else { 0 };
+                    let found = if is_evidence { &mut *chain } else { &mut others };
+                    found.push(Block { begin, end, ..*block });
                 }
                 begin = end + 1;
             }
         }
-        costs
+        (costs, others)
     }
 
     /// The bits of some blocks, which ascend in the query. A name that is replaced is replaced by one name in all of them.
@@ -346,9 +350,12 @@ impl Query {
     pub fn aligned(&self, document: &Text) -> (i32, Vec<Block>) {
         let mut blocks = self.blocks(document);
         let (mut chain, gaps) = self.chain(document, &mut blocks);
-        let costs = gaps + self.add_moved(document, &mut chain, &mut blocks);
+        let (costs, others) = self.add_moved(document, &mut chain, &mut blocks);
         chain.sort_unstable_by_key(|block| block.begin);
-        (self.scored(document, &chain) - costs, self.filled(document, self.parted(document, &chain)))
+        let bits = self.scored(document, &chain) - gaps - costs;
+        chain.extend(others);
+        chain.sort_unstable_by_key(|block| block.begin);
+        (bits, self.filled(document, self.parted(document, &chain)))
     }
 
     /// The runs of some blocks: without tokens that differ in structure, and parted where a name gets another partner.

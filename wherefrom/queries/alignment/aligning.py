@@ -237,10 +237,15 @@ class _Query:
             at = before
         return found, gaps
 
-    def add_moved(self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]) -> int:
-        """Adds the blocks that are elsewhere in the document and carry enough bits. Returns what that costs."""
+    def add_moved(
+        self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]
+    ) -> tuple[int, list[AlignedBlock]]:
+        """Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they
+        are. Returns the costs, and long blocks near the chain that do not.
+        """
+        others: list[AlignedBlock] = []
         if not chain:
-            return 0
+            return 0, others
         first, last = chain[-1].begin + chain[-1].shift, chain[0].end + chain[0].shift
         taken = {at for block in chain for at in range(block.begin, block.end)}
         taken_there = {at + block.shift for block in chain for at in range(block.begin, block.end)}
@@ -252,13 +257,16 @@ class _Query:
                 end = next(free, block.end)
                 far = max(first - begin - block.shift, end + block.shift - last, 0)
                 cost = _cost(len(self.text.codes), far)
-                if begin < end and self.total(document, block, begin, end) >= cost + _LEAST:
-                    costs += cost
+                score = self.total(document, block, begin, end)
+                is_evidence = score >= cost + _LEAST
+                is_near = end - begin >= 2 * self.seed and far <= len(self.text.codes)
+                if is_evidence or (is_near and score >= _LEAST):
+                    costs += cost if is_evidence else 0
                     taken.update(range(begin, end))
                     taken_there.update(range(begin + block.shift, end + block.shift))
-                    chain.append(block._replace(begin=begin, end=end))
+                    (chain if is_evidence else others).append(block._replace(begin=begin, end=end))
                 begin = end + 1
-        return costs
+        return costs, others
 
     def scored(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> int:
         """The units of some blocks, which ascend in the query, with consistent names."""
@@ -288,10 +296,10 @@ class _Query:
     def aligned(self, document: _Plain) -> tuple[int, list[tuple[int, int, int]]]:
         """The best alignment with a document: its units, and the shift, begin and end of each run."""
         blocks = self.blocks(document)
-        chain, costs = self.chain(document, blocks)
-        costs += self.add_moved(document, chain, blocks)
-        chain.sort(key=lambda block: block.begin)
-        return self.scored(document, chain) - costs, self.filled(document, [*self.parted(document, chain)])
+        chain, gaps = self.chain(document, blocks)
+        costs, others = self.add_moved(document, chain, blocks)
+        units = self.scored(document, sorted(chain, key=_place)) - gaps - costs
+        return units, self.filled(document, [*self.parted(document, sorted([*chain, *others], key=_place))])
 
     def parted(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> Iterator[tuple[int, int, int]]:
         """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another
@@ -360,6 +368,10 @@ class _Query:
                 row += 1
             else:
                 column += 1
+
+
+def _place(block: AlignedBlock) -> int:
+    return block.begin
 
 
 def _strongest(block: AlignedBlock) -> tuple[int, int, int]:
