@@ -15,7 +15,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode, part
 from wherefrom.fitted import GAP, OPEN
-from wherefrom.queries.alignment.aligning import Aligned, Aligner, Text, logarithm
+from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText, logarithm
 from wherefrom.queries.preparation.background import UNIT, Bits, background
 from wherefrom.support import extension
 
@@ -39,7 +39,9 @@ def bits_of(text: TokenStream, quiet: np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 def aligned(query: TokenStream, document: TokenStream, begin: int = 0, end: int | None = None) -> Aligned:
-    return Aligner(query, bits_of(query), begin, len(query) if end is None else end).align(Text(encode(document)))
+    return Aligner(query, bits_of(query), begin, len(query) if end is None else end).align(
+        DocumentText(encode(document))
+    )
 
 
 def of_words(query: list[Token], document: list[Token]) -> Aligned:
@@ -49,12 +51,12 @@ def of_words(query: list[Token], document: list[Token]) -> Aligned:
 def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, document: TokenStream) -> Aligned:
     """The alignment, which must be the same with the kernel and without it."""
     stored = encode(document)
-    found = Aligner(query, bits, begin, end).align(Text(stored))
+    found = Aligner(query, bits, begin, end).align(DocumentText(stored))
     if kernel.active() is not None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(extension.VARIABLE, "0")
             assert kernel.active() is None
-            again = Aligner(query, bits, begin, end).align(Text(stored))
+            again = Aligner(query, bits, begin, end).align(DocumentText(stored))
         assert (again.bits, list(again.runs)) == (found.bits, list(found.runs))
     return found
 
@@ -295,7 +297,7 @@ def test_quiet_tokens_neither_add_bits_nor_cost_any() -> None:
     quiet[len(FUNCTION) : len(FUNCTION) + len(header)] = True
     bits = bits_of(stream(query), quiet)
     same, other = (
-        Aligner(stream(query), bits, 0, len(query)).align(Text(encode(stream(FUNCTION + between + OTHER)))).bits
+        Aligner(stream(query), bits, 0, len(query)).align(DocumentText(encode(stream(FUNCTION + between + OTHER)))).bits
         for between in (header, marks(50, 59))
     )
     assert same == other == bits.total(0, len(query))

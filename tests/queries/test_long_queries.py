@@ -21,7 +21,7 @@ from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import snippet
 from wherefrom.queries.alignment import documents
 from wherefrom.queries.alignment import runs as growing
-from wherefrom.queries.alignment.aligning import Text
+from wherefrom.queries.alignment.aligning import DocumentText
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.candidates import BATCH
 from wherefrom.queries.decomposition import sources
@@ -109,11 +109,11 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     running = Judge(query)
     read = Counter[bytes]()
 
-    def counted(stored: bytes) -> Text:
+    def counted(stored: bytes) -> DocumentText:
         read[stored] += 1
-        return Text(stored)
+        return DocumentText(stored)
 
-    monkeypatch.setattr(documents, "Text", counted)
+    monkeypatch.setattr(documents, "DocumentText", counted)
     candidates = [candidate(statements(40, 70), "b0"), candidate(statements(50, 90), "b1")]
 
     def judge() -> list[int]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import ascending, kgram_hashes, powers, token_code
-from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
+from wherefrom.analyzers.tokens import Symbols, TokenClass
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
 
@@ -104,56 +104,6 @@ def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) 
     return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds), joined)
 
 
-def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGrams:
-    """The k-grams of code with all names made equal, and all literals of a class made equal.
-
-    They are cheap to compute and rule out most pairs of unequal k-grams in `renamed` and `p_match`: two k-grams of at
-    least `k` tokens are equal only if all skeletons inside them are equal. With `literals`, literals are unchanged.
-    """
-    written = text.codes.copy() if literals else _with_literals(text.codes, text.classes)
-    written[text.classes == TokenClass.NAME] = _FIRST
-    if len(text.segments) == 1 and len(text) and text.classes[text.numbers[0]] != TokenClass.CHARACTER:
-        hashes = kgram_hashes(written[text.numbers], k)
-        return KGrams(k, hashes, np.arange(len(hashes)), (0, len(hashes)))
-    skeleton = NumberedSymbols(written, text.classes, text.numbers, text.segments)
-    return kgrams(skeleton.symbols(), Representation.EXACT, k)
-
-
-def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
-    """The tokens, ascending, at which a run of `k` possible tokens in one segment begins. `possible` tells for each
-    symbol in the text's table whether its tokens are possible.
-    """
-    count = len(text) - k + 1
-    if count <= 0:
-        return np.empty(0, np.int64)
-    missing = np.zeros(len(text) + 1, np.int32)
-    np.cumsum(~possible[text.numbers], out=missing[1:])
-    begins = np.flatnonzero(missing[k:] == missing[:count])
-    if len(text.segments) > 1:
-        first = np.searchsorted(text.segments, begins, side="right")
-        begins = begins[first == np.searchsorted(text.segments, begins + (k - 1), side="right")]
-    return begins
-
-
-def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
-    """The hashes of some k-grams of code, as `kgrams` makes them, in any representation except `text`.
-
-    `begins` has the tokens at which the k-grams begin, ascending; no k-gram crosses segments.
-    """
-    if not len(begins):
-        return np.empty(0, np.uint64)
-    edges = np.zeros(len(text) + 1, np.int32)
-    edges[begins] = 1
-    edges[begins + k] -= 1
-    tokens = np.flatnonzero(np.cumsum(edges[:-1]))
-    numbers = text.numbers[tokens]
-    # The selected stretches of the text are joined here. This changes no hash: no requested k-gram crosses a join, and
-    # inside a k-gram a name counts as new even if it occurred in another stretch.
-    kept = _member_or_called_at(text, tokens) if representation is Representation.RENAMED else None
-    hashes = _segment_hashes(text.codes[numbers], text.classes[numbers], representation, k, kept)
-    return hashes[np.searchsorted(tokens, begins)]
-
-
 def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
     """The half-open token span of each segment."""
     yield from pairwise([*stream.segments.tolist(), len(stream)])
@@ -167,19 +117,13 @@ def kept_names(stream: Symbols) -> NDArray[np.bool_]:
     return kept
 
 
-def _segment_hashes(
-    codes: Hashes,
-    classes: NDArray[np.uint8],
-    representation: Representation,
-    k: int,
-    kept: NDArray[np.bool_] | None = None,
-) -> Hashes:
-    """The k-gram hashes of a segment. `kept` has the result of `_member_or_called`, if it is known."""
+def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
+    """The k-gram hashes of a segment."""
     if representation in (Representation.EXACT, Representation.TEXT):
         return kgram_hashes(codes, k)
     is_name = classes == _NAME
     if representation is Representation.RENAMED:
-        is_name = is_name > (_member_or_called(codes) if kept is None else kept)
+        is_name = is_name > _member_or_called(codes)
     return _hashes_with_distances(codes, classes, is_name, k)
 
 
@@ -188,16 +132,6 @@ def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
     written: Hashes = _LITERALS.take(classes)
     np.copyto(written, codes, where=written == 0)
     return written
-
-
-def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Does what `_member_or_called` does, for some tokens of a text with segments."""
-    is_mark, is_call = _are_members(text.codes), text.codes == CALL_MARK
-    firsts = np.zeros(len(text) + 1, np.bool_)
-    firsts[text.segments] = firsts[-1] = True
-    kept: NDArray[np.bool_] = is_mark[text.numbers[np.maximum(tokens - 1, 0)]] & ~firsts[tokens]
-    kept |= is_call[text.numbers[np.minimum(tokens + 1, len(text) - 1)]] & ~firsts[tokens + 1]
-    return kept
 
 
 def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:

@@ -42,7 +42,7 @@ _WHOLE = np.zeros(1, np.int64)
 _WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 
 
-class Block(NamedTuple):
+class AlignedBlock(NamedTuple):
     """The tokens `begin` to `end` (half-open) of the query, beside those of the document `shift` further on."""
 
     shift: int
@@ -64,7 +64,7 @@ class Aligned(NamedTuple):
     runs: Sequence[MatchedRun]
 
 
-class Text:
+class DocumentText:
     """A stored document, ready to be aligned."""
 
     def __init__(self, stored: bytes) -> None:
@@ -91,7 +91,7 @@ class Aligner:
         self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
         self._plain = _Query(text, bits, seed) if native is None else None
 
-    def align(self, document: Text) -> Aligned:
+    def align(self, document: DocumentText) -> Aligned:
         """The best alignment with a document."""
         if self._native is not None and document.native is not None:
             units, found = self._native.aligned(document.native)
@@ -164,7 +164,7 @@ class _Query:
             return structure + self.renamed[here]
         return structure - _OTHER
 
-    def total(self, document: _Plain, block: Block, begin: int, end: int) -> int:
+    def total(self, document: _Plain, block: AlignedBlock, begin: int, end: int) -> int:
         """The units of the tokens `begin` to `end` of a block."""
         return sum(self.pair(at, document, at + block.shift) for at in range(begin, end))
 
@@ -179,7 +179,7 @@ class _Query:
                 break
         return best, length
 
-    def blocks(self, document: _Plain) -> list[Block]:
+    def blocks(self, document: _Plain) -> list[AlignedBlock]:
         """The blocks around seeds."""
         tokens, others = len(self.text.codes), len(document.codes)
         reached: dict[int, int] = {}
@@ -187,7 +187,7 @@ class _Query:
         for there in range(others - self.seed + 1):
             for here in self.seeds.get(tuple(document.keys[there : there + self.seed]), ()):
                 shift = there - here
-                same = Block(shift, here, here + self.seed, 0)
+                same = AlignedBlock(shift, here, here + self.seed, 0)
                 if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < _SEED:
                     continue
                 right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
@@ -196,10 +196,10 @@ class _Query:
                 )
                 reached[shift] = there + max(after, self.seed)
                 if left + right >= _LEAST and after:
-                    found.append(Block(shift, here - before, here + after, left + right))
+                    found.append(AlignedBlock(shift, here - before, here + after, left + right))
         return sorted(found, key=_strongest)[:MOST_BLOCKS]
 
-    def chain(self, document: _Plain, blocks: list[Block]) -> tuple[list[Block], int]:
+    def chain(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[list[AlignedBlock], int]:
         """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before it is
         cut.
         """
@@ -237,7 +237,7 @@ class _Query:
             at = before
         return found, gaps
 
-    def add_moved(self, document: _Plain, chain: list[Block], blocks: list[Block]) -> int:
+    def add_moved(self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]) -> int:
         """Adds the blocks that are elsewhere in the document and carry enough bits. Returns what that costs."""
         if not chain:
             return 0
@@ -260,7 +260,7 @@ class _Query:
                 begin = end + 1
         return costs
 
-    def scored(self, document: _Plain, blocks: Iterable[Block]) -> int:
+    def scored(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> int:
         """The units of some blocks, which ascend in the query, with consistent names."""
         forth: dict[int, int] = {}
         back: dict[int, int] = {}
@@ -293,7 +293,7 @@ class _Query:
         chain.sort(key=lambda block: block.begin)
         return self.scored(document, chain) - costs, self.filled(document, [*self.parted(document, chain)])
 
-    def parted(self, document: _Plain, blocks: Iterable[Block]) -> Iterator[tuple[int, int, int]]:
+    def parted(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> Iterator[tuple[int, int, int]]:
         """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another
         partner.
         """
@@ -362,5 +362,5 @@ class _Query:
                 column += 1
 
 
-def _strongest(block: Block) -> tuple[int, int, int]:
+def _strongest(block: AlignedBlock) -> tuple[int, int, int]:
     return -block.score, block.begin, block.shift

@@ -102,10 +102,6 @@ class Grams:
         """The summed weight of the query's k-grams that a document with these hashes has."""
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
-    def weights(self, positions: Numbers) -> Floats:
-        """The weight of the k-gram that begins at each of these tokens of the query."""
-        return self.weight_at[positions - self._begin]
-
     def pairs(self, numbers: Numbers, documents: Numbers, *, often: int = OFTEN) -> tuple[Numbers, Numbers]:
         """All pairs of a k-gram of the query and a k-gram of the document that have the same hash: the tokens at which
         each begins in the query and in the document. Pairs ascend in the document; at the same token of the document,

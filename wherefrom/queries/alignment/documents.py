@@ -9,7 +9,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
 from wherefrom.model import INDEXED, Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import Text
+from wherefrom.queries.alignment.aligning import DocumentText
 
 
 class DocumentTokens:
@@ -27,9 +27,9 @@ class DocumentTokens:
         self.__dict__ = {"blob": self.blob, "_grams": {}}
 
     @cached_property
-    def text(self) -> Text:
+    def text(self) -> DocumentText:
         """The document, ready to be aligned."""
-        return Text(self.blob.tokens)
+        return DocumentText(self.blob.tokens)
 
     @cached_property
     def numbered(self) -> NumberedSymbols:
