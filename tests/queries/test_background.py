@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
 from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
+    FAMILIES,
     HASH_BITS,
     ORDERS,
     RANKS,
@@ -168,7 +171,7 @@ def test_what_comes_later_changes_no_bit(
 def test_each_letter_of_prose_has_the_same_bits() -> None:
     prose = stream(letters("some words of prose"))
     found = bits_of(prose, [3])
-    assert found.structure.tolist() == [0 if at == 3 else LETTER * UNIT for at in range(len(prose))]
+    assert found.structure.tolist() == [0 if at == 3 else round(LETTER * UNIT) for at in range(len(prose))]
     assert not found.words.any()
     assert not found.renamed.any()
 
@@ -234,6 +237,7 @@ TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
 
 def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
+    salts = language_salts(TEXT)
     known = {
         int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, language_salts(TEXT)[:4])[0]): 3,
         int(gram_hashes(TEXT.codes[:1], 1, WORDS, language_salts(TEXT)[:1])[0]): 5,

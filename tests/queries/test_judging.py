@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -146,8 +147,11 @@ def test_where_too_few_bits_are_in_a_query_no_further_candidate_is_aligned(monke
     query = prepared(stream(words("a = b ( c ) ; d = e ( f ) ;")))
     [part] = query.parts
     running = Judge(query)
+    most = probability(part.bits, query.counted, 0.0)
     for number in range(REFUSED):
-        assert running.judge(part, candidate(statements(0, 3), f"b{number}", score=0.0), ANSWER) is None
+        assert running.judge(part, candidate(statements(0, 3), f"b{number}", score=0.0), 1.1) is None
     monkeypatch.setattr(Judge, "_judged", None)
-    assert running.promising(part, STRONG, [(0.0, 9)]) == [False]
-    assert running.judge(part, candidate(statements(0, 3), "b9", score=0.0), STRONG) is None
+    more = math.nextafter(most, 2)
+    assert running.promising(part, most, [(0.0, 9)]) == [True]
+    assert running.promising(part, more, [(0.0, 9), (1e9, 9)]) == [False, True]
+    assert running.judge(part, candidate(statements(0, 3), "b9", score=0.0), more) is None

@@ -14,8 +14,15 @@ from tests.repositories import Repository
 from wherefrom import Index, SearchResult, Strength, index_sources, open_index
 from wherefrom.queries.judging.odds import probability
 
-SNIPPETS = [(statements, literals) for statements in (4, 12, 40) for literals in (3, 2, 1, 0)]
-"""Number of statements, and how many of the first three have the literals of a file: copies of falling probability."""
+SNIPPETS = [
+    (statements, copied, literals)
+    for copied in (3, 2, 1)
+    for statements in (4, 12, 40)
+    for literals in range(copied, -1, -1)
+]
+"""Number of statements, how many of them are those of a file, and how many of these with its literals: copies of falling
+probability.
+"""
 
 
 def other(begin: int, end: int) -> bytes:
@@ -23,9 +30,9 @@ def other(begin: int, end: int) -> bytes:
     return b"".join(b"if (p%d[q] > s%d.t) { return r%d; }\n" % (at, at, at) for at in range(begin, end))
 
 
-def snippet(size: tuple[int, int]) -> bytes:
-    statements, literals = size
-    return code(0, literals) + code(literals, 3).replace(b", ", b", 7") + other(3, statements)
+def snippet(size: tuple[int, int, int]) -> bytes:
+    statements, copied, literals = size
+    return code(0, literals) + code(literals, copied).replace(b", ", b", 7") + other(copied, statements)
 
 
 def make_index(folder: Path) -> tuple[Path, list[Path]]:

@@ -84,9 +84,9 @@ class _Found:
     share: float
     probability: float
 
-    def order(self) -> tuple[float, float, str]:
+    def order(self) -> tuple[float, float, float, str]:
         """The key that sorts the most probable first."""
-        return -self.probability, -self.share, self.candidate.blob.blob
+        return -self.probability, -self.share, -self.candidate.score, self.candidate.blob.blob
 
 
 def search_by_terms(
