@@ -225,6 +225,15 @@ def test_ngrams_of_another_kind_length_or_language_have_other_hashes() -> None:
     assert salt_of("typescript") == salt_of("javascript") != salt_of("java")
 
 
+def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by_its_own() -> None:
+    for language, family in FAMILIES.items():
+        assert language in LANGUAGES
+        assert salt_of(language) == salt_of(family)
+    text = dataclasses.replace(stream(words("a = b"), words("c ( ) ;")), languages=("c", "python"))
+    assert language_salts(text).tolist() == [salt_of("c")] * 3 + [salt_of("python")] * 4
+    assert len(language_salts(stream([]))) == 0
+
+
 def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
     one, other = (skeleton(stream(words(code))) for code in ('a = f ( 1 , "s" ) ;', 'b = g ( 2 , "t" ) ;'))
     assert one.tolist() == other.tolist()
@@ -237,7 +246,6 @@ TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
 
 def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
-    salts = language_salts(TEXT)
     known = {
         int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, language_salts(TEXT)[:4])[0]): 3,
         int(gram_hashes(TEXT.codes[:1], 1, WORDS, language_salts(TEXT)[:1])[0]): 5,
