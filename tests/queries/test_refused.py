@@ -20,8 +20,8 @@ SNIPPETS = [
     for statements in (4, 12, 40)
     for literals in range(copied, -1, -1)
 ]
-"""Number of statements, how many of them are those of a file, and how many of these with its literals: copies of falling
-probability.
+"""Number of statements, how many of them are those of a file, and how many of these with its literals. The copies are
+less and less probable.
 """
 
 

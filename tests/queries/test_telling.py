@@ -96,6 +96,20 @@ def test_a_sequence_is_told_however_its_literals_are_spelled(language: str, code
     assert int(sequences(stream(language, code)).sum()) == 7
 
 
+@pytest.mark.parametrize(
+    ("table", "is_sequence"),
+    [
+        ("'a', 'b', 'c'", False),
+        ("'a', 'b', 'c', 'd'", True),
+        ("0, 1, 2", False),
+        ("0, 1, 2, 3", True),
+        ("14, 4, 13, 1, 2, 15", False),
+    ],
+)
+def test_three_letters_or_numbers_are_no_sequence_and_four_are(table: str, is_sequence: bool) -> None:
+    assert sequences(stream("c", f"int made = {{ {table} }};")).any() == is_sequence
+
+
 WORDS, OTHER_WORDS = ("amber", "birch", "cedar", "delta", "ember"), ("frost", "grove", "haven", "inlet")
 IMPORTS = "".join(f"import org.{word}.parts.{word.title()}Tool;\n" for word in WORDS)
 OTHER_IMPORTS = "".join(f"import net.{word}.units.{word.title()}Kit;\n" for word in OTHER_WORDS)
