@@ -6,7 +6,7 @@ import { canKeep, forget, keep, kept, openKept } from "./kept.js";
 import { reportData, savedFile, showReport } from "./report.js";
 import { visible } from "./shown-text.js";
 import { chosen, dropped } from "./sources.js";
-import { likelyUnit } from "./submissions.js";
+import { likelyUnit, setRules } from "./submissions.js";
 import { Work } from "./work.js";
 
 const at = (id) => document.getElementById(id);
@@ -372,6 +372,7 @@ async function start() {
   keepPage().catch(() => {});
   site = await (await loaded("site.json")).json();
   rules = await (await loaded("rules.json")).json();
+  setRules(rules);
   const kernel = await WebAssembly.compile(await (await loaded("kernel.wasm")).arrayBuffer());
   grammars = new Grammars(site.grammars);
   work = new Work({ kernel, rules, grammars });

@@ -43,7 +43,7 @@ async function write(folder, sources, most) {
   };
   const list = [];
   try {
-    for (const { source: { name, kind, entries, blob }, role } of sources) {
+    for (const { source: { name, kind, files: entries, blob }, role } of sources) {
       if (kind === "archive") {
         list.push({ name, kind, role, ...place(blob) });
         await contents.write(blob);
@@ -80,7 +80,7 @@ export async function openKept() {
   return Promise.all(list.sources.map(async ({ name, kind, role, files, ...place }) => ({
     role,
     isKept: true,
-    source: kind === "archive" ? await archive(part(place), name) : source(name, kind, files.map((file) => (
+    source: kind === "archive" ? await archive(part(place), name) : await source(name, kind, files.map((file) => (
       file.skip ? skippedEntry(file.path, file.skip, file.size) : entryOf(part(file), file.path)
     ))),
   })));

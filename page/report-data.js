@@ -150,6 +150,8 @@ function pairsOf(pairs, places) {
     longest: plain("longest_run"),
     leftLines: plain("left_matched_lines"),
     rightLines: plain("right_matched_lines"),
+    leftOmitted: plain("left_boilerplate_tokens"),
+    rightOmitted: plain("right_boilerplate_tokens"),
     file: pairs.map(({ files }) => files[0]?.left ?? null),
     omitted: plain("omitted_files"),
     place: places,

@@ -1,6 +1,7 @@
 // Sources: what a reader dropped or chose, as lists of files that can be read one by one.
 
-import { SourceProblem, zipEntries } from "./zip.js";
+import { tarEntries } from "./tar.js";
+import { SourceProblem, UNPACKED_BYTES, zipEntries } from "./zip.js";
 
 /**
  * A file of a source.
@@ -19,7 +20,8 @@ import { SourceProblem, zipEntries } from "./zip.js";
  * @typedef {object} Source
  * @property {string} name
  * @property {"folder" | "archive" | "files"} kind
- * @property {Entry[]} entries  by path
+ * @property {Entry[]} entries  by path; the files of an archive in it are below the path of the archive
+ * @property {Entry[]} files  the same without the archives opened
  * @property {Blob} [blob]  the archive itself
  */
 
@@ -30,6 +32,18 @@ const OF_MACOS = /(?:^|\/)\.DS_Store$|^__MACOSX\/(?:.*\/)?\._[^/]*$/s;
 
 /** For each path, at most this many folders are looked at: a hostile path can have 30,000. */
 const DEEPEST = 64;
+
+/** An archive is opened if at most this many archives are around it. */
+const DEEPEST_ARCHIVE = 3;
+
+/** An archive in another one is opened if it has at most this many bytes. */
+const ARCHIVE_BYTES = 50_000_000;
+
+const ZIP = /\.(?:zip|jar|whl)$/i;
+const TAR = /\.(?:tar|tar\.gz|tgz)$/i;
+
+/** Archives that are opened only if at most one folder is around them. Deeper ones are rather libraries. */
+const LIBRARY = /\.(?:jar|whl)$/i;
 
 /** The most files of all sources together. */
 export const MOST_FILES = 200_000;
@@ -69,7 +83,8 @@ export async function chosen(files) {
       folders.get(folder).push(entryOf(file, rest.join("/")));
     }
   }
-  const found = [...folders].map(([name, entries]) => source(name, "folder", entries));
+  const found = [];
+  for (const [name, entries] of folders) found.push(await source(name, "folder", entries));
   return [...found, ...await sourcesOf(others)];
 }
 
@@ -81,33 +96,75 @@ async function sourcesOf(items) {
     if (item.isDirectory) {
       const entries = [];
       await walk(item, "", entries);
-      found.push(source(item.name, "folder", entries));
+      found.push(await source(item.name, "folder", entries));
       continue;
     }
     const file = item.isFile ? await fileOf(item) : item;
     if (file === null) files.push(skippedEntry(item.name, "unreadable"));
-    else if (/\.zip$/i.test(file.name)) found.push(await archive(file));
+    else if (isOpened(file.name)) found.push(await archive(file));
     else files.push(entryOf(file, file.name));
   }
-  return files.length ? [...found, source("files", "files", files)] : found;
+  return files.length ? [...found, await source("files", "files", files)] : found;
 }
 
-/** A zip as a source. One that packs a single folder is like that folder. @param {Blob} file @param {string} name */
+/** An archive as a source. @param {Blob} file @param {string} name */
 export async function archive(file, name = file.name) {
-  const found = source(name, "archive", await zipEntries(file, name));
-  const [top] = found.entries.map(({ path }) => path.slice(0, path.indexOf("/") + 1));
-  const isWrapped = top && found.entries.every(({ path }) => path.startsWith(top));
-  const entries = isWrapped ? found.entries.map((one) => ({ ...one, path: one.path.slice(top.length) })) : found.entries;
-  return { ...found, entries, blob: file };
+  return { ...await source(name, "archive", await archiveEntries(file, name)), blob: file };
 }
 
-/** A source, without the data of git and macOS, sorted by path. */
-export function source(name, kind, all) {
-  const entries = all.filter(({ path }) => !OF_MACOS.test(path));
+/** A source, without the data of git and macOS, sorted by path; archives in it are opened. */
+export async function source(name, kind, all) {
+  const files = shownOf(all);
+  const entries = kind === "files" ? files : await opened(files, 0, "", { left: UNPACKED_BYTES });
   if (entries.length > MOST_FILES) {
     throw new SourceProblem(`${name} has more than ${MOST_FILES.toLocaleString("en")} files; choose a smaller folder`);
   }
-  return { name, kind, entries: withoutRepositories(entries).sort((a, b) => byCodePoints(a.path, b.path)) };
+  return { name, kind, entries: entries.sort((a, b) => byCodePoints(a.path, b.path)), files };
+}
+
+/** The entries without the data of git and macOS. */
+function shownOf(entries) {
+  const shown = entries.filter(({ path }) => (
+    !OF_MACOS.test(path) && !path.split("/").some((part) => VERSION_CONTROL.has(part))
+  ));
+  return withoutRepositories(shown);
+}
+
+/** Whether an archive at a path in a source is opened, by its name. */
+function isOpened(path) {
+  const isShallow = path.split("/").length <= 2;
+  return TAR.test(path) || (ZIP.test(path) && (isShallow || !LIBRARY.test(path)));
+}
+
+const archiveEntries = (file, name) => (
+  TAR.test(name) ? tarEntries(file, name, MOST_FILES) : zipEntries(file, name)
+);
+
+/** The entries with the files of archives in the places of these. */
+async function opened(entries, depth, above, budget) {
+  const found = [];
+  for (const entry of entries) {
+    const path = above + entry.path;
+    if (entry.skip !== null || !isOpened(path)) found.push({ ...entry, path });
+    else if (depth >= DEEPEST_ARCHIVE) found.push(skippedEntry(path, "archive", entry.size));
+    else for (const file of await inner(entry, path, depth, budget)) found.push(file);
+    if (found.length > MOST_FILES) break;
+  }
+  return found;
+}
+
+/** The files of an archive in a source; an archive that cannot be read, or has none, is one entry that is skipped. */
+async function inner(entry, path, depth, budget) {
+  const content = entry.blob ?? await entry.read(ARCHIVE_BYTES, budget);
+  if (typeof content === "string") return [skippedEntry(path, content, entry.size)];
+  try {
+    const listed = shownOf(await archiveEntries(content instanceof Blob ? content : new Blob([content]), path));
+    const files = await opened(listed, depth + 1, `${path}/`, budget);
+    return files.length ? files.map((file) => ({ ...file, blob: undefined })) : [skippedEntry(path, "empty", entry.size)];
+  } catch (error) {
+    if (!(error instanceof SourceProblem)) throw error;
+    return [skippedEntry(path, "unreadable", entry.size)];
+  }
 }
 
 /** A file as an entry. @returns {Entry} */

@@ -4,8 +4,8 @@ import { Analysis } from "./analysis.js";
 import { Comparing } from "./comparing.js";
 import { Reading } from "./reading.js";
 import { unwrapped } from "./snippet.js";
-import { submissionsOf } from "./submissions.js";
-import { UNPACKED_BYTES } from "./zip.js";
+import { leftOut, submissionsOf } from "./submissions.js";
+import { SourceProblem, UNPACKED_BYTES } from "./zip.js";
 
 /** So many files are read before their turn, each at most as large as the limit on files. */
 const AHEAD = 8;
@@ -66,6 +66,10 @@ export class Work {
     const own = submissions.map(({ name, role, files: inside }) => ({
       name, role, author: null, files: inside.filter((file) => texts.has(file)),
     }));
+    const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
+    const reasonOf = (file) => (texts.has(file) ? null : reasons.get(file.place));
+    const { isEnough, warnings } = leftOut(submissions, reasonOf, by);
+    if (!isEnough && !snippet) throw new SourceProblem(warnings[0]);
     const pasted = snippet ? await this.pasted(snippet, language, texts, own, skipped) : null;
     this.stopping.throwIfAborted();
     this.analysis.stop();
@@ -82,6 +86,7 @@ export class Work {
       })),
     };
     const result = await this.comparing.compare(asked, (stage, done, total) => progress({ stage, done, total }));
+    result.warnings = isEnough ? warnings : [];
     const byName = new Map(compared.map((submission) => [`${submission.role} ${submission.name}`, submission]));
     const inOrder = result.submissions.map(({ role, name }) => byName.get(`${role} ${name}`));
     const first = inOrder.indexOf(pasted?.submissions[0]);
@@ -130,7 +135,7 @@ export class Work {
   /** A file with its content, or with why it has none, and the key of the content. */
   async content(file, budget) {
     const skip = file.entry.skip ?? this.reading.nameReason(file.path, this.limits);
-    const content = skip ?? await file.entry.read(this.limits.maxFileSize, budget);
+    const content = skip ?? await file.entry.read(this.reading.mostBytes(file.path, this.limits), budget);
     return { file, content, key: typeof content === "string" ? "" : await keyOf(content) };
   }
 

@@ -143,7 +143,8 @@ async function unpacked(blob, { packed, at }, method, most, budget) {
   }
 }
 
-async function bounded(stream, most, budget) {
+/** The bytes of a stream, or "too_large" if there are more than `most`, or more than the budget has. */
+export async function bounded(stream, most, budget) {
   const reader = stream.getReader();
   const parts = [];
   let size = 0;
@@ -179,6 +180,6 @@ function nameText(bytes, system) {
 }
 
 /** The path of a file without a leading "/", empty parts and ".". A ".." may stay: nothing is written anywhere. */
-function relative(path) {
+export function relative(path) {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }

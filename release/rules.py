@@ -51,8 +51,8 @@ def request_of_grammar(language: Language) -> bytes:
     Raises:
         GrammarError: as `grammars.load`.
     """
-    actions, classes, texts, codes, keywords, of_strings, of_noise = kernel.tables(language)
-    spelling = noise = None
+    actions, classes, texts, codes, keywords, of_strings, of_noise, of_lexer = kernel.tables(language)
+    spelling = noise = lexer = None
     if of_strings is not None:
         quotes, *letters, (written, meant) = of_strings
         spelling = _list(b"".join(map(_bytes, quote)) for quote in quotes)
@@ -61,6 +61,11 @@ def request_of_grammar(language: Language) -> bytes:
         anywhere, before_closing, closing, grouping, calls = of_noise
         groups = None if grouping is None else b"".join(map(_wide, grouping))
         noise = _wides(anywhere) + _wides(before_closing) + _wides(closing) + _option(groups) + _wides(calls)
+    if of_lexer is not None:
+        forms, reserved, strings, before_long, has_operators = of_lexer
+        lexer = _list(_numbers(kind) + _bytes(form) for kind, form in forms) + _list(map(_bytes, sorted(reserved)))
+        lexer += _list(_bytes(mark) + _list(map(_bytes, begins)) for mark, begins in strings)
+        lexer += _bytes(before_long) + bytes([has_operators])
     return b"".join(
         (
             _table(actions, len(texts)),
@@ -70,6 +75,7 @@ def request_of_grammar(language: Language) -> bytes:
             _list(map(_bytes, sorted(keywords))),
             _option(spelling),
             _option(noise),
+            _option(lexer),
         )
     )
 
@@ -83,6 +89,7 @@ def rules() -> dict[str, Any]:
         "limits": {"maxFileSize": limits.max_file_size, "parseSeconds": limits.parse_seconds},
         "skips": {
             "lfs": _text(content.LFS),
+            "archiveExtensions": content.ARCHIVE_EXTENSIONS,
             "dataExtensions": content.DATA_EXTENSIONS,
             "generated": _names(content.GENERATED),
             "minified": _names(content.MINIFIED),
@@ -94,6 +101,9 @@ def rules() -> dict[str, Any]:
             "control": sorted(content.CONTROL),
             "sample": content.SAMPLE,
             "controlShare": content.CONTROL_SHARE,
+            "mostZeros": content.MOST_ZEROS,
+            "notebook": content.NOTEBOOK,
+            "outputs": content.OUTPUTS,
         },
         "guesses": {"shebang": pattern(guessing.SHEBANG), "version": pattern(guessing.VERSION)},
         "containers": {

@@ -28,6 +28,16 @@ Spelling: TypeAlias = tuple[
 what each means.
 """
 
+Lexer: TypeAlias = tuple[
+    Sequence[tuple[int, bytes]],
+    Collection[bytes],
+    Sequence[tuple[bytes, Sequence[bytes]]],
+    bytes,
+    bool,
+]
+"""The forms with the classes of what they match; the keywords; by quotation mark, what begins code in a string;
+`lexing.BEFORE_LONG`; and whether the language lists forms of operators. See `lexing.Lexer`."""
+
 Noise: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int], tuple[int, int] | None, Sequence[int]]
 
 @final
@@ -43,9 +53,10 @@ class Grammar:
         keywords: what is not a name in a fragment.
         spelling: of strings, None where they stay as they are.
         noise: the rules of `noise.Rules`, in their order; None if there are none.
+        lexer: for text that the grammar does not parse; None if the language has no lexical forms.
 
     Raises:
-        ValueError: it is not a capsule of a grammar, or a table has another length.
+        ValueError: it is not a capsule of a grammar, a table has another length, or a form has an unknown syntax.
     """
 
     def __new__(
@@ -58,6 +69,7 @@ class Grammar:
         keywords: Collection[bytes],
         spelling: Spelling | None,
         noise: Noise | None,
+        lexer: Lexer | None,
     ) -> Grammar: ...
 
 @final
@@ -73,6 +85,7 @@ class Tokens:
     """uint64."""
     comments: list[tuple[int, int]]
     errors: int
+    unparsed: int
 
 @final
 class Document:
@@ -83,7 +96,7 @@ class Document:
         codes, planes: of the stored token stream (`tokens.packed`).
         owners: of which part each segment is.
         terms: for each scheme the terms, uint64, ascending; None where there is no k-gram.
-        errors: summed over the parts (`parsing.Parsed`).
+        errors, unparsed: summed over the parts (`parsing.Parsed`).
         words: a bit for each word that is in the content.
         stretches: first byte, end, first line and words of each stretch that holds one, in order; all stretches, with
             all words, where `newlines` was given.
@@ -97,6 +110,7 @@ class Document:
     owners: list[int]
     terms: list[bytes | None]
     errors: int
+    unparsed: int
     words: int
     stretches: list[tuple[int, int, int, int]]
 
@@ -113,15 +127,15 @@ class Text:
 
 @final
 class Evidence:
-    """A query, ready to be aligned with documents (`queries.evidence.alignment`).
+    """A query, ready to be aligned with documents (`queries.alignment.aligning`).
 
     Args:
         codes: uint64, for each token.
         classes: uint8.
-        structure, words, renamed: int32, the units of `model.Bits`.
-        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far an
-            extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of its length; and
-            the most blocks.
+        structure, words, renamed: int32, the units of `background.Bits`.
+        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far
+            an extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of the
+            gap's length; the most blocks.
 
     Raises:
         ValueError: a token lacks a value, or a seed has no tokens.
@@ -173,6 +187,9 @@ class Kernel:
         blanks: Sequence[int],
         schemes: Sequence[tuple[str, int, int, int, int]],
     ) -> Kernel: ...
+    def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:
+        """What `mending.read` does; without the GIL. Arguments and errors are as those of `parse`."""
+
     def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
         """What `parsing.parse` does; without the GIL.
 

@@ -30,7 +30,7 @@ from wherefrom.lab import frequencies, noise, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
-from wherefrom.model import STORED_BITS, BoilerplateSet
+from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
 from wherefrom.options import (
     CompareOptions,
     CopyOptions,
@@ -59,6 +59,9 @@ from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
+
+_FEW = 0.05
+"""A source is warned of if it has at most this many indexed files for each skipped one."""
 
 
 @takes(IndexOptions)
@@ -171,16 +174,15 @@ def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unus
 
 
 def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:
-    """A warning for each source without indexed files."""
-    for repository in repositories:
-        if repository.status != "failed" and not repository.files:
-            skipped = ", ".join(
-                f"{number:,} {reason.replace('_', ' ')}" for reason, number in repository.skipped.items()
-            )
-            yield (
-                f"no file of {visible(repository.key)} is indexed: "
-                + (f"all are skipped ({skipped}); --skipped lists them" if skipped else "it has none")
-            )
+    """A warning for each source without indexed files, or with almost none."""
+    for it in repositories:
+        left_out = sum(it.skipped.values())
+        if it.status != "failed" and it.files <= _FEW * left_out:
+            skipped = ", ".join(f"{number:,} {reason.replace('_', ' ')}" for reason, number in it.skipped.items())
+            few = f"only {it.files:,} of {it.files + left_out:,} files" if it.files else "no file"
+            all_skipped = f"{'the others' if it.files else 'all'} are skipped ({skipped}); --skipped lists them"
+            archives = "; name or unpack the archives" if SkipReason.ARCHIVE in it.skipped else ""
+            yield f"{few} of {visible(it.key)} is indexed: {f'{all_skipped}{archives}' if skipped else 'it has none'}"
 
 
 def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:

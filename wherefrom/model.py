@@ -48,6 +48,7 @@ wrong hit. So 40 bits are enough for 10^10 postings (docs/scale.md)."""
 class SkipReason(StrEnum):
     """Why a file was not indexed."""
 
+    ARCHIVE = "archive"
     BINARY = "binary"
     TOO_LARGE = "too_large"
     DATA_FILE = "data_file"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -37,12 +37,13 @@ RELATED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The projects of a draw, as `OWNER/NAME`, the wording of its idioms (see `idioms`), and its seed."""
+    """The projects of a draw (`OWNER/NAME`), the wording of its idioms (see `idioms`), its seed, and its languages."""
 
     indexed: tuple[str, ...]
     unknown: tuple[str, ...]
     idioms: str
     seed: int
+    languages: tuple[str, ...] = CODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +130,11 @@ def clone_of(clones: Path, project: str) -> Path:
     return bare if bare.exists() else clones / project
 
 
-def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
+def read(clones: Path, projects: Iterable[str], languages: Iterable[str] = CODE) -> Iterator[tuple[str, str, bytes]]:
     """Reads the files of code that `wherefrom index` would index, except tiny and huge ones. Yields project, path and
     UTF-8 content without a byte order mark and with line feeds alone.
     """
-    endings = {ending for language in CODE for ending in LANGUAGES[language].extensions}
+    endings = {ending for language in languages for ending in LANGUAGES[language].extensions}
     for project in projects:
         (source,) = discover([str(clone_of(clones, project))], cache=clones)
         wanted = [
@@ -152,11 +153,11 @@ def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, byte
                 yield project, entry.path, text.replace("\r\n", "\n").encode()
 
 
-def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
+def load(clones: Path, projects: Iterable[str], languages: Collection[str] = CODE) -> Iterator[File]:
     """Reads as `read` does, and analyzes the files."""
-    for project, path, content in read(clones, projects):
+    for project, path, content in read(clones, projects, languages):
         analysis = analyze_file(path, content)
-        if isinstance(analysis, Analysis) and analysis.language in CODE:
+        if isinstance(analysis, Analysis) and analysis.language in languages:
             yield File(project, path, content, analysis)
 
 
@@ -220,14 +221,18 @@ class Drawing:
 
     def __init__(self, draw: Draw, clones: Path, others: Iterable[File] = ()) -> None:
         self.seed = draw.seed
-        self.indexed = [*load(clones, draw.indexed), *others]
-        self.unknown = list(load(clones, draw.unknown))
+        self.indexed = [*load(clones, draw.indexed, draw.languages), *others]
+        self.unknown = list(load(clones, draw.unknown, draw.languages))
         self._holders = Holders(self.indexed)
         self._counts: Counter[str] = Counter()
 
     def chance(self, name: str) -> random.Random:
         """A random generator for one set of cases, which does not depend on the other sets."""
         return random.Random(f"{self.seed} {name}")
+
+    def shared(self, codes: NDArray[np.uint64]) -> float:
+        """The largest share of a text's 5-grams in one indexed file."""
+        return float(self._holders.shares(codes).max())
 
     def case(self, kind: str, file: File, code: str, codes: NDArray[np.uint64], *, is_unknown: bool = False) -> Case:
         """Makes a case of a text that was made of these tokens of a file."""
@@ -242,7 +247,7 @@ class Drawing:
             code=code.strip("\n") + "\n",
             places=right,
             near=near,
-            shared=round(float(self._holders.shares(codes).max()), 3),
+            shared=round(self.shared(codes), 3),
             half=half_of(file.project),
             origin=f"{file.project}/{file.path}",
         )
@@ -256,6 +261,6 @@ class Drawing:
         made = (
             self.case(f"unrelated {kind}", file, code, codes, is_unknown=True)
             for file, code, codes in texts
-            if self._holders.shares(codes).max() < most
+            if self.shared(codes) < most
         )
         return islice(made, number)

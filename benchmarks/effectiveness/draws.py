@@ -19,6 +19,9 @@ from dataclasses import asdict, replace
 from itertools import chain, islice
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 import wherefrom
 from benchmarks.effectiveness import draws_whole
 from benchmarks.effectiveness.corpus import File
@@ -165,21 +168,32 @@ def of_pieces(drawing: Drawing) -> Iterator[Case]:
     """Lines of functions of indexed files."""
     for lines in PIECES:
         chance = drawing.chance(f"pieces of {lines}")
-        for pick, begin, end in islice(_pieces(drawing.indexed, lines, chance), PIECES_OF_EACH):
-            made = {
-                "as it is": cut(pick.function.tokens, begin, end),
-                "locals renamed": cut(renamed(pick.function, chance), begin, end),
-                "rewritten": rewritten(part_of(pick.function, begin, end), chance),
-            }
-            for kind, code in made.items():
+        for pick, begin, end in islice(pieces(drawing.indexed, lines, chance), PIECES_OF_EACH):
+            for kind, code in changed_piece(pick.function, begin, end, chance).items():
                 yield drawing.case(f"{lines} lines, {kind}", pick.file, code, pick.codes[begin:end])
 
 
-def _pieces(files: Iterable[File], lines: int, chance: random.Random) -> Iterator[tuple[Pick, int, int]]:
+def changed_piece(function: Function, begin: int, end: int, chance: random.Random) -> dict[str, str]:
+    """Consecutive tokens of a function as they are and changed, by the kind of change."""
+    return {
+        "as it is": cut(function.tokens, begin, end),
+        "locals renamed": cut(renamed(function, chance), begin, end),
+        "rewritten": rewritten(part_of(function, begin, end), chance),
+    }
+
+
+def pieces(files: Iterable[File], lines: int, chance: random.Random) -> Iterator[tuple[Pick, int, int]]:
+    """Lines of one function of each file: the function, and the half-open range of their tokens."""
     for pick in picked(files, chance):
         span = piece(pick.function, lines, chance)
         if span is not None:
             yield pick, *span
+
+
+def texts_of(found: Iterable[tuple[Pick, int, int]]) -> Iterator[tuple[File, str, NDArray[np.uint64]]]:
+    """The file, the text and the codes of pieces, as `Drawing.unrelated` takes them."""
+    for pick, begin, end in found:
+        yield pick.file, cut(pick.function.tokens, begin, end), pick.codes[begin:end]
 
 
 def unrelated(drawing: Drawing) -> Iterator[Case]:
@@ -189,11 +203,8 @@ def unrelated(drawing: Drawing) -> Iterator[Case]:
         "function", ((each.file, each.function.source, each.codes) for each in picks), UNRELATED
     )
     for lines in PIECES:
-        pieces = _pieces(drawing.unknown, lines, drawing.chance(f"unrelated pieces of {lines}"))
-        texts = (
-            (pick.file, cut(pick.function.tokens, begin, end), pick.codes[begin:end]) for pick, begin, end in pieces
-        )
-        yield from drawing.unrelated(f"{lines} lines", texts, UNRELATED)
+        found = pieces(drawing.unknown, lines, drawing.chance(f"unrelated pieces of {lines}"))
+        yield from drawing.unrelated(f"{lines} lines", texts_of(found), UNRELATED)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ are the means of `average_precision`, `reciprocal_rank` and `r_precision` over a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 
@@ -51,6 +52,15 @@ def r_precision(judgements: Sequence[bool], relevant: int) -> float:
 def mean(values: Sequence[float]) -> float:
     """The arithmetic mean of at least one value."""
     return sum(values) / len(values)
+
+
+def share(right: Sequence[bool]) -> str:
+    """A share with its 95% interval (Wilson), as text; empty for no values."""
+    if not right:
+        return ""
+    rate, spread = sum(right) / len(right), 1.96**2 / len(right)
+    middle, half = rate + spread / 2, math.sqrt(spread * (rate * (1 - rate) + spread / 4))
+    return f"{rate:.3f} ({(middle - half) / (1 + spread):.3f} to {(middle + half) / (1 + spread):.3f})"
 
 
 def _check(judgements: Sequence[bool], relevant: int) -> None:

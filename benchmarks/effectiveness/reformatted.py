@@ -15,7 +15,8 @@ import random
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -147,6 +148,25 @@ def functions(language: str, content: bytes) -> list[bytes]:
     """The functions of a file, in its order."""
     known = LANGUAGES[language]
     return [content[begin:end] for begin, end in node_spans(known, content, SECONDS, known.functions, 1)]
+
+
+def in_place(
+    language: str, content: bytes, span: tuple[int, int], code: str, rewrite: Callable[[bytes], bytes | None]
+) -> str | None:
+    """Puts code in the place of a function of a file, and returns it after the whole file was rewritten; None if the
+    file has no such function, or if it cannot be rewritten.
+    """
+    begin, end = span
+    line = content[content.rfind(b"\n", 0, begin) + 1 : begin].decode()
+    margin = line[: len(line) - len(line.lstrip())]
+    new = textwrap.indent(code, margin)[len(margin) :].encode()
+    before = functions(language, content)
+    if content[begin:end] not in before:
+        return None
+    made = rewrite(content[:begin] + new + content[end:])
+    after = functions(language, made) if made else []
+    same = len(before) == len(after)
+    return textwrap.dedent(margin + after[before.index(content[begin:end])].decode()) if same else None
 
 
 def files_of(folders: Sequence[Path], seed: int) -> list[tuple[Path, str]]:

@@ -132,6 +132,16 @@ EVERY_SHAPE: Mapping[str, Shape] = {
         blocks=frozenset({"block"}),
         statements=SHAPES["java"].statements,
     ),
+    "kotlin": Shape(
+        functions=frozenset({"function_declaration"}),
+        blocks=frozenset({"block"}),
+        statements=(
+            "val extra{n} = {n} * 3",
+            "if (ready{n} > 0) {{ note{n}(ready{n}) }}",
+            "tracer.step({n}, level{n})",
+            "count{n} += 1",
+        ),
+    ),
 }
 """The languages of the draws."""
 

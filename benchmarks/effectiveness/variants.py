@@ -24,7 +24,7 @@ EVERY = 4
 MARKS = (".", "->", "::", "?.", "?->", "&.")
 _KEPT = frozenset({"self", "this", "cls", "super", "$this", "_", "None", "True", "False", "nil", "null", "undefined"})
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "xu", "za")
-_CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "rust"})
+_CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "kotlin", "rust"})
 """Languages whose single quotes enclose one character."""
 
 _WHOLE_STRING = re.compile(r"""[A-Za-z@$#]*(["'`]).*\1#*|<<.*""", re.DOTALL)

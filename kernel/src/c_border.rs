@@ -17,6 +17,7 @@ use crate::characters::{Characters, NONE, PAGE, Page};
 use crate::document::{Content, Part, Rules};
 use crate::hashing::Coding;
 use crate::kgrams::{Representation, Scheme, Writing};
+use crate::lexing::{self, Lexer};
 use crate::noise::Noise;
 use crate::references::{Marks, Speech, Words};
 use crate::stored::{self, MAX_TOKENS};
@@ -138,7 +139,7 @@ unsafe extern "C" fn kernel_grammar(language: *mut c_void) -> i32 {
 ///   content; the number of bytes of its opening; optionally where each byte after the opening begins and ends in the
 ///   content (two lists of numbers), if the positions are not the same.
 ///
-/// The answer has the number of tokens; the errors (wide); the stored token stream; for each segment the number of its
+/// The answer has the number of tokens; the errors (wide); the bytes that did not parse (wide); the stored token stream; for each segment the number of its
 /// part; for each scheme, optionally the terms (wide).
 #[unsafe(no_mangle)]
 extern "C" fn kernel_document() -> i32 {
@@ -154,6 +155,7 @@ extern "C" fn kernel_document() -> i32 {
         let languages: Vec<_> = made.owners.iter().map(|&owner| names[owner as usize]).collect();
         answer.number(made.tokens);
         answer.wide(made.errors);
+        answer.wide(made.unparsed);
         answer.bytes(&stored::packed(made.tokens, &made.planes, &languages));
         answer.numbers(&made.owners);
         for terms in &made.terms {
@@ -225,6 +227,17 @@ fn given(request: &mut Reader) -> Option<Given> {
     Some(Given { rules, letters })
 }
 
+fn lexer(request: &mut Reader) -> Option<lexing::Rules> {
+    let owned = |request: &mut Reader| Some(request.bytes()?.to_vec());
+    Some(lexing::Rules {
+        forms: request.list(|request| Some((request.number()? as u8, owned(request)?)))?,
+        keywords: request.list(owned)?.into_iter().collect(),
+        strings: request.list(|request| Some((owned(request)?, request.list(owned)?)))?,
+        before_long: owned(request)?,
+        has_operators: request.flag()?,
+    })
+}
+
 fn grammar(language: Language, request: &mut Reader) -> Option<Grammar> {
     let owned = |request: &mut Reader| Some(request.bytes()?.to_vec());
     Some(Grammar {
@@ -254,6 +267,10 @@ fn grammar(language: Language, request: &mut Reader) -> Option<Grammar> {
                 calls: request.wides()?,
             })
         })?,
+        lexer: match request.option(|request| lexer(request))? {
+            Some(rules) => Some(Lexer::new(rules)?),
+            None => None,
+        },
     })
     .filter(|grammar| grammar.texts.len() == grammar.codes.len())
 }

@@ -64,6 +64,8 @@ pub struct Comparison {
     left_out: LeftOut,
     texts: Texts,
     left: Option<(u32, Arc<Left>)>,
+    /// Whether the k-grams of common code are among the sets.
+    is_gathered: bool,
 }
 
 impl Comparison {
@@ -96,6 +98,7 @@ impl Comparison {
             left_out: LeftOut::default(),
             texts: Texts::default(),
             left: None,
+            is_gathered: false,
         })
     }
 
@@ -153,28 +156,37 @@ impl Comparison {
         self.weights[2]
     }
 
-    /// The texts to mask: all if there is template code, else those that have several common terms.
+    /// The texts to mask: all if there is template code or common code.
     pub fn to_mask(&self) -> Vec<u32> {
-        let has_several = |file: &usize| self.terms.common_held[*file] > 1;
-        let is_used = |file: &usize| !self.sets.is_empty() || has_several(file);
-        let files = (0..self.members.text_of.len()).filter(is_used);
-        let mut texts: Vec<u32> = files.map(|file| self.members.text_of[file]).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        texts
+        if self.sets.is_empty() && self.holders().is_empty() {
+            return Vec::new();
+        }
+        sorted(self.members.text_of.clone())
     }
 
-    /// Masks the ignored tokens of a text: those of template code, and of common terms if the text has several. One
-    /// common term may be a coincidence.
+    /// The texts that have several common terms. One common term may be a coincidence.
+    fn holders(&self) -> Vec<u32> {
+        let files = (0..self.members.text_of.len()).filter(|&file| self.terms.common_held[file] > 1);
+        sorted(files.map(|file| self.members.text_of[file]).collect())
+    }
+
+    /// Masks the ignored tokens of a text: those of template code, and of common code.
     pub fn mask<E: From<Damaged>>(
         &mut self,
         text: u32,
         contents: &Contents<impl Fn(usize) -> Result<Vec<u8>, E>>,
     ) -> Result<(), E> {
-        let is_holder = self.members.files_of(text).iter().any(|&file| self.terms.common_held[file as usize] > 1);
+        if !self.is_gathered {
+            let mut common = vec![Vec::new(); contents.schemes.len()];
+            for holder in self.holders() {
+                let opened = contents.opened(holder as usize)?;
+                contents.add_common(&opened, &self.terms.common, self.rules.shortened(), &mut common);
+            }
+            self.sets.push(common.into_iter().map(sorted).collect());
+            self.is_gathered = true;
+        }
         let opened = contents.opened(text as usize)?;
-        let common = if is_holder { Some(self.terms.common.as_slice()) } else { None };
-        self.masks.set(text, &contents.masked(&opened, &self.sets, common, self.rules.shortened()));
+        self.masks.set(text, &contents.masked(&opened, &self.sets));
         Ok(())
     }
 
@@ -230,6 +242,13 @@ impl Comparison {
     pub fn matches(&self) -> &[MatchedFiles] {
         &self.matches
     }
+}
+
+/// The different values, ascending.
+fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort_unstable();
+    values.dedup();
+    values
 }
 
 /// The weights of terms (idf, as in a search) by the number of units that have them, as `weight_of` in

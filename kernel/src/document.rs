@@ -3,12 +3,13 @@
 use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
 use crate::kgrams::{Scheme, Writing};
+use crate::mending::{Broken, gives_up, merged};
 use crate::numbering::Numbered;
 use crate::references::{Marks, Speech, Words, stretches};
 use crate::stored;
 use crate::stream::{Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
-use crate::tree::{Failure, with_parser};
+use crate::tree::{Failure, processor_nanoseconds, with_parser};
 
 /// The rules that Python passes in, the same for all contents.
 pub struct Rules {
@@ -48,6 +49,7 @@ pub struct Document {
     pub owners: Vec<u32>,
     pub terms: Vec<Option<Vec<u64>>>,
     pub errors: u64,
+    pub unparsed: u64,
     pub words: u64,
     pub stretches: Vec<Stretch>,
 }
@@ -56,18 +58,29 @@ pub struct Document {
 /// each word in it.
 pub type Stretch = (u32, u32, u32, u64);
 
-/// The tokens of a source.
+/// The tokens of a source as the grammar parses it, and the leaves that did not parse.
 pub fn parse(
     grammar: &Grammar,
     source: &[u8],
     nanoseconds: u64,
     by_cursor: bool,
     coding: Coding,
-) -> Result<Tokens, Failure> {
+) -> Result<(Tokens, Vec<Broken>), Failure> {
     with_parser(|parser| {
         let leaves = parser.parse(grammar.language, source, &grammar.actions, nanoseconds, by_cursor)?;
         Ok(tokens::tokens(grammar, source, &leaves, coding))
     })
+}
+
+/// The tokens of a source, even where its grammar gives up.
+pub fn read(grammar: &Grammar, source: &[u8], nanoseconds: u64, coding: Coding) -> Result<Tokens, Failure> {
+    let (mut tokens, broken) = parse(grammar, source, nanoseconds, false, coding)?;
+    if let Some(lexer) = grammar.lexer.as_ref().filter(|_| gives_up(source, &tokens, &broken)) {
+        let deadline = processor_nanoseconds().saturating_add(nanoseconds);
+        return merged(grammar, lexer, source, &tokens, &broken, coding, deadline);
+    }
+    tokens.unparsed = broken.iter().map(|(start, end, _)| u64::from(end - start)).sum();
+    Ok(tokens)
 }
 
 impl Rules {
@@ -80,10 +93,10 @@ impl Rules {
         load: impl Fn(usize) -> Result<Page, Error>,
     ) -> Result<Document, Error> {
         let mut found = Vec::with_capacity(content.parts.len());
-        let (mut comments, mut errors) = (Vec::new(), 0);
+        let (mut comments, mut errors, mut unparsed) = (Vec::new(), 0, 0);
         for part in &content.parts {
             let mut tokens = match part.grammar {
-                Some(grammar) => parse(grammar, part.text, nanoseconds, false, self.coding)?,
+                Some(grammar) => read(grammar, part.text, nanoseconds, self.coding)?,
                 None => self.characters.tokens(part.text, &load)?,
             };
             if part.opening > 0 {
@@ -97,6 +110,7 @@ impl Rules {
             }
             comments.append(&mut tokens.comments);
             errors += tokens.errors;
+            unparsed += tokens.unparsed;
             found.push(tokens);
         }
         let ours;
@@ -116,6 +130,7 @@ impl Rules {
             planes: planes(&stream, symbols),
             owners: stream.owners,
             errors,
+            unparsed,
             words,
             stretches,
         })

@@ -122,7 +122,10 @@ impl Query {
             return None;
         }
         let begins: Vec<usize> = (0..(tokens + 1).saturating_sub(k))
-            .filter(|&begin| bits.structure[begin..begin + k].iter().sum::<i32>() >= rules.seed_bits)
+            .filter(|&begin| {
+                bits.structure[begin..begin + k].iter().chain(&bits.words[begin..begin + k]).sum::<i32>()
+                    >= rules.seed_bits
+            })
             .collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
         let (mut seeds, mut next) = (KeyTable::new(begins.len()), vec![NONE; tokens]);
@@ -179,7 +182,11 @@ impl Query {
                 iter::successors(self.seeds.get(hash), |&at| Some(self.next[at as usize]).filter(|&at| at != NONE));
             for here in begins.map(|at| at as usize) {
                 let diagonal = there + tokens - here;
-                let is_seed = || (0..rules.seed).all(|at| self.is_same(here + at, document, there + at));
+                let is_seed = || {
+                    (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
+                        && (0..rules.seed).map(|at| self.pair(here + at, document, there + at)).sum::<i32>()
+                            >= rules.seed_bits
+                };
                 if reached[diagonal] as usize > there || !is_seed() {
                     continue;
                 }

@@ -19,6 +19,7 @@ use crate::evidence;
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
+use crate::lexing::{self, Lexer};
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
@@ -42,6 +43,9 @@ type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, 
 /// The fields of `Noise`.
 type PyNoise = (Vec<u64>, Vec<u64>, Vec<u64>, Option<(u64, u64)>, Vec<u64>);
 
+/// The fields of `lexing::Rules`.
+type PyLexer = (Vec<(u8, Vec<u8>)>, HashSet<Vec<u8>>, Vec<(Vec<u8>, Vec<Vec<u8>>)>, Vec<u8>, bool);
+
 #[pymethods]
 impl PyGrammar {
     #[new]
@@ -55,6 +59,7 @@ impl PyGrammar {
         keywords: HashSet<Vec<u8>>,
         spelling: Option<PySpelling>,
         noise: Option<PyNoise>,
+        lexer: Option<PyLexer>,
     ) -> PyResult<Self> {
         // SAFETY: the call checks that the first argument is a capsule of that name, and otherwise sets an exception.
         let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
@@ -85,6 +90,13 @@ impl PyGrammar {
                 grouping,
                 calls,
             }),
+            lexer: lexer
+                .map(|(forms, keywords, strings, before_long, has_operators)| {
+                    Lexer::new(lexing::Rules { forms, keywords, strings, before_long, has_operators }).ok_or_else(
+                        || PyValueError::new_err("a lexical form has a syntax that the kernel does not know"),
+                    )
+                })
+                .transpose()?,
         };
         Ok(Self { grammar, _capsule: capsule.unbind() })
     }
@@ -104,6 +116,7 @@ struct PyTokens {
     codes: Py<PyBytes>,
     comments: Vec<(u32, u32)>,
     errors: u64,
+    unparsed: u64,
 }
 
 impl PyTokens {
@@ -115,6 +128,7 @@ impl PyTokens {
             codes: array(py, &tokens.codes, |code| code.to_ne_bytes())?,
             comments: tokens.comments,
             errors: tokens.errors,
+            unparsed: tokens.unparsed,
         })
     }
 }
@@ -152,6 +166,7 @@ struct PyDocument {
     owners: Vec<u32>,
     terms: Vec<Option<Py<PyBytes>>>,
     errors: u64,
+    unparsed: u64,
     words: u64,
     stretches: Vec<Stretch>,
 }
@@ -212,8 +227,21 @@ impl PyKernel {
         by_cursor: bool,
     ) -> PyResult<PyTokens> {
         let grammar = &grammar.get().grammar;
-        let tokens =
+        let (tokens, _) =
             py.detach(|| parse(grammar, source, nanoseconds, by_cursor, self.rules.coding)).map_err(PyErr::from)?;
+        PyTokens::new(py, tokens)
+    }
+
+    fn read(
+        &self,
+        py: Python<'_>,
+        grammar: &Bound<'_, PyGrammar>,
+        source: &[u8],
+        nanoseconds: u64,
+    ) -> PyResult<PyTokens> {
+        let grammar = &grammar.get().grammar;
+        let tokens =
+            py.detach(|| document::read(grammar, source, nanoseconds, self.rules.coding)).map_err(PyErr::from)?;
         PyTokens::new(py, tokens)
     }
 
@@ -250,6 +278,7 @@ impl PyKernel {
             owners: made.owners,
             terms,
             errors: made.errors,
+            unparsed: made.unparsed,
             words: made.words,
             stretches: made.stretches,
         })

@@ -16,9 +16,12 @@ mod document;
 mod evidence;
 #[cfg(feature = "python")]
 mod extension;
+mod forms;
 mod hashing;
 mod joined;
 mod kgrams;
+mod lexing;
+mod mending;
 mod noise;
 mod numbering;
 mod postings;

@@ -189,12 +189,6 @@ impl Comparable {
     /// The tables in which the k-grams of other texts are looked up.
     pub fn tables(&self, rules: &Rules, writing: &Writing) -> Vec<Table> {
         let (grams, repeated) = (self.grams(rules, writing), rules.repeated);
-        let mut masked_before = vec![0_u32; self.masked.len() + 1];
-        for (at, &masked) in self.masked.iter().enumerate() {
-            masked_before[at + 1] = masked_before[at] + u32::from(masked);
-        }
-        let is_clear =
-            |k: usize, position: u32| masked_before[position as usize + k] == masked_before[position as usize];
         // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];
         if let Some(grams) = grams.iter().find(|grams| grams.representation == Representation::Renamed) {
@@ -204,14 +198,11 @@ impl Comparable {
             }
         }
         let table = |grams: &Grams| {
-            Table::new(grams, |position, count| {
-                let says_something = match grams.representation {
-                    Representation::Exact => is_row[position as usize],
-                    Representation::Renamed => !is_row[position as usize],
-                    Representation::PMatch => count <= repeated,
-                    Representation::Text => true,
-                };
-                says_something && is_clear(grams.k, position)
+            Table::new(grams, |position, count| match grams.representation {
+                Representation::Exact => is_row[position as usize],
+                Representation::Renamed => !is_row[position as usize],
+                Representation::PMatch => count <= repeated,
+                Representation::Text => true,
             })
         };
         grams.iter().map(table).collect()
@@ -219,7 +210,7 @@ impl Comparable {
 }
 
 /// The runs that two texts share, by their position in the left text, which has the `tables`. A run of code has at least
-/// `least` tokens.
+/// `least` tokens, unless only tokens that do not count are between it and such a run.
 pub fn matching_runs(
     left: &Comparable,
     tables: &[Table],
@@ -235,17 +226,30 @@ pub fn matching_runs(
     let mut stretches = joined(shared);
     stretches.retain(|run| run.length() >= least);
     stretches.sort_unstable_by_key(|run| (usize::MAX - run.length(), run.begin, run.shift));
-    let (mut here, mut there) = (left.masked.clone(), right.masked.clone());
+    let (mut here, mut there) = (vec![0; left.masked.len()], vec![0; right.masked.len()]);
     let mut runs = Vec::new();
     for stretch in stretches {
         let free = longest_free(stretch, &here, &there);
         let factor = if left.text.class(stretch.begin as usize) == CHARACTER { rules.prose } else { 1 };
-        if free.length() >= (least * factor).max(1) {
-            let span = free.begin as usize..free.end as usize;
-            let moved = |at: usize| (at as i64 + free.shift) as usize;
-            there[moved(span.start)..moved(span.end)].fill(1);
+        let span = free.begin as usize..free.end as usize;
+        let moved = |at: usize| (at as i64 + free.shift) as usize;
+        let facing = moved(span.start)..moved(span.end);
+        let masks = left.masked[span.clone()].iter().zip(&right.masked[facing.clone()]);
+        let counts: Vec<bool> = masks.map(|(ours, theirs)| ours | theirs == 0).collect();
+        let mut parts = Vec::new();
+        let mut begin = free.begin;
+        for same in counts.chunk_by(|one, other| one == other) {
+            let end = begin + same.len() as u32;
+            if same[0] {
+                parts.push(Run { begin, end, ..free });
+            }
+            begin = end;
+        }
+        let longest = parts.iter().map(|part| part.length()).max().unwrap_or(0);
+        if longest >= (least * factor).max(1) {
+            there[facing].fill(1);
             here[span].fill(1);
-            runs.push(free);
+            runs.append(&mut parts);
         }
     }
     runs.sort_unstable_by_key(|run| run.begin);

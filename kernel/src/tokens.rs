@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
+use crate::lexing::Lexer;
+use crate::mending::Broken;
 use crate::noise::Noise;
 use crate::tree::{KINDS, Language, Leaves};
 use crate::values::{self, Spelling};
@@ -14,12 +16,12 @@ pub const NAME: u8 = 1;
 pub const STRING: u8 = 2;
 pub const NUMBER: u8 = 3;
 pub const CHARACTER: u8 = 4;
-const COMMENT: u8 = 8;
+pub const COMMENT: u8 = 8;
 const BLANK: u8 = 9;
 const FRAGMENT: u8 = 10;
 const LITERAL: u8 = 12;
 
-const LAST_BLANK: u8 = 0x20;
+pub const LAST_BLANK: u8 = 0x20;
 
 /// A grammar with its tables, which are indexed by kind id; `grammars.LoadedGrammar` describes them.
 pub struct Grammar {
@@ -31,6 +33,7 @@ pub struct Grammar {
     pub keywords: HashSet<Vec<u8>>,
     pub spelling: Option<Spelling>,
     pub noise: Option<Noise>,
+    pub lexer: Option<Lexer>,
 }
 
 /// The tokens of a text in order, without empty ones and without overlaps.
@@ -43,6 +46,8 @@ pub struct Tokens {
     pub comments: Vec<(u32, u32)>,
     /// The number of bytes under ERROR nodes plus the number of tokens that the parser made up.
     pub errors: u64,
+    /// The number of bytes that the grammar did not parse.
+    pub unparsed: u64,
 }
 
 impl Tokens {
@@ -57,7 +62,7 @@ impl Tokens {
     /// Adds a token with the code of its text or, for a literal, of its value. Does not add a piece of a string that is
     /// only a quotation mark.
     #[inline]
-    fn add_text(&mut self, start: u32, end: u32, class: u8, text: &[u8], grammar: &Grammar, coding: Coding) {
+    pub fn add_text(&mut self, start: u32, end: u32, class: u8, text: &[u8], grammar: &Grammar, coding: Coding) {
         let value = match (class, &grammar.spelling) {
             (NUMBER, _) => values::number(text),
             (STRING, Some(spelling)) => spelling.string(text),
@@ -76,8 +81,10 @@ impl Tokens {
     }
 }
 
-/// Turns leaves into tokens: leaves out comments and white space, splits raw text, and codes symbols.
-pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding) -> Tokens {
+/// Turns leaves into tokens: leaves out comments and white space, splits raw text, and codes symbols. Returns also the
+/// leaves that did not parse.
+pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding) -> (Tokens, Vec<Broken>) {
+    let mut broken = Vec::new();
     let mut tokens = Tokens { errors: leaves.error_bytes, ..Tokens::default() };
     tokens.reserve(leaves.leaves.len());
     let size = source.len() as u32; // a parser refuses longer sources
@@ -89,6 +96,9 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
         }
         let (kind, text) = (usize::from(leaf.kind), &source[start as usize..end as usize]);
         let class = grammar.classes[kind];
+        if leaf.is_broken != 0 {
+            broken.push((start, end, is_raw(kind, class, text)));
+        }
         if grammar.texts.get(kind).is_some_and(|fixed| is_fixed(fixed, text)) {
             tokens.add(end - grammar.texts[kind].len() as u32, end, class, grammar.codes[kind]);
         } else if class == COMMENT {
@@ -106,7 +116,14 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
             });
         }
     }
-    tokens
+    (tokens, broken)
+}
+
+/// Whether a leaf that did not parse is raw text: several words that the grammar did not split.
+fn is_raw(kind: usize, class: u8, text: &[u8]) -> bool {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
+    let words = text.split(is_blank).filter(|word| !word.is_empty());
+    kind == KINDS - 1 || (class < COMMENT && class != STRING && words.take(2).count() > 1)
 }
 
 /// Whether a leaf is a fixed text. White space or a line continuation may precede it, as in Bash's ` $(` in a string.

@@ -15,6 +15,8 @@ pub struct Leaf {
     pub start: u32,
     pub end: u32,
     pub kind: u16,
+    /// Whether it is an ERROR node, or directly under one; 0 or 1.
+    pub is_broken: u16,
 }
 
 /// A generated parser, as the pointer that its wheel provides.
@@ -66,6 +68,13 @@ unsafe extern "C" {
         by_cursor: bool,
         tree: *mut RawTree,
     ) -> i32;
+    fn kernel_processor_nanoseconds() -> u64;
+}
+
+/// The processor time of this thread.
+pub fn processor_nanoseconds() -> u64 {
+    // SAFETY: the function takes no argument and only asks for the time.
+    unsafe { kernel_processor_nanoseconds() }
 }
 
 /// A parser, which reuses its memory for the next parse.

@@ -65,6 +65,7 @@ typedef struct {
   uint32_t position;       // where the next child begins, with the white space before it
   bool is_in_string;       // whether its visible children are directly in the last string
   bool is_string;
+  bool is_in_error;            // whether its visible children are directly under an ERROR node
 } Level;
 
 struct KernelParser {
@@ -87,7 +88,7 @@ typedef struct {
 } Source;
 
 // The clock does not run while the process is stopped.
-static uint64_t processor_nanoseconds(void) {
+uint64_t kernel_processor_nanoseconds(void) {
   struct timespec now;
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)) return 0;
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
@@ -109,18 +110,18 @@ static const char *read_source(void *payload, uint32_t offset, TSPoint point, ui
 static bool is_late(TSParseState *state) {
   Source *source = state->payload;
   if (source->calls++ % CALLS_PER_LOOK) return false;
-  source->is_late = processor_nanoseconds() > source->deadline;
+  source->is_late = kernel_processor_nanoseconds() > source->deadline;
   return source->is_late;
 }
 
-static inline void add_leaf(KernelParser *self, uint16_t kind, uint32_t start, uint32_t end) {
+static inline void add_leaf(KernelParser *self, uint16_t kind, uint32_t start, uint32_t end, bool is_broken) {
   if (self->leaf_count == self->leaf_room) {
     size_t room = self->leaf_room ? 2 * self->leaf_room : 1024;
     if (room > SIZE_MAX / sizeof(KernelLeaf)) abort();
     self->leaves = some(realloc(self->leaves, room * sizeof(KernelLeaf)));
     self->leaf_room = room;
   }
-  self->leaves[self->leaf_count++] = (KernelLeaf){start, end, kind};
+  self->leaves[self->leaf_count++] = (KernelLeaf){start, end, kind, is_broken};
 }
 
 static inline void push_string(KernelParser *self, uint16_t kind, uint32_t start, uint32_t end, size_t depth) {
@@ -136,14 +137,14 @@ static inline void push_string(KernelParser *self, uint16_t kind, uint32_t start
 // Adds the text of the last string before some code in it.
 static inline void add_piece(KernelParser *self, uint32_t start, uint32_t end) {
   String *string = &self->strings[self->string_count - 1];
-  if (string->piece < start) add_leaf(self, string->kind, string->piece, start);
+  if (string->piece < start) add_leaf(self, string->kind, string->piece, start, false);
   string->piece = end;
 }
 
 // Adds the text of the last string behind all code in it.
 static inline void pop_string(KernelParser *self) {
   String *string = &self->strings[--self->string_count];
-  if (string->piece < string->end) add_leaf(self, string->kind, string->piece, string->end);
+  if (string->piece < string->end) add_leaf(self, string->kind, string->piece, string->end, false);
 }
 
 static inline Level *push_level(KernelParser *self, size_t depth, Subtree node, const TSLanguage *language, uint32_t at) {
@@ -193,6 +194,7 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
     uint16_t kind = 0;
     uint8_t action = DESCEND;
     bool is_in_string = level && level->is_in_string, is_skipped = false;
+    bool is_in_error = level && level->is_in_error;
     if (is_visible) {
       kind = ts_language_public_symbol(language, symbol);
       action = actions[kind];
@@ -208,10 +210,11 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
     if (descends) {
       level = push_level(self, depth++, node, language, start);
       level->is_string = action == STRING_ACTION;
+      level->is_in_error = is_visible ? action == ERROR_ACTION : is_in_error;
       level->is_in_string = is_in_string || level->is_string;
       if (level->is_string) push_string(self, kind, start, end, depth);
     } else if (is_visible && !is_skipped) {
-      add_leaf(self, kind, start, end);
+      add_leaf(self, kind, start, end, is_in_error || action == ERROR_ACTION);
     }
     for (;;) {
       if (!depth) return;
@@ -238,6 +241,14 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
   }
 }
 
+static bool is_under_error(const TSTreeCursor *cursor, const uint8_t *actions) {
+  TSTreeCursor parent = ts_tree_cursor_copy(cursor);
+  bool is_under = ts_tree_cursor_goto_parent(&parent)
+    && actions[ts_node_symbol(ts_tree_cursor_current_node(&parent))] == ERROR_ACTION;
+  ts_tree_cursor_delete(&parent);
+  return is_under;
+}
+
 static void walk_by_cursor(KernelParser *self, const TSTree *parsed, const Source *source, const uint8_t *actions, KernelTree *tree) {
   uint32_t error_end = 0;
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(parsed));
@@ -248,6 +259,7 @@ static void walk_by_cursor(KernelParser *self, const TSTree *parsed, const Sourc
     uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
     uint8_t action = actions[kind];
     bool is_in_string = self->string_count && self->strings[self->string_count - 1].depth == depth;
+    bool is_in_error = is_under_error(&cursor, actions);
     bool is_skipped = is_in_string && !(action & CODE_IN_STRING);
     if (!is_skipped) {
       if (is_in_string) add_piece(self, start, end);
@@ -258,7 +270,7 @@ static void walk_by_cursor(KernelParser *self, const TSTree *parsed, const Sourc
         if (action == STRING_ACTION) push_string(self, kind, start, end, depth);
         continue;
       }
-      add_leaf(self, kind, start, end);
+      add_leaf(self, kind, start, end, is_in_error || action == ERROR_ACTION);
     }
     while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
       if (self->string_count && self->strings[self->string_count - 1].depth == depth) pop_string(self);
@@ -285,7 +297,7 @@ KernelStatus kernel_parse(
   KernelParser *self, const TSLanguage *language, const char *source, uint32_t length, const uint8_t *actions,
   uint64_t nanoseconds, bool by_cursor, KernelTree *tree
 ) {
-  uint64_t now = processor_nanoseconds();
+  uint64_t now = kernel_processor_nanoseconds();
   Source read = {
     .bytes = source,
     .length = length,

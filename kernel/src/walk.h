@@ -13,6 +13,7 @@ typedef struct TSLanguage TSLanguage;
 typedef struct {
   uint32_t start, end;
   uint16_t kind;
+  uint16_t is_broken; // whether it is an ERROR node, or directly under one
 } KernelLeaf;
 
 // What a parse needs and keeps for the next one; used by one thread at a time.
@@ -46,5 +47,8 @@ KernelStatus kernel_parse(
   KernelParser *parser, const TSLanguage *language, const char *source, uint32_t length, const uint8_t *actions,
   uint64_t nanoseconds, bool by_cursor, KernelTree *tree
 );
+
+// The processor time of this thread, which does not run while the process is stopped.
+uint64_t kernel_processor_nanoseconds(void);
 
 #endif

@@ -3,7 +3,7 @@
  * needs it. `kernel/src/c_border.rs` describes the calls.
  */
 
-import { decode, isUtf16, newlinesOfUtf16 } from "./mapped.js";
+import { decode, hasOwnNewlines, newlines } from "./mapped.js";
 import { Answer, Request } from "./messages.js";
 import { Reading } from "./reading.js";
 
@@ -90,7 +90,7 @@ export class Kernel {
     const request = new Request()
       .bytes(bytes)
       .wide(BigInt(Math.round(this.#limits.parseSeconds * 1e9)))
-      .option(isUtf16(bytes) ? newlinesOfUtf16(bytes) : null, (to, newlines) => to.numbers(newlines))
+      .option(hasOwnNewlines(bytes) ? newlines(bytes) : null, (to, ends) => to.numbers(ends))
       .list(segments, (to, segment) => this.#addPart(to, segment, bytes, decoded, grammars));
     try {
       return this.#document(this.call("kernel_document", request), whole, segments);
@@ -125,10 +125,11 @@ export class Kernel {
   }
 
   #document(answer, language, segments) {
-    const [tokens, errors, stream, owners] = [answer.number(), answer.wide(), answer.bytes(), answer.numbers()];
+    const [tokens, errors, unparsed] = [answer.number(), answer.wide(), answer.wide()];
+    const [stream, owners] = [answer.bytes(), answer.numbers()];
     const terms = this.#schemes.map(() => answer.option((from) => from.wides()));
     const languages = new Set([language, ...Array.from(owners, (owner) => segments[owner].language)]);
-    return { language, languages: [...languages].sort(), tokens, errors, stream, terms };
+    return { language, languages: [...languages].sort(), tokens, errors, unparsed, stream, terms };
   }
 
   /** The number of a language's grammar, which is loaded on first use. */

@@ -4,7 +4,17 @@
  */
 
 const MARK = [0xef, 0xbb, 0xbf];
-const [FEED, RETURN] = [0x0a, 0x0d];
+const [FEED, RETURN, SPACE] = [0x0a, 0x0d, 0x20];
+
+/** Byte order marks, with the bytes of a unit and whether its first byte is the lowest. */
+const WIDE_MARKS = [
+  { bytes: [0xff, 0xfe, 0, 0], size: 4, isLittle: true },
+  { bytes: [0, 0, 0xfe, 0xff], size: 4, isLittle: false },
+  { bytes: [0xff, 0xfe], size: 2, isLittle: true },
+  { bytes: [0xfe, 0xff], size: 2, isLittle: false },
+];
+const NARROW = { size: 1, isLittle: true };
+const HEAD = 1024;
 
 export class Mapped {
   /**
@@ -70,22 +80,48 @@ export function concatenate(parts) {
  */
 export function decode(content) {
   let mapped;
-  if (isUtf16(content)) mapped = fromUtf16(content);
+  if (isWide(content)) mapped = fromWide(content);
   else if (!isUtf8(content)) mapped = fromMixed(content);
-  else if (content.includes(RETURN) || hasMark(content)) mapped = Mapped.identity(content);
+  else if (content.includes(RETURN) || content.includes(0) || hasMark(content)) mapped = Mapped.identity(content);
   else return null;
   if (hasMark(mapped.text)) mapped = mapped.cut(MARK.length, mapped.text.length);
-  return mapped.text.includes(RETURN) ? withoutReturns(mapped) : mapped;
+  const text = mapped.text.map((byte) => byte || SPACE);
+  mapped = new Mapped(text, mapped.offsets, mapped.stops);
+  return text.includes(RETURN) ? withoutReturns(mapped) : mapped;
 }
 
-export function isUtf16(content) {
-  return (content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff);
+/** Whether a content has the byte order mark of UTF-16 or UTF-32. */
+export function hasWideMark(content) {
+  return WIDE_MARKS.some(({ bytes }) => bytes.every((byte, at) => content[at] === byte));
 }
 
-/** The byte positions of the line feeds of a content in UTF-16. */
-export function newlinesOfUtf16(content) {
-  const units = unitsOf(content);
-  return Uint32Array.from([...units.keys()].filter((at) => units[at] === FEED), (at) => 2 * at);
+/** The bytes of a unit of a content's encoding, and whether its first byte is the lowest. */
+export function encoding(content) {
+  const marked = WIDE_MARKS.find(({ bytes }) => bytes.every((byte, at) => content[at] === byte));
+  if (marked) return marked;
+  const head = content.subarray(0, HEAD);
+  const zeros = [0, 1, 2, 3].map((place) => 8 * head.filter((byte, at) => at % 4 === place && !byte).length > head.length);
+  if (zeros[2] && zeros[3] && !zeros[0]) return { size: 4, isLittle: true };
+  if (zeros[0] && zeros[1] && !zeros[3]) return { size: 4, isLittle: false };
+  const shape = zeros.map(Number).join("");
+  return shape === "0101" ? { size: 2, isLittle: true } : shape === "1010" ? { size: 2, isLittle: false } : NARROW;
+}
+
+/** Whether a content is UTF-16 or UTF-32. */
+export function isWide(content) {
+  return encoding(content).size > 1;
+}
+
+/** Whether the lines of a content do not end at the bytes of line feeds. */
+export function hasOwnNewlines(content) {
+  return isWide(content) || (content.includes(RETURN) && !content.includes(FEED));
+}
+
+/** The byte positions of the line feeds of a content in any encoding; if there is none, those of its returns. */
+export function newlines(content) {
+  const [units, { size }] = [unitsOf(content), encoding(content)];
+  const wanted = units.includes(FEED) ? FEED : RETURN;
+  return Uint32Array.from([...units.keys()].filter((at) => units[at] === wanted), (at) => size * at);
 }
 
 /** A string with a character for each byte. */
@@ -113,23 +149,25 @@ function isUtf8(content) {
   }
 }
 
-/** The units of a content in UTF-16; half a unit at its end is left out. */
+/** The units of a content; a part of a unit at its end is left out. */
 function unitsOf(content) {
-  const isLittle = content[0] === 0xff;
+  const { size, isLittle } = encoding(content);
+  if (size === 1) return content;
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  return Uint16Array.from({ length: content.length >> 1 }, (_, at) => view.getUint16(2 * at, isLittle));
+  const unit = (at) => (size === 2 ? view.getUint16(2 * at, isLittle) : view.getUint32(4 * at, isLittle));
+  return Uint32Array.from({ length: Math.floor(content.length / size) }, (_, at) => unit(at));
 }
 
-function fromUtf16(content) {
-  const units = unitsOf(content);
-  const made = new Encoded(3 * units.length);
+export function fromWide(content) {
+  const [units, { size }] = [unitsOf(content), encoding(content)];
+  const made = new Encoded(4 * units.length);
   for (let at = 0; at < units.length; ) {
     const [unit, next] = [units[at], units[at + 1]];
-    if (unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000) {
+    if (size === 2 && unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000) {
       made.add(0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff), 4);
       at += 2;
     } else {
-      made.add(unit >= 0xd800 && unit < 0xe000 ? 0xfffd : unit, 2);
+      made.add((unit >= 0xd800 && unit < 0xe000) || unit > 0x10ffff ? 0xfffd : unit, size);
       at += 1;
     }
   }

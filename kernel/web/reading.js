@@ -4,10 +4,11 @@
  * data is in rules.json (`release/rules.py`).
  */
 
-import { Mapped, bytesOf, concatenate, isUtf16, latin1 } from "./mapped.js";
+import { Mapped, bytesOf, concatenate, fromWide, hasWideMark, isWide, latin1 } from "./mapped.js";
 
 const BLANKS = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20];
 const FEED = 0x0a;
+const NO_CHARACTER = latin1(new TextEncoder().encode("\ufffd"));
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -34,6 +35,7 @@ export class Reading {
     const { skips, guesses, containers, fragments, languages } = rules;
     this.#skips = {
       ...skips,
+      archiveExtensions: new Set(skips.archiveExtensions),
       dataExtensions: new Set(skips.dataExtensions),
       generated: new RegExp(skips.generated),
       minified: new RegExp(skips.minified),
@@ -78,14 +80,27 @@ export class Reading {
     const { lfs } = this.#skips;
     if (content.every((byte) => BLANKS.includes(byte))) return "empty";
     if (latin1(content.subarray(0, lfs.length)) === lfs) return "git_lfs";
-    if (content.length > limits.maxFileSize) return "too_large";
-    if (this.#isBinary(content)) return "binary";
-    return this.nameReason(path, limits, content);
+    const { maxFileSize } = limits;
+    if (content.length > maxFileSize && this.#readBytes(path, content, limits) > maxFileSize) return "too_large";
+    const reason = this.nameReason(path, limits, content);
+    return reason !== "archive" && this.#isBinary(content) ? "binary" : reason;
+  }
+
+  /** The size of the largest file with this name that is looked at. */
+  mostBytes(path, { maxFileSize }) {
+    return maxFileSize * (path.toLowerCase().endsWith(this.#skips.notebook) ? this.#skips.outputs : 1);
+  }
+
+  #readBytes(path, content, limits) {
+    const isNotebook = path.toLowerCase().endsWith(this.#skips.notebook);
+    if (!isNotebook || content.length > this.mostBytes(path, limits)) return content.length;
+    return this.segments("jupyter", content).reduce((sum, { text }) => sum + text.length, 0);
   }
 
   /** The reason why a file is skipped by its name; null if the name does not decide. The content may be unknown. */
   nameReason(path, limits, content = new Uint8Array(0)) {
     const name = nameOf(path);
+    if (this.#skips.archiveExtensions.has(extension(name))) return "archive";
     if (!limits.includeGenerated && this.#isGenerated(name, content)) return "generated";
     if (!limits.includeData && this.#skips.dataExtensions.has(extension(name))) return "data_file";
     if (!limits.includeGenerated && this.#isMinified(name, content)) return "minified";
@@ -133,12 +148,15 @@ export class Reading {
   }
 
   #isBinary(content) {
-    if (isUtf16(content)) return false;
-    if (content.includes(0) || latin1(content.subarray(0, 5)) === "%PDF-") return true;
-    const sample = content.subarray(0, this.#skips.sample);
+    if (hasWideMark(content)) return false;
+    const wide = isWide(content);
+    const zeros = wide ? 0 : content.reduce((sum, byte) => sum + !byte, 0);
+    if (zeros > this.#skips.mostZeros || latin1(content.subarray(0, 5)) === "%PDF-") return true;
+    let sample = content.subarray(0, this.#skips.sample);
+    if (wide) sample = bytesOf(latin1(fromWide(sample).text).replaceAll(NO_CHARACTER, "\0"));
     let control = 0;
     for (const byte of sample) control += this.#skips.control[byte];
-    return control > this.#skips.controlShare * sample.length;
+    return control > Math.max(1, this.#skips.controlShare * sample.length);
   }
 
   #isGenerated(name, content) {

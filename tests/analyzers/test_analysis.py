@@ -32,7 +32,15 @@ ENCODED = {
     "bom": CODE.encode("utf-8-sig"),
     "utf-16": CODE.encode("utf-16"),
     "utf-16 big": b"\xfe\xff" + CODE.encode("utf-16-be"),
+    "utf-16 without mark": CODE.encode("utf-16-le"),
+    "utf-16 big without mark": CODE.encode("utf-16-be"),
+    "utf-32": CODE.encode("utf-32"),
+    "utf-32 big": b"\0\0\xfe\xff" + CODE.encode("utf-32-be"),
+    "utf-32 without mark": CODE.encode("utf-32-le"),
+    "utf-32 big without mark": CODE.encode("utf-32-be"),
     "latin-1": CODE.encode("latin-1"),
+    "returns": CODE.replace("\n", "\r").encode(),
+    "zero": CODE.encode() + b"\0",
     "crlf": CODE.replace("\n", "\r\n").encode(),
 }
 NAMES = [f"a{language.extensions[0]}" for language in LANGUAGES.values() if language.extensions]
@@ -95,7 +103,9 @@ def test_every_encoding_gives_the_same_tokens(encoding: str) -> None:
     check(analysis.tokens, content)
     assert analysis.tokens.codes.tolist() == plain.tokens.codes.tolist()
     assert analysis.tokens.start_lines.tolist() == plain.tokens.start_lines.tolist()
-    codec = {"utf-16": "utf-16-le", "utf-16 big": "utf-16-be", "latin-1": "latin-1"}.get(encoding, "utf-8")
+    family, *more = encoding.split()
+    codec = f"{family}-{'be' if 'big' in more else 'le'}" if family in {"utf-16", "utf-32"} else "utf-8"
+    codec = "latin-1" if encoding == "latin-1" else codec
     found = [text.decode(codec) for text in texts(analysis.tokens, content)]
     assert found == [text.decode() for text in texts(plain.tokens, CODE.encode())]
     assert [content[start:end].decode(codec) for start, end in analysis.comments] == ["# mehr"]

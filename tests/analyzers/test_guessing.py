@@ -74,9 +74,25 @@ def test_a_header_is_c_or_another_language_by_its_content(content: bytes, wanted
     assert guess("include/a.h", content) == wanted
 
 
-def test_qt_translations_are_no_typescript() -> None:
-    assert guess("de.ts", b'<?xml version="1.0"?>\n<!DOCTYPE TS>\n') == "text"
-    assert guess("de.ts", b"let a = <number>1;\n") == "typescript"
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        (b'<?xml version="1.0"?>\n<!DOCTYPE TS>\n', "text"),
+        (b"\n<!DOCTYPE TS>\n", "text"),
+        (b'<TS version="2.1">\n', "text"),
+        (b"let a = <number>1;\n", "typescript"),
+        (b"<<<<<<< HEAD\nlet a = 1;\n", "typescript"),
+        (b"<TStore>(a: TStore) => a;\n", "typescript"),
+        (b"<any>window.a = 1;\n", "typescript"),
+    ],
+)
+def test_qt_translations_are_no_typescript(content: bytes, wanted: str) -> None:
+    assert guess("de.ts", content) == wanted
+
+
+@pytest.mark.parametrize("ending", ["jsp", "cshtml", "astro", "ejs", "html.erb", "hbs", "twig", "jinja", "vue"])
+def test_templates_are_read_like_html(ending: str) -> None:
+    assert guess(f"view.{ending}", b"<p>{{ a }}</p>\n<script>f(1);</script>\n") == "html"
 
 
 TOLD_APART, ROWS = learned.loads(learned.read())

@@ -68,6 +68,44 @@ def test_a_plain_unified_diff() -> None:
     assert parse(b"") == parse(b"\n") == []
 
 
+MAIL = b"""From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001
+Subject: [PATCH] Repair f
+
+The old hunk was
+@@ -5,3 +5,3 @@
+of another file.
+---
+ a.py | 2 +-
+
+diff --git a/a.py b/a.py
+--- a/a.py
++++ b/a.py
+@@ -1 +1 @@
+-x
++y
+-- \n2.40.0
+
+"""
+DOTTED = b"--- ./a.py\n+++ ./a.py\n@@ -1 +1 @@\n-x\n+y\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        (MAIL, ["a.py"]),
+        (MAIL.partition(b"\n")[2], ["a.py"]),
+        (MAIL + MAIL, ["a.py", "a.py"]),
+        (DOTTED, ["a.py"]),
+        (DOTTED.replace(b"--- ./", b"--- ././"), ["a.py"]),
+        (DOTTED.replace(b"./a", b'"./a').replace(b"y\n", b'y"\n', 2), ["a.py"]),
+    ],
+)
+def test_mails_and_dots(text: bytes, paths: list[str]) -> None:
+    found = parse(text)
+    assert [(patch.old, patch.new) for patch in found] == [(path, path) for path in paths]
+    assert all(applied(b"x\n", patch) == b"y\n" for patch in found)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -32,6 +32,23 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["known.json"]
 
 
+def test_a_changed_character_is_an_error_or_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "known.json"
+    write_baseline(path, ENTRIES)
+    content = path.read_bytes()
+    for at in range(len(content)):
+        path.write_bytes(content[:at] + (b"1" if content[at : at + 1] != b"1" else b"2") + content[at + 1 :])
+        try:
+            assert load_baseline(path) == ENTRIES
+        except BaselineError:
+            continue
+    values = json.loads(content)
+    for entry in values["findings"]:
+        del entry["check"]  # as the page of a check writes them
+    path.write_text(json.dumps(values))
+    assert load_baseline(path) == ENTRIES
+
+
 def test_a_link_and_the_permissions_stay(tmp_path: Path) -> None:
     path = tmp_path / "kept" / "known.json"
     path.parent.mkdir()

@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+import wherefrom
+from tests.polygons import AREA
 from tests.processes import HANGS
 from wherefrom.cli import main
+from wherefrom.serve.people import TokenFile
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Refused = Callable[..., str]
@@ -129,18 +132,44 @@ def test_a_full_disk_is_one_line(run: Run) -> None:
     )
 
 
+OUTPUT = "standard output is closed; send it to a file, a pipe or a terminal"
+
+
 @pytest.mark.slow
-def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("languages >&-", OUTPUT),
+        ("search a.py >&-", OUTPUT),
+        ("search a.py >&- <&-", OUTPUT),
+        ("check --format json . >&-", OUTPUT),
+        ("search - <&-", "standard input is closed; name a file"),
+        ("search <&-", "no snippet; usage: wherefrom search"),
+        ("mcp <&-", "standard input is closed; a program that talks to this command opens both"),
+        ("mcp >&-", "standard output is closed; a program that talks to this command opens both"),
+        ("lsp <&-", "standard input is closed; a program that talks to this command opens both"),
+        ("lsp >&-", "standard output is closed; a program that talks to this command opens both"),
+        ("token add ann >&-", OUTPUT),
+        ("token add ann >/dev/full", "cannot write to standard output"),
+    ],
+)
+def test_a_closed_stream_is_one_line(command: str, message: str, environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(AREA)
+    wherefrom.index_sources([tmp_path], tmp_path / "ix")
+    tokens = tmp_path / "tokens.json"
     done = subprocess.run(
-        ["sh", "-c", f"exec '{sys.executable}' -m wherefrom languages >&-"],
-        env=environment,
+        ["sh", "-c", f"exec '{sys.executable}' -m wherefrom {command}"],
+        env={**environment, "WHEREFROM_INDEX": str(tmp_path / "ix"), "WHEREFROM_TOKENS": str(tokens)},
+        cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,
         timeout=HANGS,
         check=False,
     )
-    assert done.returncode == 2
-    assert done.stderr == "wherefrom: error: standard output is closed; send it to a file, a pipe or a terminal\n"
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(f"wherefrom: error: {message}")
+    assert done.stderr.count("\n") == 1
+    assert TokenFile(tokens).people() == []
 
 
 def test_standard_error_that_is_closed_leaves_the_results_alone(environment: dict[str, str]) -> None:
@@ -206,3 +235,26 @@ def test_the_variable_shows_the_traceback_as_well(
     monkeypatch.setenv("WHEREFROM_DEBUG", "1")
     assert main(["list"]) == 2
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["search", "a.py", "--index", "LONG"], ["index", "LONG"], ["check", "LONG"], ["search", "LONG"]]
+)
+def test_a_path_of_5000_characters_is_one_line(arguments: list[str], run: Run) -> None:
+    done = run(*("x" * 5000 if argument == "LONG" else argument for argument in arguments))
+    assert done.returncode == 2
+    assert done.stderr.startswith("wherefrom: error: ")
+    assert "unexpected" not in done.stderr
+    assert (done.stderr.count("\n"), len(done.stderr) < 1_500) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["check", "index .", "compare a b", "search a.py", "watch report", "fixed HEAD"])
+def test_a_removed_folder_is_one_line(command: str, run: Run, environment: dict[str, str], tmp_path: Path) -> None:
+    away = f"mkdir '{tmp_path}/a' && cd '{tmp_path}/a' && rmdir '{tmp_path}/a'"
+    script = f"{away} && exec '{sys.executable}' -m wherefrom {command}"
+    done = subprocess.run(
+        ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=HANGS, check=False
+    )
+    assert done.returncode == 2
+    assert "unexpected" not in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 import textwrap
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from wherefrom import compare_sources
 from wherefrom.compare.comparing import _chosen
 from wherefrom.compare.counting import Counted, TermFrequencies, weight_of
 from wherefrom.model import Representation
+from wherefrom.support import extension
 
 
 def functions(seed: int, count: int) -> str:
@@ -83,3 +85,46 @@ def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
         places, places + 1, weights, rares, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0
     )
     assert _chosen(counted, Counter()) == [0] * is_chosen
+
+
+SHARED = "".join(
+    f"def settle_{part}(entries, limit):\n    balance, accepted = {part}, []\n    for entry in entries:\n"
+    f"        if entry.amount < {part} and balance + entry.amount < -limit:\n            entry.refuse('no cover')\n"
+    f"            continue\n        balance += entry.amount * {part}\n        accepted.append((entry.day, balance))\n"
+    f"    accepted.sort(key=lambda pair: pair[{part}])\n    return accepted, balance\n\n\n"
+    for part in range(2)
+)
+
+
+def with_other_names(code: str) -> str:
+    return re.sub(r"\b(settle_\d|entries|entry|limit|balance|accepted|pair|[a-f]_\d+)\b", lambda it: f"x{it[0]}", code)
+
+
+@pytest.mark.parametrize("own", [2, 6])
+@pytest.mark.parametrize("place", ["before", "after", "between"])
+@pytest.mark.parametrize("with_kernel", [True, False])
+def test_left_out_code_counts_on_neither_side_whatever_its_names(
+    tmp_path: Path, own: int, place: str, with_kernel: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not with_kernel:
+        monkeypatch.setenv(extension.VARIABLE, "0")
+
+    def hand_in(seed: int) -> str:
+        code, more = functions(seed, own), functions(seed + 100, own)
+        return {"before": SHARED + code, "after": code + SHARED, "between": code + SHARED + more}[place]
+
+    for number in range(20):
+        (tmp_path / f"{number:02}.py").write_text(hand_in(number) if number < 14 else functions(number, 4))
+    (tmp_path / "copy.py").write_text(hand_in(3))
+    (tmp_path / "renamed.py").write_text(with_other_names(hand_in(3)))
+    comparison = compare_sources([tmp_path], jobs=1)
+    names = [one.name for one in comparison.submissions]
+    found = {(names[pair.left], names[pair.right]): pair for pair in comparison.pairs}
+    assert {*found} == {("03.py", "copy.py"), ("03.py", "renamed.py"), ("copy.py", "renamed.py")}
+    for pair in found.values():
+        assert (pair.similarity, pair.left_containment, pair.right_containment) == (1, 1, 1)
+        assert pair.left_boilerplate_tokens == pair.right_boilerplate_tokens >= 100
+        for side, matched in ((pair.left, pair.left_matched_tokens), (pair.right, pair.right_matched_tokens)):
+            assert matched == comparison.submissions[side].tokens - comparison.submissions[side].boilerplate_tokens
+    everything = compare_sources([tmp_path], jobs=1, max_share=1)
+    assert {pair.left_boilerplate_tokens for pair in everything.pairs} == {0}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -11,16 +11,14 @@ from tests.end_to_end.conftest import module_source
 from tests.end_to_end.edits import renamed
 from wherefrom.analyzers.documents import document
 from wherefrom.compare.counting import TermFrequencies
-from wherefrom.compare.matching import ComparedText, Ignored, matching_runs, runs_from_lines, weigh
-from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
+from wherefrom.compare.matching import ComparedText, matching_runs, runs_from_lines, weigh
+from wherefrom.model import INDEXED, BoilerplateSet, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.boilerplate import make_set
 
-NOTHING = Ignored()
 
-
-def text(code: bytes, ignored: Ignored = NOTHING, *, name: str = "a.py") -> ComparedText:
+def text(code: bytes, ignored: Sequence[BoilerplateSet] = (), *, name: str = "a.py") -> ComparedText:
     made = document(name, code, Limits())
     assert not isinstance(made, SkipReason)
     return ComparedText(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
@@ -89,7 +87,7 @@ def test_a_run_does_not_begin_with_the_end_of_another_line() -> None:
 
 
 def test_masked_tokens_are_in_no_run() -> None:
-    ignored = Ignored([make_set("template", [("heap.py", HEAP)])])
+    ignored = [make_set("template", [("heap.py", HEAP)])]
     left, right = text(HEAP + WRAP, ignored), text(b"first = 1\n" + HEAP + WRAP, ignored)
     assert left.masked.any()
     runs = matching_runs(left, right, least=12)
@@ -97,6 +95,15 @@ def test_masked_tokens_are_in_no_run() -> None:
     for run in runs:
         assert not left.masked[run.begin : run.end].any()
         assert not right.masked[run.begin + run.shift : run.end + run.shift].any()
+
+
+def test_a_few_tokens_between_ignored_code_belong_to_the_match_next_to_it() -> None:
+    ignored = [make_set("template", [("heap.py", HEAP)])]
+    own = b"\nleft = 1\n" + HEAP + WRAP
+    left, right = text(own, ignored), text(own.replace(b"left", b"other"), ignored)
+    assert covered(matching_runs(left, right, least=12), int(np.count_nonzero(~left.masked))) == 1
+    alone = b"\nleft = 1\n" + HEAP
+    assert matching_runs(text(alone, ignored), text(alone.replace(b"left", b"other"), ignored), least=12) == []
 
 
 @pytest.mark.parametrize("submissions", [2, 9])

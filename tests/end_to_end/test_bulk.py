@@ -228,12 +228,18 @@ def test_a_source_of_which_nothing_is_indexed_is_a_warning(wherefrom: Wherefrom)
     (wherefrom.folder / "links").mkdir()
     (wherefrom.folder / "links/etc").symlink_to("/etc")
     (wherefrom.folder / "links/none").write_bytes(b"\0")
+    (wherefrom.folder / "hand-ins").mkdir()
+    (wherefrom.folder / "hand-ins/readme.md").write_text("the hand-ins of a course")
+    for number in range(30):
+        (wherefrom.folder / f"hand-ins/{number}.rar").write_bytes(b"Rar!")
     expected = [
         f"no file of {wherefrom.folder}/links is indexed: all are skipped (1 binary, 1 symlink); --skipped lists them",
         f"no file of {wherefrom.folder}/clones/none is indexed: it has none",
     ]
+    few = f"only 1 of 31 files of {wherefrom.folder}/hand-ins is indexed: the others are skipped (30 archive)"
+    expected.append(f"{few}; --skipped lists them; name or unpack the archives")
     for _ in range(2):  # also where nothing has changed
-        done, output, errors = wherefrom.run("index", "links", "clones", "sound", "--format", "json")
+        done, output, errors = wherefrom.run("index", "links", "clones", "sound", "hand-ins", "--format", "json")
         assert (done, json.loads(output)["warnings"]) == (0, expected)
         assert errors == "".join(f"wherefrom: warning: {warning}\n" for warning in expected)
 

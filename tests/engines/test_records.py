@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wherefrom.engines.embedded.faults import mapped
 from wherefrom.engines.records import checksum, seal, unseal
 
 
@@ -51,3 +55,13 @@ def test_the_checksum_of_a_value_does_not_depend_on_the_order_of_its_keys(value:
     turned = dict(reversed(json.loads(json.dumps(value)).items()))
     assert checksum(turned) == checksum(value)
     assert checksum({**value, "more": 1}) != checksum({**value, "more": 2})
+
+
+@pytest.mark.parametrize("script", ["BEGIN; BEGIN", "COMMIT"])
+def test_a_wrong_call_of_sqlite_is_no_damage(script: str, tmp_path: Path) -> None:
+    with (
+        closing(sqlite3.connect(":memory:", isolation_level=None)) as connection,
+        pytest.raises(sqlite3.OperationalError, match="transaction"),
+        mapped(tmp_path),
+    ):
+        connection.executescript(script)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
 from wherefrom.analyzers.hashing import kgram_hashes
-from wherefrom.model import Representation
 from wherefrom.projects.fixed.forms import Different, FoundForms, K, different_hashes, found_forms, judged, score_of
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sites import NEAR, Difference, FileSide, Site, SiteForm, changes, differences, sites
@@ -25,7 +24,7 @@ def holder(part: SiteForm, document: FileSide, original: FileSide) -> Holder:
     runs, begin, shift = [], 0, 0
     for difference in edges:
         if difference.old[0] > begin:
-            runs.append(MatchedRun(shift, begin, difference.old[0], Representation.RENAMED))
+            runs.append(MatchedRun(shift, begin, difference.old[0]))
         begin, shift = difference.old[1], difference.new[1] - difference.old[1]
     return Holder("0" * 40, "python", document.stream, (), tuple(runs))
 
@@ -100,7 +99,7 @@ def test_forms_that_are_found_at_different_places_are_judged_at_the_one_that_is_
     assert new_part is not None
     at = len(side(file(1).replace(*FIXES[0])).stream)
     begin = len(side("import os").stream)
-    elsewhere = MatchedRun(at - begin, begin, len(old_part), Representation.RENAMED)
+    elsewhere = MatchedRun(at - begin, begin, len(old_part))
     [found] = found_forms(
         site, different, Holder("0" * 40, "python", there.stream, (), (elsewhere,)), holder(new_part, there, there)
     )

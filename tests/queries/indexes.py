@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Occurrence, StoredBlob
-from wherefrom.queries.alignment.aligning import DocumentTokens
+from wherefrom.queries.alignment.documents import DocumentTokens
 
 
 def index(*streams: TokenStream) -> MemoryEngine:

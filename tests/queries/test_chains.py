@@ -1,23 +1,15 @@
-"""Shared k-grams, chains and windows against brute force."""
+"""Shared k-grams and chains against brute force."""
 
 from __future__ import annotations
 
 import itertools
-import random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.queries.alignment.chains import (
-    BAND,
-    Grams,
-    best_window,
-    first_in_reach,
-    heaviest_chain,
-    longest_runs,
-)
+from wherefrom.queries.alignment.chains import BAND, Grams, heaviest_chain
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -54,28 +46,9 @@ def test_only_kgrams_with_a_weight_are_looked_up(query: list[tuple[int, int]]) -
         if weight:
             by_hash.setdefault(code, []).append(weight)
     assert grams.hashes.tolist() == sorted(by_hash)
-    assert grams.heaviest.tolist() == [max(by_hash[code]) for code in sorted(by_hash)]
+    assert grams.sums.tolist() == [sum(by_hash[code]) for code in sorted(by_hash)]
     assert grams.weight_at.tolist() == [weight for _, weight in query]
     assert grams.total == sum(weight for _, weight in query)
-
-
-@given(QUERY, st.sets(st.integers(0, 20)), st.integers(1, 3))
-def test_kgrams_that_hold_a_token_can_be_left_out(query: list[tuple[int, int]], tokens: set[int], k: int) -> None:
-    """The result is the same as if the k-grams with these tokens had the weight 0."""
-    length = len(query) + k - 1
-    hashes = np.array([code for code, _ in query], np.uint64)
-    weights = np.array([weight for _, weight in query], np.float64)
-    left = [0 if tokens & set(range(at, at + k)) else weight for at, (_, weight) in enumerate(query)]
-    left_out = np.isin(np.arange(length), list(tokens))
-    found = Grams(k, hashes, np.arange(len(query)), weights, length).without(left_out)
-    expected = Grams(k, hashes, np.arange(len(query)), np.array(left, np.float64), length)
-    assert found.k == k
-    assert found.weight_at.tolist() == expected.weight_at.tolist()
-    assert found.hashes.tolist() == expected.hashes.tolist()
-    every = np.unique(hashes)
-    numbers = [grams.matches(every)[1] for grams in (found, expected)]
-    pairs = [grams.pairs(number, number) for grams, number in zip((found, expected), numbers, strict=True)]
-    assert pairs[0][0].tolist() == pairs[1][0].tolist()
 
 
 @given(QUERY, DOCUMENT)
@@ -156,57 +129,3 @@ def test_the_heaviest_chain_is_as_heavy_as_any(
     assert weight == weights[chosen].sum()
     for side in pairs:
         assert all(a < b for a, b in itertools.pairwise(side[chosen].tolist()))
-
-
-WEIGHED_POSITIONS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), min_size=1, max_size=25).map(sorted)
-
-
-@given(WEIGHED_POSITIONS, st.integers(1, 30))
-def test_the_best_window_is_the_first_heaviest(found: list[tuple[int, int]], width: int) -> None:
-    sums = {begin: sum(weight for position, weight in found if begin <= position < begin + width) for begin, _ in found}
-    begin = min(sums, key=lambda begin: (-sums[begin], begin))
-    positions, weights = (np.array(column) for column in zip(*found, strict=True))
-    assert best_window(positions, weights.astype(np.float64), width) == (begin, begin + width)
-
-
-@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3)), max_size=25, unique=True).map(sorted), WEIGHT)
-def test_an_occurrence_is_first_when_no_earlier_one_is_in_reach(found: list[tuple[int, int]], reach: int) -> None:
-    positions, numbers = np.array(found, np.int64).reshape(-1, 2).T
-    expected = [
-        not any(number == other and 0 < position - before < reach for before, other in found)
-        for position, number in found
-    ]
-    assert first_in_reach(numbers, positions, reach).tolist() == expected
-
-
-def greedy(found: list[tuple[int, int]], weights: list[int]) -> list[tuple[int, int]]:
-    """The (query, document) pairs of the heaviest runs, chosen one by one."""
-    left = dict(zip(found, weights, strict=True))
-    runs: list[list[tuple[int, int]]] = []
-    for query, document in sorted(left, key=lambda pair: (pair[1] - pair[0], pair[0])):
-        if runs and runs[-1][-1] == (query - 1, document - 1):
-            runs[-1].append((query, document))
-        else:
-            runs.append([(query, document)])
-    chosen: list[tuple[int, int]] = []
-    for run in sorted(runs, key=lambda run: (-sum(left[pair] for pair in run), run[0])):
-        here, there = {query for query, _ in chosen}, {document for _, document in chosen}
-        chosen += [(query, document) for query, document in run if query not in here and document not in there]
-    return sorted(chosen)
-
-
-@given(st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30), st.randoms(use_true_random=False))
-def test_runs_are_taken_by_weight_wherever_they_stand(found: set[tuple[int, int]], chance: random.Random) -> None:
-    ordered = sorted(found, key=lambda pair: (pair[1], -pair[0]))
-    weights = [chance.randint(1, 4) for _ in ordered]
-    query, document = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
-    weight, chosen = longest_runs(query, document, np.array(weights, np.float64))
-    taken = [ordered[at] for at in chosen.tolist()]
-    assert taken == greedy(ordered, weights)
-    assert weight == sum(weights[at] for at in chosen.tolist())
-
-
-def test_a_run_that_moved_counts_as_one_that_did_not() -> None:
-    query = [*range(10), *range(10, 20)]
-    document = [*range(10, 20), *range(10)]
-    assert longest_runs(np.array(query), np.array(document), np.ones(20))[0] == 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.queries.indexes import add_files
@@ -12,7 +11,6 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs
 from wherefrom.queries.searching import search
 from wherefrom.results import Hit, Region
 
@@ -595,16 +593,3 @@ def test_what_else_differs_counts_in_full() -> None:
     other = after.replace("return -1", "throw(tank)").replace("return tank->level", "goto again")
     whole, less = first(language, before, after).match, first(language, before, other).match
     assert less < whole - 4
-
-
-def test_boilerplate_behind_what_a_formatter_added_is_not_matched() -> None:
-    tokens = analyze_snippet(REFORMATTED["c, braces"][2].encode(), language="c").tokens
-    short = analyze_snippet(REFORMATTED["c, braces"][1].encode(), language="c").tokens
-    masked = np.zeros(len(tokens), np.bool_)
-    masked[40:60] = True
-    begin = [MatchedRun(0, 0, 12, Representation.EXACT)]
-    matched = np.zeros(len(tokens), np.bool_)
-    for run in matched_runs(Sides.of(tokens, short), begin, masked):
-        matched[run.here] = True
-    assert matched[:40].sum() > 30
-    assert not matched[masked].any()

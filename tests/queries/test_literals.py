@@ -11,7 +11,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
 from wherefrom.queries.searching import search
-from wherefrom.results import SearchResult
+from wherefrom.results import CopyEvidence, Hit, SearchResult
 
 RENAMED = b"""int %s(int %s, int %s) {
     if (%s < %d) return %s * %d + %s;
@@ -52,16 +52,26 @@ def found_among(query: bytes, *contents: bytes) -> SearchResult:
     return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, explain=True))
 
 
+def evidence(hit: Hit) -> CopyEvidence:
+    assert hit.explanation is not None
+    assert hit.explanation.evidence is not None
+    return hit.explanation.evidence
+
+
+def same_literals(hit: Hit) -> float:
+    """The share of the literals that are the same."""
+    found = evidence(hit)
+    return found.same_literals / (found.same_literals + found.other_literals)
+
+
 def test_of_functions_of_the_same_shape_the_one_with_the_same_literals_is_first() -> None:
     documents = [function("fgh", number) for number in range(0, 1000, 50)]
     for wanted in (0, 7, 19):
         first, second, *_ = found(function("xyz", 50 * wanted), *documents).hits
         assert first.blob == f"b{wanted}"
         assert first.score > second.score
-        assert first.explanation is not None
-        assert first.explanation.literal_share == 1
-        assert second.explanation is not None
-        assert second.explanation.literal_share < 0.5
+        assert same_literals(first) == 1
+        assert same_literals(second) < 0.5
 
 
 CASES = b"""switch (read(key)) {
@@ -126,15 +136,17 @@ def test_a_member_and_a_variable_of_one_name_may_become_two_names() -> None:
     document = b"int size(struct box *box) { int width = box->width; return width * box->height + 17; }\n"
     query = document.replace(b"int width", b"int wide").replace(b"return width", b"return wide")
     (hit,) = found(query, document).hits
-    assert hit.explanation is not None
-    # 26 tokens; 9 names and the literal among them count twice. Only the new name differs, at two places.
-    assert hit.explanation.agreement == pytest.approx(1 - 2 / 36, abs=1e-6)
+    shared = evidence(hit)
+    # 26 tokens with 9 names and a literal. Only the new name differs, at two places.
+    assert (shared.in_order, shared.same_names, shared.other_names) == (26, 7, 2)
+    assert (shared.same_literals, shared.other_literals) == (1, 0)
 
 
 def test_a_copy_agrees_with_all_of_a_query() -> None:
     (hit,) = found(function("xyz", 500), function("xyz", 500)).hits
-    assert hit.explanation is not None
-    assert hit.explanation.agreement == 1
+    shared = evidence(hit)
+    assert shared.in_order == shared.tokens == hit.matched_tokens
+    assert shared.other_names == shared.other_literals == 0
 
 
 def test_a_table_that_shares_only_a_shape_that_is_frequent_is_not_found() -> None:

@@ -16,12 +16,12 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Wanted
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
-from wherefrom.fitted import LONG_QUERY, PATTERN
-from wherefrom.model import Representation
+from wherefrom.fitted import LONG_QUERY
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import snippet
+from wherefrom.queries.alignment import documents
 from wherefrom.queries.alignment import runs as growing
-from wherefrom.queries.alignment.aligning import Common
+from wherefrom.queries.alignment.aligning import Text
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.candidates import BATCH
 from wherefrom.queries.decomposition import sources
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
-    from wherefrom.queries.alignment.aligning import DocumentTokens
-    from wherefrom.queries.preparation.query import WindowGrams
 
 
 def code(begin: int, end: int) -> bytes:
@@ -95,13 +93,12 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_kept(
     tokens = statements(0, 300)
     query = prepare(tokens, index(tokens))
     monkeypatch.setattr(judging, "KEPT_TOKENS", 3 * len(tokens))
-    monkeypatch.setattr(judging, "KEPT_KGRAMS", 3 * len(tokens))
     running = Judge(query)
     documents = [candidate(tokens, f"b{number}") for number in range(20)]
 
     def judge(number: int) -> None:
         for each in documents[:number]:
-            assert running.judge(query.parts[0], each, [], 0.5) is not None
+            assert running.judge(query.parts[0], each, 0.5) is not None
 
     judge(1)  # the first call also computes what later calls use again
     assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
@@ -110,25 +107,25 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_kept(
 def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monkeypatch: pytest.MonkeyPatch) -> None:
     query = prepare(statements(0, 300), index(statements(0, 300)))
     running = Judge(query)
-    read = Counter[str]()
+    read = Counter[bytes]()
 
-    def counted(found: DocumentTokens, lookup: WindowGrams) -> Common:
-        read[found.blob.blob] += 1
-        return Common(found, lookup)
+    def counted(stored: bytes) -> Text:
+        read[stored] += 1
+        return Text(stored)
 
-    monkeypatch.setattr(judging, "Common", counted)
+    monkeypatch.setattr(documents, "Text", counted)
+    candidates = [candidate(statements(40, 70), "b0"), candidate(statements(50, 90), "b1")]
 
-    def judge(blobs: Sequence[str]) -> None:
+    def judge() -> list[int]:
         for part in query.parts:
-            for blob in blobs:
-                running.judge(part, candidate(statements(40, 70), blob), [], 0.0)
+            for each in candidates:
+                running.judge(part, each, 0.0)
+        return [read[each.blob.tokens] for each in candidates]
 
-    judge(["b0", "b1"])
     assert len(query.parts) > 3
-    assert read == {"b0": 1, "b1": 1}
-    monkeypatch.setattr(judging, "KEPT_KGRAMS", 1)
-    judge(["b0", "b1"])
-    assert read == {"b0": len(query.parts), "b1": len(query.parts) + 1}
+    assert judge() == [1, 1]
+    monkeypatch.setattr(judging, "KEPT_TOKENS", 1)
+    assert judge() == [len(query.parts), len(query.parts) + 1]
 
 
 @pytest.mark.slow
@@ -163,25 +160,36 @@ SPAN = st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(-5, 5))
 
 
 def disjoint_by_brute_force(runs: Sequence[MatchedRun], *, is_once: bool) -> list[MatchedRun]:
-    """The runs, longest first, each cut where it overlaps a run that was chosen before it."""
+    """The joined runs, longest first, each cut where it overlaps a run that was chosen before it."""
     chosen: list[MatchedRun] = []
-    for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
+    for run in sorted(growing._joined(runs), key=lambda run: (-run.tokens, run.begin, run.shift)):
         begin, end = run.begin, run.end
         for other in chosen:
             begin, end = growing._beside(begin, end, other.begin, other.end)
             if is_once:
                 moved = other.shift - run.shift
                 begin, end = growing._beside(begin, end, other.begin + moved, other.end + moved)
-        if end - begin == run.end - run.begin or end - begin >= PATTERN:
-            chosen.append(MatchedRun(run.shift, begin, end, run.representation))
+        if begin < end:
+            chosen.append(MatchedRun(run.shift, begin, end))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
 
 
 @given(st.lists(SPAN, max_size=30), st.booleans())
 def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]], is_once: bool) -> None:
-    runs = [MatchedRun(shift, begin, begin + length, Representation.EXACT) for begin, length, shift in spans]
-    expected = disjoint_by_brute_force(runs, is_once=is_once)
-    assert growing._without_overlaps(runs, is_once=is_once) == expected
+    runs = [MatchedRun(shift, begin, begin + length) for begin, length, shift in spans]
+    assert growing.without_overlaps(runs, is_once=is_once) == disjoint_by_brute_force(runs, is_once=is_once)
+
+
+@given(st.lists(SPAN, max_size=30))
+def test_runs_of_one_diagonal_that_overlap_are_joined(spans: list[tuple[int, int, int]]) -> None:
+    runs = [MatchedRun(shift, begin, begin + length) for begin, length, shift in spans]
+    joined = growing._joined(runs)
+
+    def pairs(some: Sequence[MatchedRun]) -> set[tuple[int, int]]:
+        return {(at, at + run.shift) for run in some for at in range(run.begin, run.end)}
+
+    assert pairs(joined) == pairs(runs)
+    assert sum(run.tokens for run in joined) == len(pairs(runs))
 
 
 def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,11 +201,11 @@ def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytes
         return beside(begin, end, taken_begin, taken_end)
 
     monkeypatch.setattr(growing, "_beside", counted)
-    runs = [MatchedRun(0, 10 * at, 10 * at + 8, Representation.EXACT) for at in range(500)]
-    longer = MatchedRun(3, 0, 20, Representation.RENAMED)
-    assert growing._without_overlaps([*runs, longer]) == [
+    runs = [MatchedRun(0, 10 * at, 10 * at + 8) for at in range(500)]
+    longer = MatchedRun(3, 0, 20)
+    assert growing.without_overlaps([*runs, longer]) == [
         longer,
-        MatchedRun(0, 23, 28, Representation.EXACT),
+        MatchedRun(0, 23, 28),
         *runs[3:],
     ]
     assert len(compared) < 20
@@ -245,23 +253,6 @@ def test_a_window_that_is_repeated_in_the_query_counts_each_time() -> None:
     result = search(indexed(once, repeated), query, SearchOptions(name="a.c", language="c"))
     assert {hit.occurrences[0].path for hit in result.hits} == {"0.c", "1.c"}
     assert result.hits[0].score == pytest.approx(result.hits[1].score, rel=0.3)
-
-
-@pytest.mark.parametrize("copied", [(0, 8), (0, 60), (0, 200), (40, 130)])
-def test_the_explanation_of_a_long_query_adds_up(copied: tuple[int, int]) -> None:
-    query = code(0, 200)
-    options = SearchOptions(name="a.c", language="c", explain=True)
-    [hit] = search(indexed(code(*copied), code(500, 520)), query, options).hits
-    explained = hit.explanation
-    assert explained is not None
-    parts = sum(chain.score for chain in explained.chains)
-    assert parts * (1 + explained.literal_share) * explained.agreement == pytest.approx(hit.score, abs=1e-5)
-    assert explained.score == hit.score
-    count = copied[1] - copied[0]
-    exact = next(chain for chain in explained.chains if chain.representation is Representation.EXACT)
-    assert exact.coverage == pytest.approx(count / 200, abs=0.01)
-    assert exact.kgrams == 12 * count - 7
-    assert explained.windows >= count * 12 / 300
 
 
 def test_a_match_counts_once_in_however_many_windows_it_lies() -> None:

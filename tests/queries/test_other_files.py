@@ -10,7 +10,7 @@ from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.judging.rule import ANSWER
+from wherefrom.queries.judging.odds import ANSWER
 from wherefrom.queries.searching import search
 
 COPIED = 4

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
 from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
-from wherefrom.fitted import WIDER
+from wherefrom.fitted import CHARACTERS, WIDER
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.grouping.copies import containment
 from wherefrom.queries.looked_up import idf
-from wherefrom.queries.preparation.preparing import boilerplate_mask, prepare, query_window
-from wherefrom.queries.preparation.query import ALIGNED
+from wherefrom.queries.preparation.preparing import AROUND, boilerplate_mask, prepare, query_window
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token
@@ -168,25 +168,6 @@ def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: i
         positions = kgrams(stream(tokens), representation, SCHEMES[representation].k).positions.tolist()
         nearest = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in positions]
         assert query.whole[representation].weight_at[: len(positions)].tolist() == nearest
-    # In `renamed`, the chained k-grams have another k than the fingerprints, but the same weights.
-    marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is RENAMED]
-    chained = query.parts[0].lookup().grams[RENAMED]
-    assert chained.k == ALIGNED[RENAMED] == 12
-    expected = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in range(2 * length - 11)]
-    hashes = kgrams(stream(tokens), RENAMED, 12).hashes.tolist()
-    shares = [weight / hashes.count(code) for weight, code in zip(expected, hashes, strict=True)]
-    assert chained.weight_at[: len(expected)].tolist() == shares
-
-
-def test_all_occurrences_of_a_kgram_weigh_as_much_together_as_one() -> None:
-    once, tail = words("a . b ( 1 ) ; c = d [ 2 ]"), numbered(0, 20)
-    query = prepare(stream([*once * 4, *tail]), index(stream(marks(0, 50))))
-    for representation, grams in query.parts[0].lookup().grams.items():
-        hashes = kgrams(stream([*once * 4, *tail]), representation, grams.k).hashes.tolist()
-        for code in set(hashes):
-            weights = [grams.weight_at[at] for at, each in enumerate(hashes) if each == code]
-            assert sum(weights) == pytest.approx(idf(0, 1))
-        assert len(set(hashes)) < len(hashes)
 
 
 def test_terms_in_more_than_max_df_of_the_blobs_weigh_nothing() -> None:
@@ -250,10 +231,7 @@ def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, l
             assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
             excluded += bool(query.masked[at : at + grams.k].all())
     assert query.excluded == {"boilerplate": excluded, "max_df": 0}
-    for part in query.parts:
-        for grams in part.lookup().grams.values():
-            for at in range(len(tokens) - grams.k + 1):
-                assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
+    assert (query.bits.structure > 0).tolist() == (~query.masked).tolist()
     for each in query.fingerprints:
         assert not query.masked[each.position : each.position + SCHEMES[each.representation].k].all()
 
@@ -290,7 +268,7 @@ def test_the_windows_of_prose_are_eight_times_as_long() -> None:
     assert [(part.begin, part.end) for part in parts] == [(0, 2400), (1200, 3600), (2400, 4800), (3600, 4801)]
 
 
-def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None:
+def test_a_window_holds_the_terms_that_lie_wholly_inside_it() -> None:
     query = prepare(stream(numbered(0, 400)), index(stream(marks(0, 8))))
     for part in query.parts:
         for representation in (EXACT, RENAMED, P_MATCH):
@@ -301,9 +279,6 @@ def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None
                 and part.begin <= each.position <= part.end - SCHEMES[representation].k
             }
             assert set(part.terms[representation]) == inside
-        for grams in part.lookup().grams.values():
-            weighed = part.begin + np.flatnonzero(grams.weight_at)
-            assert weighed.tolist() == list(range(part.begin, part.end - grams.k + 1))
 
 
 def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
@@ -330,8 +305,6 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     assert {each.document_frequency for each in query.fingerprints if each.term not in kept} == {0}
     # A k-gram that a document with the same text does not keep gets the frequency of its neighbors.
     assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
-    [part] = query.parts
-    assert part.lookup().grams[TEXT].heaviest.max() == idf(1, 1)
 
 
 def test_a_window_that_is_given_holds_for_prose_as_well() -> None:
@@ -371,38 +344,54 @@ def test_containment_is_the_share_of_the_querys_kgrams_that_is_found() -> None:
     assert contained(query, numbered(0, 40)) == 0
 
 
-LIST = " , ".join(['"s"'] * 30)
-PAIRS = " , ".join(['( 1 , "s" , "s" )'] * 12)
-COUNT = " , ".join(str(at) for at in range(30))
+def test_a_window_has_the_bits_of_all_tokens_that_documents_are_aligned_with() -> None:
+    query = prepare(stream(numbered(0, 400)), index(stream(marks(0, 8))))
+    for part in query.parts:
+        first, last = max(part.begin - AROUND, 0), min(part.end + AROUND, 800)
+        assert part.bits == query.bits.total(first, last)
+    copy = document(query.stream).text
+    [*_, inner, _, _, _] = query.parts
+    assert [(run.shift, run.begin, run.end) for run in inner.aligner().align(copy).runs] == [
+        (0, inner.begin - AROUND, inner.end + AROUND)
+    ]
+
+
+def test_a_window_makes_its_aligner_once() -> None:
+    query = prepare(stream(numbered(0, 400)), index())
+    made = [part.aligner() for part in query.parts]
+    assert [part.aligner() for part in query.parts] == made
+    assert len(set(map(id, made))) == len(made)
+
+
 CALLS = " ; ".join(f"n{at} = x . m{at} ( {at} )" for at in range(12))
-STYLES = " ; ".join(f"#kind{at} : #px{at}" for at in range(20))
 
 
-@pytest.mark.parametrize(
-    ("text", "counted"),
-    [
-        (COUNT, {EXACT}),
-        (LIST, {EXACT, RENAMED, P_MATCH}),
-        (PAIRS, {EXACT, RENAMED, P_MATCH}),
-        (CALLS, {EXACT, RENAMED, P_MATCH}),
-        (STYLES.replace("#", "@"), {EXACT, RENAMED, P_MATCH}),
-    ],
-)
-def test_what_is_alike_everywhere_is_not_chained(text: str, counted: set[Representation]) -> None:
-    tokens = stream(words(text))
-    query = prepare(tokens, index(tokens, stream(words("a = b"))))
-    (part,) = query.parts
-    assert {each for each, grams in part.lookup().grams.items() if grams.total} == counted
-    assert containment(query, document(tokens)) == 1
+def test_a_count_among_code_is_no_evidence_but_the_code_is() -> None:
+    before, count, after = words(CALLS), words(" , ".join(map(str, range(30)))), words(CALLS.replace("n", "p"))
+    query = prepare(stream([*before, *words("; = ["), *count, *words("] ;"), *after]), index())
+    first = len(before) + 3
+    assert not query.bits.structure[first : first + len(count)].any()
+    assert query.bits.structure[:first].all()
+    assert query.bits.structure[first + len(count) :].all()
 
 
-def test_a_count_among_code_is_not_chained_but_the_code_is() -> None:
-    before, after = words(CALLS), words(" ; " + CALLS.replace("n", "p"))
-    tokens = stream([*before, *words("; = [ " + COUNT), *after])
-    (part,) = prepare(tokens, index(tokens)).parts
-    weight = part.lookup().grams[RENAMED].weight_at
-    k = ALIGNED[RENAMED]
-    inside = slice(len(before) + 3, len(before) + 3 + len(words(COUNT)) - k)
-    assert not weight[inside].any()
-    assert weight[: len(before) - k].all()
-    assert weight[len(before) + 3 + len(words(COUNT)) : len(tokens) - k].all()
+IMPORTS = "import org.amber.parts.AmberTool;\nimport org.birch.parts.BirchTool;\n"
+BODY = "class Clock { int ticks; int next(int step) { ticks = (ticks + step) % 86400; return ticks / 3600; } }\n"
+
+
+def test_a_query_is_judged_by_its_imports_only_if_it_has_nothing_else() -> None:
+    counted = []
+    for code in (IMPORTS, BODY, IMPORTS + BODY, IMPORTS + "class Clock {}"):
+        tokens = analyze_snippet(code.encode(), language="java").tokens
+        counted.append(np.count_nonzero(prepare(tokens, index()).bits.structure))
+    imports, body, both, _ = counted
+    assert imports > 0
+    assert both == body
+    assert counted[3] == 4
+
+
+def test_letters_of_prose_and_tokens_of_code_count() -> None:
+    code, prose = prepare(stream(numbered(0, 40)), index()), prepare(stream(PROSE), index())
+    assert code.counted == 80
+    assert prose.counted == len(PROSE) / CHARACTERS
+    assert prepare(stream(marks(0, 9)), index(), boilerplate=[boilerplate(marks(0, 9))]).counted == 1

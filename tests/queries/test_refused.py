@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from tests.queries.test_long_queries import code
 from tests.repositories import Repository
 from wherefrom import Index, SearchResult, Strength, index_sources, open_index
+from wherefrom.queries.judging.odds import probability
 
 SNIPPETS = [(statements, literals) for statements in (4, 12, 40) for literals in (3, 2, 1, 0)]
 """Number of statements, and how many of the first three have the literals of a file: copies of falling probability."""
@@ -70,10 +70,6 @@ def missed(index: Index) -> bytes:
     return missed_by(index)
 
 
-def sum_of(log_odds: dict[str, float]) -> float:
-    return 1 / (1 + math.exp(-sum(log_odds.values())))
-
-
 def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes, clones: list[Path]) -> None:
     result = index.search(missed, language="c")
     nearest = result.refused
@@ -83,8 +79,9 @@ def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes
     assert nearest.locations[0].record is not None
     assert Path(nearest.locations[0].record.location) in clones
     assert nearest.regions[0].query.start_line == 1
-    assert sum_of(dict(nearest.log_odds)) == pytest.approx(nearest.probability, abs=1e-4)
-    assert nearest.missing in nearest.log_odds
+    found = nearest.evidence
+    assert 0 < found.bits < found.needed
+    assert probability(found.bits, found.tokens, found.rarity) == pytest.approx(nearest.probability, abs=1e-3)
     assert repr(nearest).startswith("<Refused 0.")
 
 
@@ -119,20 +116,31 @@ def test_what_is_weaker_than_asked_for_is_the_nearest(index: Index) -> None:
     assert nearest.probability < 0.9
 
 
-def test_an_explanation_has_all_signs_and_their_sum_is_the_probability(index: Index) -> None:
+def test_an_explanation_has_the_evidence_and_the_probability_follows_from_it(index: Index) -> None:
     for text in (snippet(SNIPPETS[0]), code(0, 40), code(0, 40) + other(0, 200)):
         hit = index.search(text, language="c", explain=True).hits[0]
         explanation = hit.explanation
         assert explanation is not None
-        assert explanation.signs is not None
-        assert list(explanation.log_odds) == ["same", "stands_out", "literals", "length", "bias", "windows"]
-        assert sum_of(dict(explanation.log_odds)) == pytest.approx(explanation.probability, abs=1e-4)
+        found = explanation.evidence
+        assert found is not None
+        assert found.bits >= found.needed
+        assert explanation.probability == pytest.approx(probability(found.bits, found.tokens, found.rarity), abs=1e-3)
         assert hit.probability == pytest.approx(explanation.probability, abs=1e-3)
         step = result_step(hit.to_dict())
-        assert step["log_odds"] == explanation.log_odds
-        assert step["signs"] == {**dataclasses.asdict(explanation.signs), **step["signs"]}
-        assert (explanation.log_odds["windows"] < 0) == (explanation.windows > 1)
+        assert step["evidence"] == dataclasses.asdict(found)
 
 
 def result_step(hit: dict[str, list[dict[str, dict[str, float]]]]) -> dict[str, dict[str, float]]:
     return hit["explanation"][0]
+
+
+def test_an_explanation_counts_the_names_and_literals_that_are_the_same(index: Index) -> None:
+    """A statement has 12 tokens: 4 names and a literal, and 7 marks."""
+    text = code(0, 12).replace(b"n3 ", b"other ").replace(b"k5, 5", b"k5, 500")
+    [hit] = index.search(text, language="c", explain=True).hits
+    assert hit.explanation is not None
+    found = hit.explanation.evidence
+    assert found is not None
+    assert (found.tokens, found.in_order) == (144, 144)
+    assert (found.same_names, found.other_names) == (47, 1)
+    assert (found.same_literals, found.other_literals) == (11, 1)

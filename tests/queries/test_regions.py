@@ -14,17 +14,15 @@ from tests.queries.indexes import boilerplate, document, index
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
-from wherefrom.queries.alignment.aligning import align
 from wherefrom.queries.alignment.regions import region, region_pairs
-from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs, matched_weight
+from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_weight
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -45,10 +43,6 @@ OTHER = words(
 )
 
 
-def match_regions(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    return region_pairs(sides, matched_runs(sides, aligned, masked))
-
-
 def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
     """Renames every name; members and calls only with `members`."""
     return [
@@ -63,8 +57,8 @@ def regions(query: list[Token], found: list[Token], without: Sequence[Boilerplat
 
 def regions_of(query: Query, found: list[Token]) -> tuple[RegionPair, ...]:
     candidate = document(stream(found))
-    aligned = [run for part in query.parts for run in align(part, candidate, query.masked).runs()]
-    return match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
+    runs = query.runs_of((part, part.aligner().align(candidate.text)) for part in query.parts)
+    return region_pairs(query.beside(candidate.stream), runs)
 
 
 def spans(tokens: list[Token], pairs: Sequence[RegionPair], side: str) -> list[range]:
@@ -154,15 +148,17 @@ def test_an_exact_stretch_does_not_grow_over_a_renamed_member_under_a_stricter_n
 )
 def test_a_region_ends_where_a_name_would_stand_for_two(here: str, there: str) -> None:
     query, found = [*FUNCTION, *words(f"; {here}")], [*FUNCTION, *words(f"; {there}")]
-    (pair,) = regions(query, found)
-    assert (pair.tokens, pair.representation) == (len(FUNCTION) + 1, EXACT)
+    first, *others = regions(query, found)
+    assert (first.tokens, first.representation) == (len(FUNCTION) + 1, EXACT)
+    assert_exact(query, found, others)
+    assert spans(query, others, "query")[0].start == len(FUNCTION) + 1
 
 
 @pytest.mark.parametrize(
-    ("here", "there", "tokens"), [("alpha", "beta", 9), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 9)]
+    ("here", "there", "tokens"), [("alpha", "beta", 10), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 11)]
 )
-def test_a_region_grows_to_the_last_token_that_agrees_for_certain(here: str, there: str, tokens: int) -> None:
-    """Nine tokens are exact, too few for a k-gram of another representation; any name could replace any other."""
+def test_a_region_grows_to_the_last_token_that_adds_evidence(here: str, there: str, tokens: int) -> None:
+    """Nine tokens are exact. A token of the same class, though another name, is evidence behind marks."""
     query = [*marks(100, 103), *marks(0, 9), *words(here), *marks(103, 106)]
     found = [*marks(200, 203), *marks(0, 9), *words(there), *marks(203, 206)]
     (pair,) = regions(query, found)
@@ -179,24 +175,6 @@ def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
     assert spans(query, [pair], "query") == [range(1, len(query))]
 
 
-def test_a_stretch_of_the_document_may_match_twice() -> None:
-    found = marks(900, 905) + FUNCTION + marks(905, 909)
-    tokens = FUNCTION + marks(0, 700) + FUNCTION
-    query = prepare(stream(tokens), index(stream(found)))
-    candidate = document(stream(found))
-    sides = Sides.of(query.stream, candidate.stream)
-    aligned = [run for part in query.parts for run in align(part, candidate, query.masked).runs()]
-    [once] = match_regions(sides, aligned, query.masked)
-    runs = matched_runs(sides, aligned, query.masked, is_once=False)
-    one, other = region_pairs(sides, runs)
-    assert [(run.begin, run.end) for run in runs] == [
-        (0, len(FUNCTION)),
-        (len(tokens) - len(FUNCTION), len(tokens)),
-    ]
-    assert one.document == other.document == once.document
-    assert one.query.end_byte < other.query.start_byte
-
-
 def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:
     found = [*FUNCTION, *marks(0, 4), *OTHER]
     pairs = regions(FUNCTION + OTHER, found)
@@ -209,8 +187,8 @@ def test_lines_are_those_of_the_tokens() -> None:
     found = stream(marks(0, 2), marks(2, 5), FUNCTION)
     query = prepare(stream(FUNCTION), index(found))
     candidate = document(found)
-    aligned = align(query.parts[0], candidate, query.masked).runs()
-    (pair,) = match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
+    runs = query.runs_of([(query.parts[0], query.parts[0].aligner().align(candidate.text))])
+    (pair,) = region_pairs(query.beside(candidate.stream), runs)
     assert (pair.query.start_line, pair.query.end_line) == (1, 1)
     assert (pair.document.start_line, pair.document.end_line) == (3, 3)
 
@@ -254,9 +232,9 @@ def test_a_pair_of_regions_tells_which_lines_face_each_other() -> None:
     there = analyze_snippet(
         b"total = add(\n    first,\n    # why\n    second)\nprint(total)\n", language="python"
     ).tokens
-    [pair] = region_pairs(Sides.of(here, there), [MatchedRun(0, 0, len(here), Representation.EXACT)])
+    [pair] = region_pairs(Sides.of(here, there), [MatchedRun(0, 0, len(here))])
     assert pair.facing == ((1, 1), (1, 2), (1, 4), (2, 5))
-    [part] = region_pairs(Sides.of(here, there), [MatchedRun(0, 5, 10, Representation.EXACT)])
+    [part] = region_pairs(Sides.of(here, there), [MatchedRun(0, 5, 10)])
     assert part.facing == ((1, 2), (1, 4), (2, 5))
 
 
@@ -272,5 +250,5 @@ def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
 def test_what_matches_weighs_what_its_tokens_do() -> None:
     weights = np.ones(100, np.int64)
     weights[50:] = 9
-    runs = [MatchedRun(0, 50, 60, EXACT)]
+    runs = [MatchedRun(0, 50, 60)]
     assert matched_weight(runs, weights) == 90

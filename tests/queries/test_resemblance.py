@@ -9,7 +9,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
 from wherefrom.fitted import LONG
 from wherefrom.model import Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import DocumentTokens
+from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.similarity import similar_files as module
 from wherefrom.queries.similarity.similar_files import (
     InCommon,

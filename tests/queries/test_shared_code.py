@@ -50,10 +50,10 @@ def amounts(found: SharedCode) -> dict[str, tuple[int, int]]:
 def test_parts_are_found_with_the_line_that_names_the_other_side(index: Index) -> None:
     found = index.shared(GEOMETRY)
     assert (found.record.key, found.files, found.same, found.others, found.unread) == (GEOMETRY, 1, 0, 1, 0)
-    assert amounts(found) == {"games": (0, 10), "maps": (0, 10)}
+    assert amounts(found) == {"games": (0, 5), "maps": (0, 5)}
     by_name = {each.repository: each.examples for each in found.repositories}
     [games], [maps] = by_name[GAMES], by_name[MAPS]
-    assert (games.here.path, games.there.path, games.lines) == ("geometry.py", "board.py", (Lines(2, 11),))
+    assert (games.here.path, games.there.path, games.lines) == ("geometry.py", "board.py", (Lines(2, 6),))
     assert (games.is_credited, maps.is_credited) == (False, True)
     assert maps.credit_here is None
     assert maps.credit_there is not None

@@ -16,7 +16,7 @@ from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Index, SearchResult
 from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
 from wherefrom.options.searching import NEED_CODE
-from wherefrom.queries.fingerprinted import MOST_STORED
+from wherefrom.queries.fingerprinted import MOST_STORED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT
 from wherefrom.reports.look import Look
@@ -489,11 +489,11 @@ HOSTILE: dict[str, str | bytes] = {
     "a word in place of readings": changed(lambda values: values.update(readings="readings")),
     "no terms": changed(lambda values: window(values).update(terms={})),
     "no terms of a representation": changed(lambda values: window(values)["terms"].update(exact=[])),
-    "a float that is not a number": changed(lambda values: window(values).update(times=float("nan"))),
-    "an infinite count": changed(lambda values: window(values).update(patterns=float("inf"))),
-    "a huge count": changed(lambda values: window(values).update(times=10**30)),
+    "a number that is none": changed(lambda values: window(values).update(bits=float("nan"))),
+    "an infinite number": changed(lambda values: window(values).update(bits=float("inf"))),
+    "a huge number": changed(lambda values: window(values).update(bits=10**30)),
     "more digits than Python reads": changed(lambda _: {}).replace("{}", '{"format": ' + "9" * 5_000 + "}"),
-    "more patterns than a query has": changed(lambda values: window(values).update(patterns=1 << 39)),
+    "more bits than a query has": changed(lambda values: window(values).update(bits=1 << 39)),
     "a huge line": changed(lambda values: window(values)["terms"]["exact"].append(["5", 1, 1 << 39])),
     "lines that descend": changed(lambda values: window(values)["terms"]["exact"].append(["5", 2, 1])),
     "a term with a sign": changed(lambda values: window(values)["terms"]["exact"].append(["+5", 1, 2])),
@@ -503,11 +503,15 @@ HOSTILE: dict[str, str | bytes] = {
     "reasons in pairs": changed(lambda values: values["readings"][0]["query"].update(excluded=[["max_df", 1]])),
     "a deep value": changed(lambda _: {}).replace("{}", '{"format": 1, "reader": 1, "schemes": ' + "[" * 100_000),
     "too large": b" " * (MOST_STORED + 1),
+    "more windows than the longest snippet has": changed(
+        lambda values: values["readings"][0].update(windows=[{}] * (MOST_WINDOWS + 1))
+    ),
     "no windows": changed(lambda values: values["readings"][0].update(windows=5)),
-    "a negative count": changed(lambda values: window(values).update(times=-1)),
-    "a true count": changed(lambda values: window(values).update(patterns=True)),
-    "a float": changed(lambda values: window(values).update(literals=1.5)),
-    "no unit": changed(lambda values: values["readings"][0].update(unit=0)),
+    "a negative number": changed(lambda values: window(values).update(bits=-1)),
+    "a true number": changed(lambda values: window(values).update(bits=True)),
+    "no bits": changed(lambda values: window(values).pop("bits") and None),
+    "nothing that counts": changed(lambda values: values["readings"][0].update(counted=0)),
+    "a word in place of what counts": changed(lambda values: values["readings"][0].update(counted="9")),
     "a long term": changed(lambda values: window(values)["terms"]["exact"].append(["f" * 13, 1, 2])),
     "a term in other letters": changed(lambda values: window(values)["terms"]["exact"].append(["zz", 1, 2])),
     "a negative term": changed(lambda values: window(values)["terms"]["exact"].append(["-5", 1, 2])),

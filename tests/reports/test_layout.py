@@ -18,6 +18,29 @@ def test_clipped_text_fits(value: str, width: int) -> None:
     assert cut == shown or width == 0 or (cut.endswith("…") and shown.startswith(cut[:-1]))
 
 
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (["ann", "bob"], ["ann", "bob"]),
+        (["Ann_1_assignsubmission_file", "Bob_1_assignsubmission_file"], ["Ann_1_assignsub…", "Bob_1_assignsub…"]),
+        (["exercise/one/of/ann.c", "exercise/one/of/bob.c"], ["…se/one/of/ann.c", "…se/one/of/bob.c"]),
+        (["Ann Miller_1/hw1.zip/q.c", "Bob Smith_27/part2/q.cpp"], ["Ann Mil….zip/q.c", "Bob Smi…t2/q.cpp"]),
+        ([f"{'a' * 30}1{'b' * 30}", f"{'a' * 30}2{'b' * 30}"], [f"…{'a' * 13}1…", f"…{'a' * 13}2…"]),
+    ],
+)
+def test_clipped_names_stay_different(texts: list[str], shown: list[str]) -> None:
+    assert layout.clip_apart(texts, 16) == shown
+
+
+@given(st.lists(st.text(alphabet="ab漢", max_size=40), min_size=1, max_size=4), st.integers(4, 30))
+def test_texts_that_are_clipped_apart_fit(texts: list[str], width: int) -> None:
+    cut = layout.clip_apart(texts, width)
+    assert all(layout.columns(text) <= width for text in cut)
+    assert [
+        text for text, whole in zip(cut, texts, strict=True) if layout.columns(whole) <= width and text != whole
+    ] == []
+
+
 def test_wide_and_combining_characters_are_counted_in_columns() -> None:
     assert layout.columns("漢e\u0301a") == 4
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import example, given
@@ -251,3 +252,18 @@ def test_no_line_is_shown_twice_and_every_match_is_shown_or_counted(
 def test_a_region_of_absurd_length_costs_nothing(first: int) -> None:
     absurd = RegionPair(Region(0, 9, first, first + 10**12), Region(0, 9, 1, 1), 5, Representation.EXACT)
     assert len(shown(absurd, most=20)) <= 21
+
+
+@pytest.mark.parametrize(
+    ("documents", "order"),
+    [
+        ([(57, 58), (61, 62), (56, 63)], range(56, 64)),
+        ([(61, 62), (57, 58), (56, 63)], range(56, 64)),
+        ([(56, 63), (57, 58), (61, 62)], range(56, 64)),
+        ([(56, 60), (58, 62), (61, 66)], range(56, 67)),
+        ([(80, 82), (10, 12), (11, 14)], [80, 81, 82, 10, 11, 12, 13, 14]),
+    ],
+)
+def test_lines_of_regions_that_overlap_are_in_order(documents: list[tuple[int, int]], order: Iterable[int]) -> None:
+    found = shown(*(at_lines((100 * at, 100 * at + 2), own) for at, own in enumerate(documents, 1)))
+    assert [line for _, line in found if isinstance(line, int)] == [*order]

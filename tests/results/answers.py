@@ -15,8 +15,8 @@ from wherefrom.results import (
     Age,
     Appearance,
     Attribution,
-    ChainExplanation,
     ContentMatch,
+    CopyEvidence,
     DecidedBy,
     Doubt,
     Evidence,
@@ -33,7 +33,6 @@ from wherefrom.results import (
     ReleasesResult,
     Remainder,
     SearchResult,
-    Signs,
     SourceDocument,
     SourcesResult,
     TermExplanation,
@@ -100,16 +99,20 @@ PAIRS = (
 )
 
 
-SIGNS = Signs(shared=38, patterns=40, literals=0, terms=9.6, chance=1.2, tokens=1812)
+FOUND = CopyEvidence(
+    bits=184.25,
+    needed=92.5,
+    tokens=68,
+    rarity=4.75,
+    in_order=58,
+    same_names=21,
+    other_names=3,
+    same_literals=2,
+    other_literals=1,
+    projects=122,
+)
 
-LOG_ODDS = {
-    "same": 8.0,
-    "stands_out": 5.0,
-    "literals": 0.0,
-    "length": -4.5,
-    "bias": -5.0,
-    "windows": 0.0,
-}
+LACKING = dataclasses.replace(FOUND, bits=78.5, in_order=31, same_names=9, other_names=2)
 
 
 def search_result() -> SearchResult:
@@ -117,18 +120,11 @@ def search_result() -> SearchResult:
     explanation = Explanation(
         score=41.3,
         probability=0.970688,
-        signs=SIGNS,
+        evidence=FOUND,
         threshold=None,
-        log_odds=LOG_ODDS,
         first_stage=35.0,
-        literal_share=0.25,
-        agreement=0.9,
-        windows=1,
         blobs={Representation.EXACT: 1000, Representation.RENAMED: 990},
-        chains=(
-            ChainExplanation(Representation.EXACT, 20.0, 40, 0.83, 58),
-            ChainExplanation(Representation.P_MATCH, 20.6, 30, 0.7, 58),
-        ),
+        chains=(),
         terms=(
             TermExplanation(Representation.EXACT, 0xDEADBEEF, 300, 1.25),
             TermExplanation(Representation.RENAMED, 2**64 - 1, 3, 5.5),
@@ -172,7 +168,7 @@ def with_regions(hit: Hit, regions: tuple[RegionPair, ...]) -> Hit:
     return dataclasses.replace(hit, contents=(dataclasses.replace(best, regions=regions), *others))
 
 
-def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) -> Refused:
+def refused(evidence: CopyEvidence = LACKING) -> Refused:
     """The candidate that came nearest to a hit: a file at two locations with hostile paths."""
     return Refused(
         blob=BLOB,
@@ -183,10 +179,7 @@ def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) ->
         ),
         regions=PAIRS[:1],
         probability=0.3189,
-        signs=signs,
-        log_odds={**LOG_ODDS, "same": 3.0},
-        missing=missing,
-        usual=usual,
+        evidence=evidence,
     )
 
 

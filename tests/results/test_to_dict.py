@@ -69,7 +69,7 @@ def test_names_of_a_search_are_exactly_those_of_the_contract() -> None:
         (hit["occurrences"][0], "occurrence"),
         (hit["regions"][0], "region_pair"),
         (hit["regions"][0]["document"], "region"),
-        (hit["explanation"][0]["signs"], "signs"),
+        (hit["explanation"][0]["evidence"], "copy_evidence"),
         (answers.nothing_found().to_dict()["refused"], "refused"),
     ):
         published = definitions[name] if name else SEARCH
@@ -169,7 +169,7 @@ def test_the_attribution_of_a_hit_is_that_of_the_place_that_says_least() -> None
 def test_an_explanation_tells_its_steps_in_order() -> None:
     first, second = answers.search_result().to_dict()["hits"]
     steps = first["explanation"]
-    assert [step["kind"] for step in steps] == ["score", "chain", "chain", "term", "term"]
+    assert [step["kind"] for step in steps] == ["score", "term", "term"]
     assert steps[0]["score"] == first["score"]
     assert [step["term"] for step in steps if step["kind"] == "term"] == ["00000000deadbeef", "f" * 16]
     assert second["explanation"] is None
@@ -183,7 +183,8 @@ def test_an_explanation_tells_its_steps_in_order() -> None:
         (("hits", 0, "containment"), 1.5),
         (("hits", 0, "blob"), "xyz"),
         (("hits", 0, "regions", 0, "query", "start_line"), 0),
-        (("hits", 0, "explanation", 3, "term"), 12),
+        (("hits", 0, "explanation", 1, "term"), 12),
+        (("hits", 0, "explanation", 0, "evidence", "in_order"), 1.5),
         (("query", "too_short"), {}),
     ],
 )

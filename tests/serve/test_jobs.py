@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import io
 import json
 import os
@@ -15,13 +17,14 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import ClientDisconnect
 
 from tests.polygons import AREA
 from tests.processes import HANGS
@@ -30,10 +33,12 @@ from tests.serve.uploading import HEAVY_FILES, Upload, ended, send, when
 from tests.service.indexed import RENAMED, UNKNOWN
 from wherefrom.errors import NotFound
 from wherefrom.projects.check.baseline import load_baseline
-from wherefrom.serve.jobs.queue import MOST_OWN
+from wherefrom.serve.desk import Gone
+from wherefrom.serve.jobs.queue import MOST_OWN, JobQueue, QueueFull
 from wherefrom.serve.jobs.store import JobKind, JobState, JobStore, UploadJob
-from wherefrom.serve.people import Right, TokenFile
-from wherefrom.serve.web.uploads import plain_name
+from wherefrom.serve.people import Person, Right, TokenFile
+from wherefrom.serve.web.uploads import Uploads, plain_name
+from wherefrom.support.writing import write_whole
 
 HAND_INS = {"anna/a.py": AREA, "ben/b.py": RENAMED, "cleo/c.py": UNKNOWN * 3}
 
@@ -380,6 +385,72 @@ def test_a_job_is_deleted_when_its_time_is_over(tmp_path: Path) -> None:
     store.clean()
     left = {path.name for path in (tmp_path / "reports").iterdir()}
     assert left == {store.jobs()[0].id, unfinished.id, uploading}
+
+
+BROKEN: dict[str, Any] = {
+    **{f"made {value}": {"made": value} for value in (1e99, "x", None, float("nan"), float("inf"), True, -1e18)},
+    **{f"ended {value}": {"state": "done", "ended": value} for value in (1e99, "x", float("nan"), 1e12)},
+    **{name: {name: 5} for name in ("id", "owner", "title", "message", "options", "formats", "page", "policy")},
+    "starts": {"starts": "x"},
+    "the id of another": {"id": "a" * 22},
+    "a format of a list": {"formats": {"html": []}},
+    "an unknown field": {"other": 5},
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_record_is_skipped_and_said(name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = JobStore(tmp_path, 7)
+    jobs = [UploadJob(store.begin(), JobKind.CHECK, "ann", "a.zip", float(made)) for made in range(3)]
+    for job in jobs:
+        store.save(job)
+    record = store.path(jobs[1].id) / "job.json"
+    record.write_text(json.dumps({**json.loads(record.read_text()), **BROKEN[name]}))
+    for _ in range(2):
+        assert [job.id for job in store.jobs("ann")] == [jobs[2].id, jobs[0].id]
+        assert store.size() > 0
+        store.clean()
+    with pytest.raises(NotFound):
+        store.job(jobs[1].id)
+    assert [jobs[1].id in line for line in caplog.messages] == [True]
+
+
+def test_a_job_fails_if_its_report_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = JobStore(tmp_path, 7)
+    job = UploadJob(
+        store.begin(), JobKind.CHECK, "ann", "a.zip", 1.0, formats={"html": "report.html"}, page="report.html"
+    )
+    store.save(job)
+    (store.path(job.id) / "report").mkdir()
+
+    def full(path: Path, data: bytes) -> None:
+        if (path.parent / "report").exists():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_whole(path, data)
+
+    monkeypatch.setattr("wherefrom.serve.jobs.store.write_whole", full)
+    store.end(job, JobState.DONE)
+    found = store.job(job.id)
+    assert (found.state, found.formats, found.page) == (JobState.FAILED, {}, "")
+    assert found.message.startswith("the report could not be kept: No space left on device; ")
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"), [(OSError(errno.ENOSPC, "No space left on device"), QueueFull), (ClientDisconnect(), Gone)]
+)
+def test_an_upload_that_breaks_off_is_no_unexpected_error(
+    error: Exception, raised: type[Exception], tmp_path: Path
+) -> None:
+    class Broken:
+        scope: ClassVar[dict[str, Any]] = {"person": Person("ann", "ann", tuple(Right), None, "")}
+
+        async def form(self, **_: int) -> None:
+            raise error
+
+    uploads = Uploads(JobQueue(JobStore(tmp_path, 7), None, None, None, processes=1), None, 9)  # type: ignore[arg-type]
+    with pytest.raises(raised):
+        asyncio.run(uploads.receive(Broken()))  # type: ignore[arg-type]
+    assert not [*tmp_path.iterdir()]
 
 
 def vars_of(job: UploadJob) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import pytest
 from tests.processes import children
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from wherefrom import Index, SearchOptions, index_sources, open_index
+from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.options.serving import CallOptions
 from wherefrom.serve.calls import Call, health, search
@@ -179,10 +180,17 @@ def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(location) as made:
             assert json.loads(await made.ask(SEARCH))["total"] == 1
-            blobs = await made.ask(Call(health))
             index_sources(clones, location, jobs=1)
             assert json.loads(await made.ask(SEARCH))["total"] == 3
-            assert await made.ask(Call(health)) > blobs
             assert json.loads(await made.ask(Call(search, (UNKNOWN.encode(), SearchOptions()))))["total"] == 0
 
     asyncio.run(ask())
+
+
+def test_a_readiness_probe_reads_no_records(code_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("it reads the records of all repositories")
+
+    monkeypatch.setattr(EmbeddedEngine, "repositories", refuse)
+    with open_index(code_index) as index:
+        assert health(index) == 0

@@ -19,7 +19,7 @@ from typing import cast
 
 import pytest
 
-from tests.processes import children
+from tests.processes import HANGS, children
 from tests.workers import tasks
 from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
@@ -350,6 +350,33 @@ def test_exceptions_and_results_that_cannot_be_pickled_are_raised_as_others() ->
 def test_an_exception_of_the_initializer_is_raised_here() -> None:
     with Pool(act, jobs=1, initialize=fail) as pool, pytest.raises(LookupError, match="no grammar"):
         list(pool.map([["a"]]))
+
+
+@pytest.mark.parametrize("kilobytes", [100_000, 200_000, 300_000])
+def test_too_little_address_space_is_an_error_at_once(kilobytes: int) -> None:
+    script = (
+        "import resource, sys\n"
+        "from wherefrom.errors import WherefromError\n"
+        "from wherefrom.support.workers.pool import Pool\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({kilobytes} * 1024,) * 2)\n"
+        "try:\n"
+        "    list(Pool(len, jobs=1).map([['a']]))\n"
+        "except WherefromError as error:\n"
+        "    sys.exit(str(error))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS, check=False)
+    assert ended.stderr.startswith(f"the limit on memory (ulimit -v) is {kilobytes:,} kB; allow 400,000 kB")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["_thread.start_new_thread", "threading.Thread.start"])
+def test_a_thread_that_cannot_be_started_is_an_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(f"wherefrom.support.workers.pool.{name}", refuse)
+    with pytest.raises(WherefromError, match="cannot start a worker process: can't start new thread; close"):
+        list(Pool(len, jobs=1).map([["a"]]))
 
 
 def test_workers_that_never_start_are_an_error_and_not_an_endless_loop() -> None:

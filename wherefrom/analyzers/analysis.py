@@ -13,9 +13,10 @@ from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.fragments import parse_fragment, read
+from wherefrom.analyzers.fragments import read as read_fragment
+from wherefrom.analyzers.fragments import read_part
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
-from wherefrom.analyzers.kernel import characters, parse
+from wherefrom.analyzers.kernel import characters, read
 from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
@@ -156,7 +157,7 @@ def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
             return _document_parts(mapped, language)
-        parsed = _moved(read(LANGUAGES[language], mapped.text, _SNIPPET_SECONDS), mapped)
+        parsed = _moved(read_fragment(LANGUAGES[language], mapped.text, _SNIPPET_SECONDS), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)
     return _ParsedParts(language, ((parsed, language),))
@@ -215,6 +216,7 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
         tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
+        unparsed=sum(parsed.unparsed for parsed, _ in found),
     )
 
 
@@ -224,9 +226,9 @@ def _placed(segment: Segment, name: str, origin: Mapped | None, seconds: float, 
     if not language.grammar:
         parsed = characters(segment.text)
     elif segment.origin is not None:
-        parsed = parse_fragment(language, segment.text, seconds)  # a fence or a cell is a fragment
+        parsed = read_part(language, segment.text, seconds)
     else:
-        parsed = (read if is_piece else parse)(language, segment.text, seconds)
+        parsed = (read_fragment if is_piece else read)(language, segment.text, seconds)
     return _moved(parsed, segment.place(origin))
 
 

@@ -23,6 +23,7 @@ class Analysis:
         tokens: the tokens, with their positions and lines in the original content, before it is decoded.
         comments: byte spans of the comments in the original content, in order.
         errors: the sum of `parsing.Parsed.errors` over the segments.
+        unparsed: the sum of `parsing.Parsed.unparsed` over the segments.
         left_out: the languages of parts that were read as text because their grammars are not installed (see
             `languages.Grammar.is_left_out`); ascending.
         rivals: other languages that a snippet may be in, the likeliest first.
@@ -36,6 +37,7 @@ class Analysis:
     left_out: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
     unlikely: tuple[str, ...] = ()
+    unparsed: int = 0
 
     @property
     def languages(self) -> frozenset[str]:

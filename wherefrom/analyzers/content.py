@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from fnmatch import translate
 
-from wherefrom.analyzers.positions import is_utf16
-from wherefrom.fitted import RARELY
+from wherefrom.analyzers.containers import segments
+from wherefrom.analyzers.positions import encoding, mark_length
+from wherefrom.fitted import FEW, RARELY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
-SKIP_RULES_VERSION = 1
+SKIP_RULES_VERSION = 2
 """Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
 
 LFS = b"version https://git-lfs.github.com/spec/"
@@ -25,6 +26,11 @@ DATA_EXTENSIONS = words(
     ".csr .asc .gpg .sig .md5 .sha1 .sha256 .sha512 .hex .ihex .srec .bdf .afm .pgm .ppm .pbm .xpm .xbm .eps .ps "
     ".patch .diff .srt .vtt .dic .aff .tfstate"
 )
+ARCHIVE_EXTENSIONS = words(
+    ".zip .jar .war .ear .whl .egg .tar .tgz .tbz2 .txz .tzst .gz .bz2 .xz .zst .lz .lz4 .lzma .7z .rar .ace .arj .cab "
+    ".cpio .deb .rpm .dmg .iso .apk .xpi .vsix .nupkg .gem .crate"
+)
+
 _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
     "*.designer.vb *.g.dart *.freezed.dart"
@@ -79,6 +85,11 @@ CONTROL_SHARE = RARELY
 """A content with a greater share of control characters is binary. Text has almost none; a tenth of random bytes are
 control characters.
 """
+NOTEBOOK = ".ipynb"
+OUTPUTS = 16
+"""A notebook may be this many times as large as other files, since its outputs are not read."""
+MOST_ZEROS = FEW
+"""A content with more NUL bytes is binary, unless it is UTF-16 or UTF-32."""
 
 
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
@@ -87,11 +98,24 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.EMPTY
     if content.startswith(LFS):
         return SkipReason.GIT_LFS
-    if len(content) > limits.max_file_size:
+    if len(content) > limits.max_file_size and _read_bytes(path, content, limits) > limits.max_file_size:
         return SkipReason.TOO_LARGE
-    if is_binary(content):
+    reason = name_reason(path, limits, content)
+    if is_binary(content) and reason is not SkipReason.ARCHIVE:
         return SkipReason.BINARY
-    return name_reason(path, limits, content)
+    return reason
+
+
+def most_bytes(path: str, limits: Limits) -> int:
+    """The size of the largest file with this name that is looked at. A notebook may have large outputs (plots)."""
+    return limits.max_file_size * (OUTPUTS if path.lower().endswith(NOTEBOOK) else 1)
+
+
+def _read_bytes(path: str, content: bytes, limits: Limits) -> int:
+    """The number of bytes of a content that are read: the cells of a notebook without their outputs, else all."""
+    if not path.lower().endswith(NOTEBOOK) or len(content) > most_bytes(path, limits):
+        return len(content)
+    return sum(len(segment.text) for segment in segments("jupyter", content))
 
 
 def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason | None:
@@ -100,6 +124,8 @@ def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason |
     The content, if it is known, may show that the file is generated or minified.
     """
     name = path.rpartition("/")[2].lower()
+    if _extension(name) in ARCHIVE_EXTENSIONS:
+        return SkipReason.ARCHIVE
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
     if not limits.include_data and _extension(name) in DATA_EXTENSIONS:
@@ -115,13 +141,16 @@ def _extension(name: str) -> str:
 
 
 def is_binary(content: bytes) -> bool:
-    """Whether a content is not text. UTF-16 with a byte order mark is text."""
-    if is_utf16(content):
+    """Whether a content is not text. UTF-16 and UTF-32 with a byte order mark are text."""
+    if mark_length(content):
         return False
-    if b"\0" in content or content.startswith(b"%PDF-"):
+    name = encoding(content)
+    if content.startswith(b"%PDF-") or (name == "utf-8" and content.count(0) > MOST_ZEROS):
         return True
     sample = content[:SAMPLE]
-    return len(sample.translate(None, _NO_CONTROL)) > CONTROL_SHARE * len(sample)
+    if name != "utf-8":
+        sample = sample.decode(name, "replace").replace("\ufffd", "\0").encode()
+    return len(sample.translate(None, _NO_CONTROL)) > max(1, CONTROL_SHARE * len(sample))
 
 
 def _is_generated(name: str, content: bytes) -> bool:

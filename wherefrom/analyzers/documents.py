@@ -14,7 +14,7 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.containers import Segment
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.positions import is_utf16, newlines
+from wherefrom.analyzers.positions import has_own_newlines, is_wide, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
@@ -27,6 +27,9 @@ from wherefrom.options import Limits
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
+
+UNPARSED_PARTS = 10
+"""A content is called unparsed if the grammars did not parse more than one of this many parts of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool =
 
 def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
     analysis = analyze(content, opened, seconds)
+    unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
     words = words_in(content)
     references = of_file(content, analysis, words)
     return AnalyzedContent(
@@ -84,7 +88,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         tokens=encode(analysis.tokens, is_compressed=is_compressed),
         terms=document_terms(analysis.tokens),
         references=dump_references(references),
-        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words)),
+        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words), unparsed=unparsed),
     )
 
 
@@ -105,7 +109,7 @@ def made_by_kernel(
         content,
         [_part(native, content, opened, *part) for part in parts],
         kernel.nanoseconds(seconds),
-        newlines=newlines(content) if is_utf16(content) else None,
+        newlines=newlines(content) if has_own_newlines(content) else None,
         is_prose=is_prose(language),
     )
     return found, language, [name for _, name in parts], left_out
@@ -116,7 +120,7 @@ def _by_kernel(
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
-    words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
+    words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
     references = References(())
     if words:
         references = of_stretches(
@@ -140,7 +144,12 @@ def _by_kernel(
         ),
         terms=kernel.terms_of(found.terms),
         references=dump_references(references),
-        stamp=stamp(language, languages, states_license=may_state_license(words)),
+        stamp=stamp(
+            language,
+            languages,
+            states_license=may_state_license(words),
+            unparsed=UNPARSED_PARTS * found.unparsed > len(opened.text),
+        ),
     )
 
 

@@ -8,27 +8,26 @@ A fragment that parses without errors needs nothing else. Any other fragment is 
 
 1. A fragment may begin inside a literal or comment, end inside one, or both. The possible readings are compared, and
    the one with the most code that parsed, minus the code that did not, is chosen.
-2. The chosen reading is read again by the lexical forms of its language alone (`lexing`), which ignore what is around a
-   token. Where tokens differ, the grammar's are taken if they are under nodes that parsed, else the lexical ones.
+2. The chosen reading is merged with one by the lexical forms of its language (`mending`).
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
 
 import numpy as np
 
-from wherefrom.analyzers.grammars import COMMENT
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.guessing import is_prose, lead
-from wherefrom.analyzers.kernel import parse
-from wherefrom.analyzers.lexing import Token, lexer
-from wherefrom.analyzers.nodes import broken_spans
-from wherefrom.analyzers.parsing import Parsed, coded
+from wherefrom.analyzers.lexing import lexer
+from wherefrom.analyzers.mending import gives_up, merged
+from wherefrom.analyzers.nodes import Broken, broken_spans
+from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import FEW
@@ -41,22 +40,27 @@ errors probably does not parse in the indexed file either."""
 _CUT_BYTES = 50_000
 """A snippet with more bytes is assumed to begin and end outside literals."""
 
-_BLANKS = bytes(range(0x21)) + b"\\"
-
 TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A parsed part of a fragment. Positions in `parsed` and `broken` (`nodes.broken_spans`) count from `begin`."""
+    """A parsed part of a fragment. Positions in `parsed` and `broken` (`nodes.broken_spans`) count from `begin`.
+    `mended` has the tokens if the grammar gave up.
+    """
 
     begin: int
     end: int
     parsed: Parsed
-    broken: list[tuple[int, int, bool]]
+    broken: list[Broken]
+    mended: Parsed | None = None
 
     def worth(self, text: bytes) -> int:
-        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count."""
+        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count. Code that
+        the lexical forms read counts nothing.
+        """
+        if self.mended is not None:
+            return replace(self, parsed=self.mended, broken=[], mended=None).worth(text) - self.mended.unparsed // 2
         parsed = self.parsed
         lengths = parsed.ends - parsed.starts
         is_sound = ~np.isin(parsed.starts, [start for start, *_ in self.broken])
@@ -83,25 +87,22 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     parsed = parse_fragment(language, text, seconds)
     if not language.lexical:
         return parsed
-    is_read = _is_read_to_its_end(text, parsed)
-    if is_read and not parsed.errors:
+    whole = _Reading(0, len(text), parsed, _broken(language, text, seconds) if parsed.errors else [])
+    is_lost = gives_up(text, parsed, whole.broken)
+    if not is_lost and not parsed.errors:
         return _with_last_word(language, text, parsed)
-    if is_read and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
+    if not is_lost and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
         return parsed
-    reading = _Reading(0, len(text), parsed, _broken(language, text, seconds))
-    if len(text) <= _CUT_BYTES:
-        reading = _likeliest(language, text, reading, seconds)
+    if is_lost:
+        whole = replace(whole, mended=merged(language, text, parsed, whole.broken, seconds))
+    reading = _likeliest(language, text, whole, seconds) if len(text) <= _CUT_BYTES else whole
     part, parsed = text[reading.begin : reading.end], reading.parsed
-    is_given_up = 2 * parsed.errors >= len(part) or not _is_read_to_its_end(part, parsed)
-    if len(part) <= MOST_BYTES or is_given_up:
-        parsed = _merged(language, part, reading, seconds)
+    is_given_up = 2 * parsed.errors >= len(part) or gives_up(part, parsed, reading.broken)
+    if reading.mended is not None:
+        parsed = reading.mended
+    elif len(part) <= MOST_BYTES or is_given_up:
+        parsed = merged(language, part, parsed, reading.broken, seconds)
     return _shifted(parsed, reading.begin)
-
-
-def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
-    """Whether no text follows the last token. Some grammars stop at code that they do not know, without an error."""
-    last = max([*parsed.ends[-1:].tolist(), *(end for _, end in parsed.comments[-1:])], default=0)
-    return not text[last:].strip(_BLANKS)
 
 
 def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
@@ -111,8 +112,24 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
         ParseTimeout: parsing took longer.
         GrammarError: as `parsing.parse`.
     """
+    return _with_opening(kernel.parse, language, text, seconds)
+
+
+def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
+    """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
+
+    Raises:
+        ParseTimeout: reading took longer.
+        GrammarError: as `parsing.parse`.
+    """
+    return _with_opening(kernel.read, language, text, seconds)
+
+
+def _with_opening(
+    reader: Callable[[Language, bytes, float], Parsed], language: Language, text: bytes, seconds: float
+) -> Parsed:
     before = opening(language, text)
-    parsed = parse(language, before + text, seconds)
+    parsed = reader(language, before + text, seconds)
     if not before:
         return parsed
     own = slice(int(parsed.starts.searchsorted(len(before))), None)
@@ -160,7 +177,7 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
     return replace(parsed, classes=np.append(parsed.classes[:-1], np.uint8(TokenClass.SYMBOL)))
 
 
-def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
+def _broken(language: Language, text: bytes, seconds: float) -> list[Broken]:
     """`nodes.broken_spans` of a fragment that may lack the opening that the grammar requires."""
     before = opening(language, text)
     found = broken_spans(language, before + text, seconds)
@@ -242,75 +259,3 @@ def _is_free(match: re.Match[bytes], enclosed: list[tuple[int, int]], *, is_quot
     start, end = enclosed[place]
     head = match.string[start : start + len(mark) + 2]  # a literal may have a prefix before its quotes
     return is_quote and mark in head and (match.end() >= end - 2 or match.start() < start + 3)
-
-
-def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) -> Parsed:
-    """Merges tokens from the grammar with tokens from the lexical rules."""
-    split = lexer(language)
-    tokens, comments = split.split(text, seconds)
-    lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
-    broken = {start for start, *_ in reading.broken}
-    has_fixed_operators = bool(language.lexical and not language.lexical.operators)
-    found: list[Token] = []
-    for parsed, lexed in _stretches(_grammatical(reading), lexical):
-        if len(parsed) == len(lexed) == 1 and parsed[0][:2] == lexed[0][:2]:
-            [(start, end, kind)], [(_, _, lexical_kind)] = parsed, lexed
-            is_word = kind == TokenClass.NAME and lexical_kind == TokenClass.SYMBOL
-            found.append(lexed[0] if is_word and text[start:end] in split.keywords else parsed[0])
-        elif not lexed or (
-            parsed
-            and all(start not in broken for start, *_ in parsed)
-            and not (has_fixed_operators and _is_operator(text, parsed, lexed))
-        ):
-            found += parsed
-        else:
-            found += lexed
-    merged = coded(
-        language,
-        text,
-        [token for token in found if token[2] != COMMENT],
-        [(start, end) for start, end, kind in found if kind == COMMENT],
-    )
-    return replace(merged, errors=reading.parsed.errors)
-
-
-def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
-    """Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types."""
-    is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
-    is_closing = text.startswith(b">", lexed[0][0])
-    return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
-
-
-def _grammatical(reading: _Reading) -> list[Token]:
-    """The tokens and comments that the grammar found, in order, except those in text that it left as one raw leaf."""
-    parsed = reading.parsed
-    found = [
-        *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
-        *((start, end, COMMENT) for start, end in parsed.comments),
-    ]
-    raw = [(start, end) for start, end, is_raw in reading.broken if is_raw]
-    if raw:
-        begins, ends = np.array(raw, np.int64).T
-        starts = np.array([start for start, *_ in found], np.int64)
-        place = begins.searchsorted(starts, side="right") - 1
-        is_inside = (place >= 0) & (starts < ends[place])
-        found = [token for token, inside in zip(found, is_inside.tolist(), strict=True) if not inside]
-    return sorted(found)
-
-
-def _stretches(first: list[Token], second: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
-    """Splits the tokens of two readings of a text into the shortest stretches that no token crosses, in order."""
-    at = other = 0
-    while at < len(first) or other < len(second):
-        begin, other_begin = at, other
-        end = 1 + min(start for start, *_ in (*first[at : at + 1], *second[other : other + 1]))
-        while True:
-            if at < len(first) and first[at][0] < end:
-                end = max(end, first[at][1])
-                at += 1
-            elif other < len(second) and second[other][0] < end:
-                end = max(end, second[other][1])
-                other += 1
-            else:
-                break
-        yield first[begin:at], second[other_begin:other]

@@ -6,7 +6,8 @@ this module passes it the tables of grammars, the classes of characters, the sch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import grammars, noise, parsing, representations, textual, tokens
+from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
@@ -72,13 +73,20 @@ class Kernel:
             ParseTimeout: parsing took longer.
             GrammarError: as `parsing.parse`.
         """
-        try:
+        with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
-            return _parsed(found)
-        except TimeoutError as error:
-            raise grammars.too_slow(language, seconds) from error
-        except ValueError as error:
-            raise GrammarError(f"the grammar of {language.name} cannot be used: {error}") from error
+        return _parsed(found)
+
+    def read(self, language: Language, source: bytes, seconds: float) -> Parsed:
+        """Does what `mending.read` does.
+
+        Raises:
+            ParseTimeout: reading took longer.
+            GrammarError: as `parsing.parse`.
+        """
+        with _limited(language, seconds):
+            found = self._native.read(self.grammar(language), source, nanoseconds(seconds))
+        return _parsed(found)
 
     def characters(self, text: bytes) -> Parsed:
         """Does what `textual.characters` does."""
@@ -111,6 +119,17 @@ class Kernel:
         return weight, np.frombuffer(chosen, np.int64)
 
 
+@contextmanager
+def _limited(language: Language, seconds: float) -> Iterator[None]:
+    """Maps the errors of a parse by the kernel."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise grammars.too_slow(language, seconds) from error
+    except ValueError as error:
+        raise GrammarError(f"the grammar of {language.name} cannot be used: {error}") from error
+
+
 def rules() -> dict[str, Any]:
     """The rules by which tokens are coded and terms are made, for the kernel in any form."""
     return {
@@ -128,7 +147,16 @@ def rules() -> dict[str, Any]:
 
 def tables(
     language: Language,
-) -> tuple[bytes, bytes, Sequence[bytes], list[int], frozenset[bytes], _kernel.Spelling | None, _kernel.Noise | None]:
+) -> tuple[
+    bytes,
+    bytes,
+    Sequence[bytes],
+    list[int],
+    frozenset[bytes],
+    _kernel.Spelling | None,
+    _kernel.Noise | None,
+    _kernel.Lexer | None,
+]:
     """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form.
 
     Raises:
@@ -136,7 +164,8 @@ def tables(
     """
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
-    return loaded.actions, loaded.classes.tobytes(), loaded.texts, codes, loaded.keywords, spelling, noise
+    lexer = _lexer(language)
+    return loaded.actions, loaded.classes.tobytes(), loaded.texts, codes, loaded.keywords, spelling, noise, lexer
 
 
 def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
@@ -144,6 +173,14 @@ def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
         return None
     quotes = [(quote.mark, quote.escapes, quote.same) for quote in spelling.quotes]
     return quotes, spelling.plain, spelling.raw, spelling.prefixes, LETTERS
+
+
+def _lexer(language: Language) -> _kernel.Lexer | None:
+    if not language.lexical:
+        return None
+    found, lexical = lexing.lexer(language), language.lexical
+    forms = [(grammars.PART_CLASSES[kind], form) for kind, form in found.forms.items()]
+    return forms, found.keywords, [*lexical.code_in_strings.items()], lexing.BEFORE_LONG, bool(lexical.operators)
 
 
 def _noise(language: Language) -> _kernel.Noise | None:
@@ -173,6 +210,12 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """Does what `parsing.parse` does, by the kernel if it is used."""
     kernel = active()
     return parsing.parse(language, source, seconds) if kernel is None else kernel.parse(language, source, seconds)
+
+
+def read(language: Language, source: bytes, seconds: float) -> Parsed:
+    """Does what `mending.read` does, by the kernel if it is used."""
+    kernel = active()
+    return mending.read(language, source, seconds) if kernel is None else kernel.read(language, source, seconds)
 
 
 def characters(text: bytes) -> Parsed:
@@ -224,6 +267,7 @@ def _parsed(tokens: _kernel.Tokens) -> Parsed:
         comments=tuple(tokens.comments),
         errors=tokens.errors,
         codes=np.frombuffer(tokens.codes, np.uint64),
+        unparsed=tokens.unparsed,
     )
 
 

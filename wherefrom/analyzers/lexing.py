@@ -22,6 +22,14 @@ _BLANKS = bytes(range(0x21))
 
 _MEMBER = (b".", b"?.", b"->")
 
+_QUOTE = re.compile(rb"[^\"'`\n]{0,3}([\"'`])")
+BEFORE_LONG = rb"[=(,\[{:][\ \t]*\Z"
+"""What is before a long quotation mark that begins a string. A form as those of a language."""
+
+_BEFORE_LONG = re.compile(BEFORE_LONG)
+_NEAR = 80
+"""How far before a long quotation mark the sign is that makes it the beginning of a string."""
+
 Token: TypeAlias = tuple[int, int, int]
 """(start, end, `TokenClass` or `COMMENT`)."""
 
@@ -32,6 +40,7 @@ class Lexer:
 
     Attributes:
         language: the language.
+        forms: by kind, a form of its tokens or comments. They are tried in this order.
         pattern: matches white space and the token or comment after it, which is in the group named by its kind.
         keywords: the reserved words, which are names only after the mark of a member, such as `.`.
         strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
@@ -39,6 +48,7 @@ class Lexer:
     """
 
     language: Language
+    forms: Mapping[str, bytes]
     pattern: re.Pattern[bytes]
     keywords: frozenset[bytes]
     strings: Mapping[bytes, re.Pattern[bytes]]
@@ -67,6 +77,8 @@ class Lexer:
             if kind == "comment":
                 comments.append((start, end))
                 continue
+            if kind == "string" and (quote := self._doubted(text, start, end)):
+                kind, at, end = "symbol", quote, quote
             word = text[start:end]
             mark = text[start : start + 1]
             if kind == "string" and mark in self.strings:
@@ -80,6 +92,27 @@ class Lexer:
             if around and around[-1].ends_with(word):
                 at = self._in_string(text, around.pop().mark, end, end, tokens, around)
         return tokens, comments
+
+    def _doubted(self, text: bytes, start: int, end: int) -> int:
+        """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
+
+        It probably closes nothing if the mark at the end of the string looks like the beginning of another one: a
+        letter follows it, or the rest of its line, read by itself, has a mark that stays open.
+        """
+        quote = _QUOTE.match(text, start, end)
+        if not quote or text.find(b"\n", start, end) < 0:
+            return 0
+        is_long = text.startswith(quote[1] * 3, quote.start(1))
+        if text[end : end + 1].isalnum() or (is_long and _BEFORE_LONG.search(text, max(start, end - _NEAR), end - 3)):
+            return quote.end()
+        line_end = text.find(b"\n", end)
+        line_end = len(text) if line_end < 0 else line_end
+        at = end
+        while (match := self.pattern.match(text, at, line_end)) and match.lastgroup is not None:
+            at = match.end()
+            if text[match.start(match.lastgroup) : at] == quote[1]:
+                return quote.end()
+        return 0
 
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
@@ -144,11 +177,13 @@ def lexer(language: Language) -> Lexer:
         "symbol": (*forms.operators, *exact),
         "rest": (rb"[\w\x80-\xff]++", rb"."),
     }
-    groups = [b"(?P<%s>%s)" % (kind.encode(), b"|".join(found)) for kind, found in kinds.items() if found]
+    joined = {kind: b"|".join(found) for kind, found in kinds.items() if found}
+    groups = [b"(?P<%s>%s)" % (kind.encode(), form) for kind, form in joined.items()]
     pattern = rb"[\x00-\x20\\]*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
     return Lexer(
         language,
+        joined,
         re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
         reserved,
         {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},

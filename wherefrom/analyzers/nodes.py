@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from typing import TypeAlias
 
 import tree_sitter
 
-from wherefrom.analyzers.grammars import COMMENT, ERROR, LITERAL, WHOLE, load, tree_of
+from wherefrom.analyzers.grammars import (
+    CODE_IN_STRING,
+    COMMENT,
+    ERROR,
+    LITERAL,
+    STRING_ACTION,
+    WHOLE,
+    load,
+    tree_of,
+)
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError
 from wherefrom.languages import Language
@@ -15,33 +25,40 @@ from wherefrom.languages import Language
 _NO_WORDS = (TokenClass.STRING, *range(COMMENT, LITERAL + 1))
 
 
-def broken_spans(language: Language, source: bytes, seconds: float) -> list[tuple[int, int, bool]]:
+Broken: TypeAlias = tuple[int, int, bool]
+"""The half-open byte span of a leaf that did not parse, and whether it is raw text that the grammar did not split."""
+
+
+def broken_spans(language: Language, source: bytes, seconds: float) -> list[Broken]:
     """The half-open byte spans of the leaves that did not parse, in order.
 
     These are leaves directly under an ERROR node, and ERROR nodes without children. A leaf under any other node inside
-    an ERROR node did parse.
-
-    Returns:
-        (start, end, whether the leaf is raw text, which the grammar did not split into tokens).
+    an ERROR node did parse, and so did the text of a string with code in it.
 
     Raises:
         ParseTimeout: parsing took longer.
         GrammarError: as `grammars.load`.
     """
     grammar = load(language)
-    found: list[tuple[int, int, bool]] = []
+    found: list[Broken] = []
     waiting = [(tree_of(language, source, seconds).root_node, False)]
     while waiting:
         node, is_in_error = waiting.pop()
         kind = node.kind_id
         is_error = kind == ERROR
-        if grammar.actions[kind] != WHOLE and node.child_count:
+        action = grammar.actions[kind] & ~CODE_IN_STRING
+        if action != WHOLE and node.child_count:
             if node.has_error:
-                waiting += [(child, is_error) for child in reversed(node.children)]
+                waiting += [
+                    (child, is_error)
+                    for child in reversed(node.children)
+                    if action != STRING_ACTION or grammar.actions[child.kind_id] & CODE_IN_STRING
+                ]
         elif is_in_error or is_error:
             start, end = node.start_byte, min(node.end_byte, len(source))
             is_word = not is_error and grammar.classes[kind] not in _NO_WORDS
-            found.append((start, end, is_error or (is_word and len(source[start:end].split()) > 1)))
+            if start < end:
+                found.append((start, end, is_error or (is_word and len(source[start:end].split()) > 1)))
     return found
 
 

@@ -63,6 +63,7 @@ class Parsed:
         comments: the byte spans of the comments, in order.
         errors: the number of bytes under ERROR nodes plus the number of tokens that the parser made up.
         codes: uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value.
+        unparsed: the number of bytes that the grammar did not parse; `mending.read` counts them.
     """
 
     starts: NDArray[np.int64]
@@ -71,11 +72,12 @@ class Parsed:
     comments: tuple[tuple[int, int], ...]
     errors: int
     codes: Hashes
+    unparsed: int = 0
 
     def only(self, chosen: NDArray[Any] | slice) -> Parsed:
         """The chosen tokens, with all comments."""
         spans = self.starts[chosen], self.ends[chosen]
-        return Parsed(*spans, self.classes[chosen], self.comments, self.errors, self.codes[chosen])
+        return Parsed(*spans, self.classes[chosen], self.comments, self.errors, self.codes[chosen], self.unparsed)
 
 
 @dataclass(slots=True)

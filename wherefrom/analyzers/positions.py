@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 UTF8_BOM = b"\xef\xbb\xbf"
-_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_MARKS = {
+    b"\xff\xfe\0\0": "utf-32-le",
+    b"\0\0\xfe\xff": "utf-32-be",
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+}
+_UNITS = {"utf-32-le": "<u4", "utf-32-be": ">u4", "utf-16-le": "<u2", "utf-16-be": ">u2", "utf-8": "<u1"}
+_LAST_POINT = 0x10FFFF
+_HEAD = 1_024
+"""This many bytes tell the encoding of a content without a byte order mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,48 +107,79 @@ def concatenate(parts: list[Mapped]) -> Mapped:
 def decode(content: bytes) -> Mapped | None:
     """Decodes any text to UTF-8 without a byte order mark. Its lines then end with a line feed alone.
 
-    UTF-16 is recognized by its byte order mark. Each byte that is not UTF-8 is read as Latin-1. So one stray byte does
-    not change how the other bytes are read, and the result does not depend on the machine.
+    `encoding` tells UTF-16 and UTF-32. Each byte that is not UTF-8 is read as Latin-1, and a NUL as a space. So one
+    stray byte does not change how the other bytes are read, and the result does not depend on the machine.
 
     Returns:
         The text, or None if `content` is such text already.
     """
-    if is_utf16(content):
-        mapped = _from_utf16(content)
+    if is_wide(content):
+        mapped = _from_wide(content)
     elif not is_utf8(content):
         mapped = _from_mixed(content)
-    elif b"\r" in content or content.startswith(UTF8_BOM):
+    elif b"\r" in content or b"\0" in content or content.startswith(UTF8_BOM):
         mapped = Mapped.identity(content)
     else:
         return None
     if mapped.text.startswith(UTF8_BOM):
         mapped = mapped.cut(len(UTF8_BOM), len(mapped.text))
+    if b"\0" in mapped.text:
+        mapped = replace(mapped, text=mapped.text.replace(b"\0", b" "))
     return _without_returns(mapped) if b"\r" in mapped.text else mapped
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """The byte position of each line feed of a content, in any encoding that `decode` reads."""
-    if not is_utf16(content):
-        return np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
-    units = np.frombuffer(content, "<u2" if encoding(content) == "utf-16-le" else ">u2", len(content) // 2)
-    return np.flatnonzero(units == ord("\n")) * 2
+    """The byte position of each line feed of a content, in any encoding that `decode` reads. If there is none, those of
+    its returns.
+    """
+    size = unit(content)
+    units = np.frombuffer(content, _UNITS[encoding(content)], len(content) // size)
+    found = np.flatnonzero(units == ord("\n"))
+    return (found if len(found) else np.flatnonzero(units == ord("\r"))) * size
+
+
+def has_own_newlines(content: bytes) -> bool:
+    """Whether the lines of a content do not end at the bytes of line feeds."""
+    return is_wide(content) or (b"\r" in content and b"\n" not in content)
 
 
 def count_lines(content: bytes) -> int:
     """The number of lines of a content, including a last one without a line feed."""
     ends = newlines(content)
-    width = 2 if is_utf16(content) else 1
-    return len(ends) + (len(content) > (int(ends[-1]) + width if len(ends) else 0))
+    return len(ends) + (len(content) > (int(ends[-1]) + unit(content) if len(ends) else 0))
 
 
-def is_utf16(content: bytes) -> bool:
-    """Whether a content begins with a byte order mark of UTF-16."""
-    return content[:2] in _UTF16
+def unit(content: bytes) -> int:
+    """The number of bytes of a unit of the encoding of a content: 1, 2 or 4."""
+    return int(_UNITS[encoding(content)][-1])
+
+
+def is_wide(content: bytes) -> bool:
+    """Whether a content is UTF-16 or UTF-32."""
+    return encoding(content) != "utf-8"
+
+
+def mark_length(content: bytes) -> int:
+    """The number of bytes of the byte order mark of UTF-16 or UTF-32 at the beginning of a content."""
+    return next((len(mark) for mark in _MARKS if content.startswith(mark)), 0)
 
 
 def encoding(content: bytes) -> str:
-    """Python's name of the encoding of a content: UTF-16 if it has the byte order mark, else `utf-8`."""
-    return _UTF16.get(content[:2], "utf-8")
+    """Python's name of the encoding of a content: UTF-16 or UTF-32 by its byte order mark, or because more than half of
+    the bytes in some places of each unit are 0; else `utf-8`.
+    """
+    if mark := mark_length(content):
+        return _MARKS[content[:mark]]
+    head = content[:_HEAD]
+    if b"\0" not in head:
+        return "utf-8"
+    zeros = tuple(8 * head[place::4].count(0) > len(head) for place in range(4))
+    if zeros[2:] == (True, True) and not zeros[0]:
+        return "utf-32-le"
+    if zeros[:2] == (True, True) and not zeros[3]:
+        return "utf-32-be"
+    shapes: dict[tuple[bool, ...], str] = {(False, True) * 2: "utf-16-le", (True, False) * 2: "utf-16-be"}
+    return shapes.get(zeros, "utf-8")
 
 
 def is_utf8(content: bytes) -> bool:
@@ -151,11 +191,16 @@ def is_utf8(content: bytes) -> bool:
     return True
 
 
-def _from_utf16(content: bytes) -> Mapped:
-    whole = len(content) // 2 * 2  # half a character at the end is left out
-    points = _code_points(content[:whole].decode(encoding(content), "surrogatepass"))
-    widths = np.where(points >= 0x10000, 4, 2)
-    points[(points >= 0xD800) & (points < 0xE000)] = 0xFFFD
+def _from_wide(content: bytes) -> Mapped:
+    name, size = encoding(content), unit(content)
+    whole = len(content) // size * size  # a part of a character at the end is left out
+    if size == 4:
+        points = np.frombuffer(content, _UNITS[name], whole // 4).astype(np.uint32)
+        widths = np.full(len(points), 4)
+    else:
+        points = _code_points(content[:whole].decode(name, "surrogatepass"))
+        widths = np.where(points >= 0x10000, 4, 2)
+    points[((points >= 0xD800) & (points < 0xE000)) | (points > _LAST_POINT)] = 0xFFFD
     return _from_points(points, widths)
 
 

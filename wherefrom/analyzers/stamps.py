@@ -38,6 +38,11 @@ REFERENCES = "references"
 LICENSES = "licenses"
 """The classifier of license texts. It is in the stamp if the content has words of licenses."""
 
+UNPARSED = "unparsed"
+"""Not a version either. It is in the stamp if the grammars did not parse more than a tenth of the content."""
+
+_NO_VERSIONS = (LANGUAGE, UNPARSED)
+
 _GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
 _DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
 _RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION}
@@ -59,20 +64,23 @@ def _version(component: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
-def stamp(language: str, languages: frozenset[str] = frozenset(), *, states_license: bool = False) -> str:
+def stamp(
+    language: str, languages: frozenset[str] = frozenset(), *, states_license: bool = False, unparsed: bool = False
+) -> str:
     """The stamp of a content that is analyzed now. `languages` has the language of each part, even if its grammar is
-    not installed; `states_license` is true if the classifier of licenses looked at the content.
+    not installed; `states_license` is true if the classifier of licenses looked at the content; `unparsed` is true if
+    more than a tenth of the content was not parsed.
     """
     # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
     parts = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
     names = (SKIP_RULES, REFERENCES, *[PARSER] * any(parts.values()), *[LICENSES] * states_license)
-    parts |= {LANGUAGE: language, **{name: _version(name) for name in names}}
+    parts |= {LANGUAGE: language, **{name: _version(name) for name in names}, **({UNPARSED: "1"} if unparsed else {})}
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
 def components(stamp: str) -> dict[str, str]:
     """The version of each component in a stamp."""
-    return {name: version for name, version in _parts(stamp).items() if name != LANGUAGE}
+    return {name: version for name, version in _parts(stamp).items() if name not in _NO_VERSIONS}
 
 
 def languages(stamp: str) -> frozenset[str]:
@@ -122,6 +130,11 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
 def without_grammar(stamp: str) -> tuple[str, ...]:
     """The languages in a stamp whose grammar was not installed."""
     return tuple(name for name, version in components(stamp).items() if not version)
+
+
+def is_unparsed(stamp: str) -> bool:
+    """Whether more than a tenth of the content was not parsed."""
+    return UNPARSED in _parts(stamp)
 
 
 def count_older(analyses: Mapping[str, int]) -> dict[str, int]:

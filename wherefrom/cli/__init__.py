@@ -38,6 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # NumPy would start a thread for each processor. That takes a tenth of a cold search, and nothing uses the threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(COLLECT_AFTER)
+    for descriptor in range(3):  # otherwise a file would get the number of a closed stream
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     try:
         from wherefrom.cli import app  # noqa: PLC0415 -- so that Ctrl-C is caught while it loads
 

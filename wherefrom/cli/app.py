@@ -1,5 +1,6 @@
 """The command `wherefrom`: its subcommands, the options before them, and its error messages."""
 
+import errno
 import os
 import traceback
 from collections.abc import Iterator, Mapping
@@ -137,11 +138,26 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, BrokenPipeError) and console.reader_is_gone():
             console.discard_output()
             return 0
-        room = _no_room(error) if isinstance(error, OSError) else None
+        room = _of_system(error)
         shown = "the traceback below" if state.debug else f"what `wherefrom --debug ...` ({DEBUG_VARIABLE}=1) shows"
         console.fail(room or f"unexpected {type(error).__name__}: {error}; please report it with {shown}")
         _trace(error, state)
     return ERROR
+
+
+def _of_system(error: Exception) -> str | None:
+    """The message for an error of the system that any module may meet; None for others."""
+    if isinstance(error, MemoryError):
+        return "there is too little memory; free some, raise the limit (ulimit), or ask for less"
+    if not isinstance(error, OSError):
+        return None
+    if error.errno in {errno.ENAMETOOLONG, errno.ELOOP}:
+        return f"a path cannot be used ({error.strerror}): {os.fsdecode(error.filename or '')}; name another one"
+    try:
+        os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        return "the current folder was removed; change to another one"
+    return _no_room(error)
 
 
 def _no_room(error: OSError) -> str | None:

@@ -48,9 +48,9 @@ def compare(
 ) -> int:
     """Compare submissions with each other.
 
-    Lists the pairs that share code; the pairs least likely to be alike by chance come first. Clones are read as
-    committed. Exit code 0 if pairs are found, 1 if none is, 2 for an error. If a source cannot be read, the others are
-    compared and the exit code is 2.
+    Lists the pairs that share code; the pairs least likely to be alike by chance come first. Archives are opened,
+    archives in them too. Exit code 0 if pairs are found, 1 if none is, 2 for an error, or if there are not two
+    submissions with a file. If a source cannot be read, the others are compared and the exit code is 2.
 
     Examples:
         wherefrom compare hand-ins  # every file with every other
@@ -84,7 +84,7 @@ def compare(
         console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
-    return 2 if comparison.failed else 0 if comparison.counts.found_pairs else 1
+    return 2 if comparison.failed or comparison.has_nothing_to_compare else 0 if comparison.counts.found_pairs else 1
 
 
 def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | None:

@@ -21,6 +21,9 @@ _Answer = TypeVar("_Answer")
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that the user interrupted."""
 
+LONGEST = 500
+"""This many characters of both ends of a very long message are shown."""
+
 WIDTH = 120
 """The width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer."""
 
@@ -50,6 +53,13 @@ def emit(text: str) -> None:
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 
 
+def need_both_streams() -> None:
+    """Raises `WherefromError` if standard input or output is closed, for a command that a program talks to."""
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise WherefromError(f"standard {name} is closed; a program that talks to this command opens both")
+
+
 def render(renderer: Renderer[_Answer], answer: _Answer, color: str = "never", **form: Any) -> None:
     """Writes an answer to standard output. `color` and `form` are passed to `look`."""
     for part in renderer.write(answer, look(color, **form)):
@@ -70,8 +80,9 @@ def say_as_it_is(line: str) -> None:
 
 
 def fail(message: str) -> None:
-    """Writes an error message to standard error."""
-    say(f"wherefrom: error: {message}")
+    """Writes an error message to standard error; a very long one, such as with a long path, without its middle."""
+    cut = f"{message[:LONGEST]} ... {message[-LONGEST:]}" if len(message) > 3 * LONGEST else message
+    say(f"wherefrom: error: {cut}")
 
 
 def can_ask() -> bool:

@@ -8,13 +8,21 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wherefrom.cli import console
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
+from wherefrom.reports.layout import listed
 from wherefrom.support.writing import replaced, write_whole
 
 if TYPE_CHECKING:
     from wherefrom.sources.listed import ListedSource
 
 STANDARD_INPUT = "-"
+
+LONGEST_LIST = 100_000_000
+"""Limit on the bytes of a list of sources, a lock file or an SBOM."""
+
+_OF_PROJECTS = (".lock", ".json", ".yaml", ".yml", ".toml", ".xml", ".spdx", ".rdf", ".mod")
+"""Endings of the files of projects. Such a file is never taken for a list, which may name paths."""
 
 
 def display_name(path: str) -> str:
@@ -116,13 +124,24 @@ def write(name: str, data: bytes) -> None:
 
 
 def source_list(name: str) -> "list[ListedSource]":
-    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does, a lock file or an SBOM."""
+    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does, or a lock file or an SBOM. Warns of what
+    these name and cannot be indexed.
+    """
     from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.sources.packages.locks import read_lock  # noqa: PLC0415 -- as above
 
-    text = os.fsdecode(_read(name)[1])
-    packages = read_lock(name, text)
-    return read_list(io.StringIO(text)) if packages is None else packages
+    text = os.fsdecode(_read(name, LONGEST_LIST)[1])
+    locked = read_lock(name, text)
+    if locked is None:
+        if Path(name).suffix in _OF_PROJECTS:
+            raise UsageError(
+                f"{display_name(name)} is not a lock file or SBOM that wherefrom reads; name a list LIST.txt"
+            )
+        return read_list(io.StringIO(text))
+    if locked.left_out:
+        shown = listed(locked.left_out, 10, " and {} more")
+        console.warn(f"{display_name(name)} also names what cannot be indexed: {shown}")
+    return locked.sources
 
 
 def check_standard_input(names: Iterable[str]) -> None:
@@ -142,15 +161,20 @@ def _files_in(folder: str) -> list[str]:
     return found
 
 
-def _read(name: str) -> tuple[str, bytes]:
+def _read(name: str, most: int = -2) -> tuple[str, bytes]:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise SourceError("standard input is closed; name a file")
-        return "<stdin>", _from_utf32(sys.stdin.buffer.read())
-    try:
-        return display_name(name), _from_utf32(Path(name).read_bytes())
-    except OSError as error:
-        raise _unreadable(name, error) from error
+        shown, content = "<stdin>", sys.stdin.buffer.read(most + 1)
+    else:
+        try:
+            with Path(name).open("rb") as file:
+                shown, content = display_name(name), file.read(most + 1)
+        except OSError as error:
+            raise _unreadable(name, error) from error
+    if 0 <= most < len(content):
+        raise UsageError(f"{shown} has more than {most:,} bytes; give a smaller file")
+    return shown, _from_utf32(content)
 
 
 def _from_utf32(content: bytes) -> bytes:

@@ -34,6 +34,17 @@ class State:
     flags: dict[str, Any] = field(default_factory=dict)
 
 
+URL_MEMORY = 4_000_000_000
+"""Limit on the bytes of memory of a command that reads an index on a server, whatever its publisher has written."""
+
+
+def _bound(locations: Sequence[str]) -> None:
+    from wherefrom.support.workers.worker import limit_memory  # noqa: PLC0415 -- `--help` does not wait for it
+
+    if servers(locations):
+        limit_memory(URL_MEMORY)
+
+
 class Given:
     """The first argument of every command: has the settings, and opens the index and starts the analyzer by them.
     `flags` are those of the command that are fields of `Settings`; None for a flag that is not given.
@@ -77,6 +88,7 @@ class Given:
 
     def open_index(self, read_from: Sequence[Path] = ()) -> "wherefrom.Index":
         """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""
+        _bound([self.settings.index])
         index = self.opener(read_from)()
         if self._usual:
             from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
@@ -99,6 +111,7 @@ class Given:
                     "WHEREFROM_PUBLISHED_USER and WHEREFROM_PUBLISHED_PASSWORD are for one server, and these indexes "
                     "are on several; put the user and the password of each into ~/.netrc"
                 )
+            _bound(locations)
             return open_indexes(locations, engines, read_from=read_from, parse_memory=self.parse_memory)
         if locations:
             self.settings = replace(self.settings, index=locations[0])

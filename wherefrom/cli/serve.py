@@ -35,6 +35,7 @@ def mcp(given: Given, *, options: McpOptions) -> None:
         wherefrom mcp --own 'github.com/me/*'  # my own repositories do not count
     """
     given.need("mcp", "mcp")
+    console.need_both_streams()
     from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.serve.mcp.server import run  # noqa: PLC0415 -- an extra
 
@@ -56,6 +57,7 @@ def lsp(given: Given, *, options: LspOptions) -> None:
         wherefrom lsp --own 'github.com/me/*'  # my own repositories do not count
     """
     given.need("lsp", "pygls", "lsprotocol")
+    console.need_both_streams()
     from wherefrom.serve.calls import Defaults  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.serve.lsp.server import run  # noqa: PLC0415 -- an extra
 
@@ -150,7 +152,13 @@ def add(
         wherefrom token add guest --right search  # may search, and does not see the indexed code
     """
     chosen = [Right(right) for right in rights] or [*Right]
-    console.emit(f"{TokenFile(given.settings.tokens).add(name, chosen, per_minute)}\n")
+    file = TokenFile(given.settings.tokens)
+    made = file.add(name, chosen, per_minute)
+    try:
+        console.emit(f"{made}\n")
+    except BaseException:
+        file.remove(name)  # nobody has seen it
+        raise
     console.say("wherefrom: this token is not shown again; send it as `Authorization: Bearer TOKEN`")
 
 

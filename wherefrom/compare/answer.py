@@ -91,7 +91,7 @@ class AnswerMaker:
         return tuple(
             replace(
                 submission,
-                boilerplate_tokens=sum(self._collection.files[file].boilerplate_tokens for file in submission.files),
+                boilerplate_tokens=self._boilerplate_tokens(number),
                 best_pair=best[number] if best.get(number, shown) < shown else None,
                 best_similarity=round(found[best[number]].similarity, 6) if number in best else 0.0,
                 cluster=cluster_of.get(number),
@@ -112,10 +112,16 @@ class AnswerMaker:
             right_matched_tokens=pair.right_tokens,
             left_matched_lines=self._lines(span for match in pair.files for span in match.spans[0]),
             right_matched_lines=self._lines(span for match in pair.files for span in match.spans[1]),
+            left_boilerplate_tokens=self._boilerplate_tokens(pair.left),
+            right_boilerplate_tokens=self._boilerplate_tokens(pair.right),
             files=tuple(self._file_pair(match) for match in pair.files[:MOST_FILES]),
             omitted_files=max(0, len(pair.files) - MOST_FILES),
             review=pair.review,
         )
+
+    def _boilerplate_tokens(self, submission: int) -> int:
+        files = self._collection.submissions[submission].files
+        return sum(self._collection.files[file].boilerplate_tokens for file in files)
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
         """The number of lines with a token of these spans (file, begin, end)."""

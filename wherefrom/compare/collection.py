@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection as Several
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os import PathLike
@@ -14,10 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.compare.submissions import SubmissionNames, left_out
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
@@ -26,10 +29,13 @@ from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord,
 from wherefrom.options import CompareOptions, IndexOptions
 from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
+from wherefrom.results.comparison import nothing_to_compare
+from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import FilesSource
-from wherefrom.sources.discover import FoundSources, Unusable, find_all
+from wherefrom.sources.discover import FoundSources, Unusable, find_all, find_trees, outside_warnings
 from wherefrom.sources.source import Source
+from wherefrom.sources.trees import TreeSource
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
@@ -154,7 +160,7 @@ def collect_paths(
         (Role.ARCHIVE, options.archive),
         (Role.WITH, options.with_sources),
     ):
-        sources, of_role = _sources(named, cache)
+        sources, of_role = _sources(named, options, cache)
         found += [(role, source) for source in sources]
         unusable += of_role.unusable
         warnings += [*of_role.warnings, *(f"{left_out.location}: {left_out.reason}" for left_out in of_role.left_out)]
@@ -168,11 +174,15 @@ def collect_paths(
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]
+    for tree in (source for _, source in found if isinstance(source, TreeSource)):
+        unusable += [Unusable(f"{tree.location}/{path}", error) for path, error in tree.broken.items()]
+        warnings += outside_warnings(tree.repositories)
     failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
     roles = {source.key: role for role, source in found}
-    collection = collected(engine, roles, options)
+    loose = {source.key for _, source in found if isinstance(source, FilesSource)}
+    collection = collected(engine, roles, options, skipped=skipped, loose=loose)
     warnings += collection.warnings
-    return replace(collection, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings))
+    return replace(collection, failed=tuple(failed), warnings=tuple(warnings))
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
@@ -193,8 +203,12 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
 
-def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], FoundSources]:
-    """The sources at some paths. Single files of the same folder become one source."""
+def _sources(
+    named: Sequence[str | PathLike[str]], options: CompareOptions, cache: Path
+) -> tuple[list[Source], FoundSources]:
+    """The sources at some paths. Single files of the same folder become one source. Two corpora are repositories at a
+    revision, with known releases; else a folder is read as it is on the disk.
+    """
     files: defaultdict[Path, list[str]] = defaultdict(list)
     others = []
     for path in named:
@@ -202,7 +216,12 @@ def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[So
             others.append(path)
         else:
             files[file.parent].append(file.name)
-    found = find_all(others, cache=cache) if others else FoundSources([])
+    if not others:
+        found = FoundSources([])
+    elif options.with_sources:
+        found = find_all(others, cache=cache)
+    else:
+        found = find_trees(others, cache=cache, committed=options.committed, apart=options.by == "repository")
     return [*(FilesSource(folder, names) for folder, names in files.items()), *found.sources], found
 
 
@@ -236,29 +255,34 @@ def _give_keys(sources: Sequence[Source]) -> None:
             raise UsageError(f"{visible(key)} is named twice; a corpus is compared with another one, leave one out")
 
 
-def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
-    """Collects the submissions in some indexed repositories; `roles` has the role of each repository, by key."""
+def collected(
+    engine: Engine,
+    roles: Mapping[str, Role],
+    options: CompareOptions,
+    *,
+    skipped: Sequence[SkippedFile] = (),
+    loose: Several[str] = (),
+) -> Collection:
+    """Collects the submissions in some indexed repositories; `roles` has the role of each repository, by key. `skipped`
+    has the files that were not indexed, if they are known, and `loose` the keys of files that were named one by one.
+    """
     records = {record.key: record for record in engine.repositories(list(roles))}
-    labels = _labels(records)
-    if len(records) == 1 and options.by != "repository":
-        labels = dict.fromkeys(labels, "")
+    inside = {key: [*engine.occurrences(repository=key)] for key in records}
+    paths = {key: [occurrence.path for occurrence in own] for key, own in inside.items()}
+    for file in skipped:
+        paths.setdefault(file.repository, []).append(file.path)
+    archives = {key for key, record in records.items() if record.kind == "archive"}
+    names = SubmissionNames(roles, paths, options.by, archives, loose)
     order = list(Role)
     found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
     by_role: defaultdict[int, list[str]] = defaultdict(list)
-    for key, label in labels.items():
+    for key, occurrences in inside.items():
         role = order.index(roles[key])
-        by_role[role].append(label)
-        if options.by == "repository":
-            found.setdefault((role, label), {})
-        occurrences = [*engine.occurrences(repository=key)]
-        # Hand-ins are often packed with the folder around them, which is not a submission.
-        is_packed = [*roles.values()].count(roles[key]) == 1 and records[key].kind == "archive"
-        packed = around([occurrence.path for occurrence in occurrences]) if is_packed else ""
+        by_role[role].append(names.labels.get(key, ""))
+        if options.by == "repository" and key not in loose:
+            found.setdefault((role, names.labels[key]), {})
         for occurrence in occurrences:
-            folder = occurrence.path.removeprefix(packed).partition("/")[0]
-            inner = folder if options.by == "folder" else occurrence.path
-            name = "/".join(filter(None, (label, inner))) if options.by != "repository" else label
-            own = found.setdefault((role, name), {})
+            own = found.setdefault((role, names.of(key, occurrence.path)), {})
             own[occurrence.repository, occurrence.path] = occurrence
     only = {role: own[0] for role, own in by_role.items() if len(own) == 1}
     blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
@@ -274,27 +298,31 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
         author = _author(inner, options.author_of) or _author(name, options.author_of)
         tokens = sum(file.tokens for file in files[begin:])
         submissions.append(Submission(name, order[role], author, tuple(range(begin, len(files))), tokens))
-    warnings: tuple[str, ...] = ()
+    warnings: list[str] = []
     if options.author_of is not None and submissions and not any(submission.author for submission in submissions):
         such = visible(submissions[0].name)
-        warnings = (f"no submission has an author by --author-of; the pattern is searched in names like {such}",)
-    skipped: Counter[str] = Counter()
+        warnings.append(f"no submission has an author by --author-of; the pattern is searched in names like {such}")
+    filled = {submission.name for submission in submissions if submission.files}
+    is_enough = not nothing_to_compare(submissions, has_two_sides=bool(options.with_sources))
+    warnings += left_out(names, filled, skipped, is_enough=is_enough)
+    warnings += unparsed_warning(
+        [file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)]
+    )
+    counts: Counter[str] = Counter()
     for record in records.values():
-        skipped.update({str(reason): number for reason, number in record.skipped.items()})
+        counts.update({str(reason): number for reason, number in record.skipped.items()})
     members = _members(files, submissions)
-    return Collection(engine, blobs, files, submissions, members, records, skipped=skipped, warnings=warnings)
-
-
-def around(paths: Sequence[str]) -> str:
-    """The only folder at the top of these paths, with a slash at its end, if it has several folders; else empty."""
-    tops = {path[: path.find("/") + 1] for path in paths}
-    return next((top for top in tops if len(tops) == 1 and len(folders(paths, top)) > 1), "")
-
-
-def folders(paths: Iterable[str], within: str) -> set[str]:
-    """The names of the folders directly below `within`, which is empty or a folder of all paths with its slash."""
-    below = (path.removeprefix(within) for path in paths)
-    return {path.partition("/")[0] for path in below if "/" in path}
+    return Collection(
+        engine,
+        blobs,
+        files,
+        submissions,
+        members,
+        records,
+        skipped=counts,
+        skipped_files=tuple(skipped),
+        warnings=tuple(warnings),
+    )
 
 
 def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -> Members:
@@ -324,13 +352,3 @@ def _author(name: str, author_of: str | None) -> str | None:
     """The author in a name, by a regular expression; None if there is none."""
     found = re.search(author_of, name) if author_of is not None else None
     return found and (found[1] if found.re.groups and found[1] is not None else found[0])
-
-
-def _labels(records: Mapping[str, RepositoryRecord]) -> dict[str, str]:
-    """A short name for each repository: the fewest last parts of its key that no other key ends with."""
-    endings = {}
-    for key in records:
-        parts = key.rstrip("/").split("/")
-        endings[key] = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
-    counts = Counter(ending for own in endings.values() for ending in own)
-    return {key: next((ending for ending in own if counts[ending] == 1), own[-1]) for key, own in endings.items()}

@@ -32,7 +32,7 @@ from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import CompareParameters, CompareProgress, Comparison, Role
 from wherefrom.sources.directory import FilesSource
-from wherefrom.sources.discover import discover
+from wherefrom.sources.discover import find_trees
 from wherefrom.support.throttle import Throttle
 
 
@@ -107,7 +107,10 @@ class Comparer:
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
         for named in self._options.template:
             file = plain_file(named)
-            sources = discover([named], cache=cache) if file is None else [FilesSource(file.parent, [file.name])]
+            if file is None:
+                sources = find_trees([named], cache=cache, committed=self._options.committed, apart=False).sources
+            else:
+                sources = [FilesSource(file.parent, [file.name])]
             for source in sources:
                 builder.add_source(source)
         yield builder.made()

@@ -15,7 +15,7 @@ from wherefrom.analyzers.hashing import terms
 from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.counting import Counted, count_pairs, rarest_weight
-from wherefrom.compare.matching import KEPT, ComparedText, Ignored, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.matching import KEPT, ComparedText, common_code, runs_from_lines, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, clusters, pair_id, paired
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.terms import narrowed
@@ -72,16 +72,19 @@ def compared(
     )
     # In a file with only one common term, the term is not ignored, since it may be a coincidence.
     with_common = np.flatnonzero(counted.common_held > 1).tolist()
-    holders = frozenset(collection.files[file].occurrence.blob for file in with_common)
-    ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
+    blobs, term_bits = collection.blobs, collection.engine.term_bits
+    if with_common:
+        holders = sorted({collection.files[file].occurrence.blob for file in with_common})
+        texts = (ComparedText(blobs[blob], (), term_bits) for blob in holders)
+        sets = [*sets, common_code(texts, counted.common)]
 
     @lru_cache(KEPT)
     def library(blob: str) -> ComparedText:
-        return ComparedText(blobs[blob], ignored, collection.engine.term_bits)
+        return ComparedText(blobs[blob], sets, term_bits)
 
     cut_off: Counter[CutOff] = Counter()
     chosen = _chosen(counted, cut_off)
-    masked = {blob: int(np.count_nonzero(library(blob).masked)) for blob in (blobs if sets else holders)}
+    masked = {blob: int(np.count_nonzero(library(blob).masked)) for blob in (blobs if sets else ())}
     marked = [replace(file, boilerplate_tokens=masked.get(file.occurrence.blob, 0)) for file in collection.files]
     collection = replace(collection, files=marked)
     matches: list[MatchedFiles] = []

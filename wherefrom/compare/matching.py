@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, term_of
-from wherefrom.analyzers.representations import kept_names
-from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.representations import kept_names, kgrams
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
@@ -31,8 +31,8 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of shapes
-of 12 tokens."""
+"""k of the k-grams whose runs are regions. `p_match` has longer k-grams, because unrelated modules share dozens of
+shapes of 12 tokens."""
 
 KEPT = 256
 """The k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte."""
@@ -41,25 +41,10 @@ _NONE = np.zeros(0, np.uint64)
 _NO_PLACES = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
-    """The code that is ignored in every file.
-
-    Attributes:
-        sets: template code and boilerplate sets.
-        common: terms that are in too many submissions, ascending, by representation.
-        holders: the blobs that have several of these terms.
-    """
-
-    sets: Sequence[BoilerplateSet] = ()
-    common: Mapping[Representation, Hashes] = field(default_factory=dict)
-    holders: Collection[str] = frozenset()
-
-
 class ComparedText:
     """A file ready to be compared. Everything derived from its tokens is computed once."""
 
-    def __init__(self, stored: StoredBlob, ignored: Ignored, term_bits: int = TERM_BITS) -> None:
+    def __init__(self, stored: StoredBlob, ignored: Sequence[BoilerplateSet] = (), term_bits: int = TERM_BITS) -> None:
         self.document = DocumentTokens(stored)
         self._term_bits = term_bits
         self._ignored = ignored
@@ -68,14 +53,7 @@ class ComparedText:
     @cached_property
     def masked(self) -> NDArray[np.bool_]:
         """Marks its ignored tokens."""
-        ignored = self._ignored
-        masked = np.zeros(len(self.document.numbered), np.bool_)
-        if ignored.sets:
-            masked |= boilerplate_mask(self.document.stream, ignored.sets)
-        if self.document.blob.blob in ignored.holders:
-            for representation in (Representation.EXACT, Representation.TEXT):
-                masked |= self.stretches_of(representation, ignored.common.get(representation, _NONE))
-        return masked
+        return boilerplate_mask(self.document.stream, self._ignored)
 
     @cached_property
     def kept_names(self) -> NDArray[np.bool_]:
@@ -84,7 +62,7 @@ class ComparedText:
 
     @cached_property
     def grams(self) -> Mapping[Representation, Grams]:
-        """Its k-grams of unmasked tokens; the k-grams of another file are looked up in them."""
+        """Its k-grams; the k-grams of another file are looked up in them."""
         return {representation: self._kept_grams(representation, k) for representation, k in ALIGNED.items()}
 
     def _kept_grams(self, representation: Representation, k: int) -> Grams:
@@ -99,8 +77,6 @@ class ComparedText:
             weights[self._rows] = 0.0
         elif representation is Representation.P_MATCH:
             weights[_is_repeated(found.hashes)] = 0.0
-        if self.masked.any():
-            weights[number_inside(self.masked, found.positions, k) > 0] = 0.0
         return Grams(k, found.hashes, found.positions, weights, tokens)
 
     @cached_property
@@ -149,6 +125,23 @@ class ComparedText:
         return covered(positions[firsts], positions[ends - 1] + SCHEMES[representation].k, tokens)
 
 
+def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, Hashes]) -> BoilerplateSet:
+    """The code of some files that has `common` terms (ascending): all k-grams that are wholly in it. So a copy with
+    other names is ignored as well as the code itself.
+    """
+    found: dict[Representation, list[Hashes]] = {representation: [_NONE] for representation in INDEXED}
+    for text in texts:
+        stream = text.document.stream
+        inside = np.zeros(len(stream), np.bool_)
+        for representation in (Representation.EXACT, Representation.TEXT):
+            inside |= text.stretches_of(representation, common.get(representation, _NONE))
+        for representation, parts in found.items():
+            grams = kgrams(stream, representation, SCHEMES[representation].k)
+            parts.append(grams.hashes[number_inside(inside, grams.positions, grams.k) == grams.k])
+    hashes = {representation: distinct(np.concatenate(parts)) for representation, parts in found.items()}
+    return BoilerplateSet("common", (), scheme_ids(), hashes)
+
+
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     """Marks the k-grams that occur more than `MANY` times."""
     ordered = np.sort(hashes)
@@ -160,25 +153,27 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
     """The matching runs of two files, in the order of the left one. They do not overlap on either side.
 
     Matching k-grams that are neighbors on both sides form a stretch. K-grams of all representations count. The longest
-    stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993). A run of
-    code has at least `least` tokens, a run of prose at least `PROSE` times as many letters.
+    stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993). The runs
+    of a stretch are its parts without an ignored token. The longest of them has at least `least` tokens, or if it is
+    prose, at least `PROSE` times as many letters; the others only lie between the same ignored code.
     """
-    stretches = _joined([_stretches(left, right, representation) for representation in ALIGNED])
-    shifts, begins, ends = stretches
+    shared = _joined([_stretches(left, right, representation) for representation in ALIGNED])
+    shifts, begins, ends = shared
     lengths = ends - begins
     order = np.lexsort((shifts, begins, -lengths))
     order = order[lengths[order] >= least]
-    # A 1 marks a token that cannot be part of a new run: it is ignored or in an earlier run.
-    here, there = bytearray(left.masked.tobytes()), bytearray(right.masked.tobytes())
+    here, there = bytearray(len(left.masked)), bytearray(len(right.masked))  # a 1 marks a token of an earlier stretch
     is_prose = left.document.stream.classes == TokenClass.CHARACTER
     found = []
-    for shift, begin, end in zip(*(column[order].tolist() for column in stretches), strict=True):
+    for shift, begin, end in zip(*(column[order].tolist() for column in shared), strict=True):
         if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
             continue
         first, last = _free(here, there, shift, begin, end)
-        if last - first >= least * (PROSE if is_prose[begin] else 1):
+        parts = first + stretches(~(left.masked[first:last] | right.masked[first + shift : last + shift]))
+        longest = int((parts[:, 1] - parts[:, 0]).max(initial=0))
+        if longest >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
-            found.append(MatchedRun(shift, first, last))
+            found += [MatchedRun(shift, start, stop) for start, stop in parts.tolist()]
     return sorted(found, key=lambda run: run.begin)
 
 

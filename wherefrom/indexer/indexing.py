@@ -26,6 +26,7 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.indexer.writing import finish, write_results
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
+from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.clones import folder_size
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.source import FetchedSource, Source
@@ -131,7 +132,10 @@ class IndexingRun:
             clone_bytes=sum(map(folder_size, clones)),
             discarded_clones=len(self._discarded),
             discarded_bytes=sum(self._discarded),
-            warnings=tuple(warning for source in self._sources for warning in source.warnings),
+            warnings=(
+                *(warning for source in self._sources for warning in source.warnings),
+                *unparsed_warning(tally.unparsed),
+            ),
         )
 
     def _index_all(self, writer: Writer) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.content import name_reason
+from wherefrom.analyzers.content import most_bytes, name_reason
+from wherefrom.analyzers.guessing import guess
 from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.work import Task
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
@@ -51,6 +53,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
+    wanted.sort(key=_rank)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
@@ -69,6 +72,12 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
     yield from _read(job, repository, to_read)
 
 
+def _rank(entry: Entry) -> tuple[bool, str]:
+    """Of the names of a content in a source, the first by this decides its language: code before prose."""
+    language = guess(entry.path, b"")
+    return not LANGUAGES[language].grammar, language
+
+
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
     """Why an entry is not read; None if it is. This judges only the name, and the workers judge the content. So the
     name under which a content is first seen does not decide whether the content is indexed.
@@ -76,7 +85,8 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
     limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
         return entry.skip
-    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits[entry.authored])
+    refused, named = refusal(entry, most_bytes(entry.path, limits)), name_reason(entry.path, job.limits[entry.authored])
+    return named if refused is None or (refused, named) == (SkipReason.TOO_LARGE, SkipReason.ARCHIVE) else refused
 
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:

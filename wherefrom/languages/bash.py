@@ -35,7 +35,7 @@ BASH = Language(
             rb"(?<=\$)\w++",
             rb"(?<=\$\{)\w++",
         ),
-        operators=(rb"[\w./:%+@,~-]++=?",),
+        operators=(rb"\*?[\w./:%+@,~-]++=?",),
         members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),

@@ -6,8 +6,13 @@ from wherefrom.languages.nothing import none, words
 HTML = Language(
     name="html",
     grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
-    extensions=words(".html .htm .xhtml .vue .svelte"),
-    aliases=words("htm xhtml vue svelte html5"),
+    extensions=words(
+        ".html .htm .xhtml .vue .svelte .astro .jsp .jspf .jspx .cshtml .razor .ejs .erb .hbs .handlebars "
+        ".mustache .twig .jinja .jinja2 .njk"
+    ),
+    aliases=words(
+        "htm xhtml vue svelte html5 astro jsp cshtml razor ejs erb hbs handlebars mustache twig jinja jinja2"
+    ),
     names=none("tags and attributes are vocabulary, which nobody renames"),
     strings=words("quoted_attribute_value attribute_value"),
     spelling=Spelling((Quote(b'"', b""), Quote(b"'", b""))),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from wherefrom.languages.language import Claim, Language
 from wherefrom.languages.nothing import none, words
 
-_QT_TRANSLATION = re.compile(rb"\A\s*<")
+_QT_TRANSLATION = re.compile(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS|TS)\b")
 
 _NO_CODE = none("read letter by letter: has no tokens of code")
 

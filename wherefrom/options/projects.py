@@ -176,6 +176,9 @@ class CompareOptions(Without, Limits, JobsOption, CacheOption):
     template: Sequence[str | PathLike[str]] = option(
         (), Several(AnyPath()), "Code that everyone was given (file, folder or archive); it does not count; repeatable."
     )
+    committed: bool = switch(
+        "Read clones as committed. Otherwise their files on the disk are read; with --with, it is always so."
+    )
     max_share: float = option(
         0.5, Share(zero=False), "Leave out code that is in more than this share of submissions, and in more than 10."
     )

@@ -17,7 +17,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.preparing import STRIDE, prepare
 from wherefrom.queries.preparation.query import Query
 from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
@@ -28,10 +28,13 @@ FORMAT = Format(version=2, reader=2, oldest=2)
 
 _REMEDY = "make it again with `wherefrom fingerprint`"
 
-MOST_STORED = 64_000_000
+MOST_STORED = 32_000_000
 """The highest number of bytes of a file. Reading it takes about 25 times its memory at most."""
 
 _TOO_LARGE = f"more than {MOST_STORED // 1_000_000} MB"
+
+MOST_WINDOWS = MOST_TOKENS // STRIDE
+"""The highest number of windows, as the longest snippet has."""
 
 _MOST_LINES = MOST_BYTES + 1
 
@@ -142,6 +145,8 @@ class FingerprintedQuery:
         try:
             if FORMAT.checked(values, _REMEDY)["schemes"] != {str(key): value for key, value in scheme_ids().items()}:
                 raise UsageError(f"{name} was made with other schemes; {_REMEDY} of this version")
+            if sum(len(reading["windows"]) for reading in values["readings"]) > MOST_WINDOWS:
+                raise UsageError(f"{name} has more windows than the longest snippet; {_REMEDY}")
             readings = tuple(map(FingerprintedReading.of_values, values["readings"]))
             if not readings:
                 raise ValueError("a reading is missing")

@@ -35,10 +35,8 @@ SURE = 30
 def evidence(found: CopyEvidence) -> Iterator[str]:
     """The evidence of a copy in sentences."""
     yield f"{_in_order(found)} are there in the same order: {_words(found)}"
-    yield (
-        f"that is {_bits(found.bits)} of evidence, and an answer of this length and rarity needs {found.needed:,.0f}; each "
-        "bit halves the probability of a coincidence"
-    )
+    yield f"that is {_bits(found.bits)} of evidence: each bit halves the probability of a coincidence"
+    yield f"an answer of this length and rarity needs {found.needed:,.0f} bits"
     yield f"the shared pieces are as rare here as {found.rarity:.1f} pieces that no other content has"
     if found.projects < SURE:
         yield f"the model knows {count(found.projects, 'project')} of this language, so the bits are less sure"

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
+from os.path import commonprefix
 
 ELLIPSIS = "…"
 
@@ -56,6 +57,27 @@ def clip_left(text: str, width: int) -> str:
     while at < len(text) and not _character_columns(text[at]):
         at += 1
     return ELLIPSIS + text[at:] if width > 0 else ""
+
+
+def clip_apart(texts: Sequence[str], width: int) -> list[str]:
+    """Texts in at most `width` columns, cut at the end or the beginning that all have, or in the middle."""
+    different = [*{*texts, ""}] if len({*texts}) == 1 else texts
+    end = len(commonprefix([text[::-1] for text in different]))  # noqa: RUF071 -- by character, as it is shown
+    begin = len(commonprefix([text[: len(text) - end] for text in different]))  # noqa: RUF071
+    return [text if columns(text) <= width else _cut(text, begin, len(text) - end, width) for text in texts]
+
+
+def _cut(text: str, begin: int, end: int, width: int) -> str:
+    """A text that is too long, without its beginning or its end, or else without a part in the middle."""
+    if columns(text[:end]) < width:
+        return clip(text, width)
+    if columns(text[begin:]) < width:
+        return clip_left(text, width)
+    begin = max(0, min(begin, end - width + 2))
+    inner = ELLIPSIS[:begin] + text[begin:end] + ELLIPSIS[: len(text) - end]
+    if columns(inner) <= width:
+        return inner
+    return clip(inner, (width + 1) // 2) + clip_left(inner, width // 2 + 1).removeprefix(ELLIPSIS)
 
 
 def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int) -> str:

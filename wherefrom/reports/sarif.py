@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
-from wherefrom.analyzers.positions import encoding, is_utf16, newlines
+from wherefrom.analyzers.positions import encoding, newlines, unit
 from wherefrom.reports.layout import count
 from wherefrom.results import Lines, Region
 from wherefrom.results.locations import Identified
+from wherefrom.sources.source import path_text
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
@@ -132,7 +133,7 @@ def snippet(content: bytes, region: Region) -> str:
 
 
 def span(content: bytes, region: Region) -> SarifSpan:
-    """The span of a region of a file in UTF-8, or in UTF-16 with a byte order mark."""
+    """The span of a region of a file in any encoding that `positions.decode` reads."""
     return SarifSpan(
         region.start_line,
         _column(content, region.start_line, region.start_byte),
@@ -143,11 +144,9 @@ def span(content: bytes, region: Region) -> SarifSpan:
 
 def _column(content: bytes, line: int, position: int) -> int:
     """The column (1-based, in UTF-16 code units) of a byte (0-based) in a line (1-based)."""
-    unit = 2 if is_utf16(content) else 1
-    start = int(newlines(content)[line - 2]) + unit if line > 1 else 0
-    before = content[start:position]
-    units = len(before) // 2 if unit == 2 else len(before.decode("utf-8", "replace").encode("utf-16-le")) // 2
-    return units + 1
+    start = int(newlines(content)[line - 2]) + unit(content) if line > 1 else 0
+    before = content[start:position].decode(encoding(content), "replace")
+    return len(before.encode("utf-16-le", "replace")) // 2 + 1
 
 
 def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> str:
@@ -211,6 +210,15 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: 
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
+def _path_uri(path: str) -> str:
+    """The URI of a path; a byte that is not UTF-8 is percent-encoded in the path already (`source.path_text`)."""
+    if "%" in path:
+        raw = unquote_to_bytes(path.encode(errors="surrogatepass"))
+        if path_text(raw) == path:
+            return quote(raw)
+    return quote(path, errors="surrogatepass")
+
+
 def _result(result: SarifResult, rule_index: int, fingerprint: str) -> dict[str, Any]:
     places = list(dict.fromkeys(result.related))
     # Code scanning shows only related locations that the message names.
@@ -228,7 +236,7 @@ def _result(result: SarifResult, rule_index: int, fingerprint: str) -> dict[str,
     region = result.span.to_dict()
     if len(result.snippet) <= LONGEST_SNIPPET:
         region["snippet"] = {"text": result.snippet}
-    uri = quote(result.path, errors="surrogatepass")
+    uri = _path_uri(result.path)
     written = {
         "ruleId": result.rule,
         "ruleIndex": rule_index,

@@ -30,19 +30,18 @@ MOST_LINES = 40
 
 
 class TextLines:
-    """The lines of a text in UTF-8, or in UTF-16 with a byte order mark. Lines are returned as UTF-8.
+    """The lines of a text in any encoding that `positions.decode` reads. Lines are returned as UTF-8.
 
     Regions may be wrong: a range outside of the text is not an error.
     """
 
     def __init__(self, source: bytes) -> None:
-        from wherefrom.analyzers.positions import encoding, is_utf16, newlines  # noqa: PLC0415 -- `--help` does not wait for numpy
+        from wherefrom.analyzers.positions import encoding, mark_length, newlines, unit  # noqa: PLC0415 -- `--help` does not wait for numpy
 
         self._encoding = encoding(source)
-        is_wide = is_utf16(source)
-        width = 2 if is_wide else 1
+        width = unit(source)
         ends = [*newlines(source).tolist(), len(source)]
-        self._starts: list[int] = [2 if is_wide else 0, *(end + width for end in ends[:-1])]
+        self._starts: list[int] = [mark_length(source), *(end + width for end in ends[:-1])]
         self._lines = [source[start:end] for start, end in zip(self._starts, ends, strict=True)]
 
     @property
@@ -282,7 +281,13 @@ def _parts(ranges: Sequence[_Range], count: int, context: int) -> list[list[int]
         is_left[part] = bytes(len(numbers))
         return [*compress(numbers, left)] if 1 in left else []
 
-    own = [taken(first, last) for first, last in ranges]
+    begins, group = [first for first, _ in ranges], (0, 0)
+    for at in sorted(range(len(ranges)), key=lambda at: ranges[at]):
+        first, last = ranges[at]
+        # Ranges that share lines are shown in order: the one that is shown first also has what is before it.
+        group = (group[0], max(group[1], last)) if first < group[1] else (first, last)
+        begins[at] = group[0]
+    own = [taken(begin, last) for begin, (_, last) in zip(begins, ranges, strict=True)]
     above = [ranges[0][0] - context - 1, *(last for _, last in ranges)]
     below = [*(first for first, _ in ranges), ranges[-1][1] + context + 1]
     gaps = [taken(last + 1, first - 1) for last, first in zip(above, below, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -291,6 +291,8 @@ class SubmissionPair(JsonObject):
         longest_run: the number of tokens of the longest region.
         left_matched_tokens, right_matched_tokens: the number of tokens in the regions, each counted once.
         left_matched_lines, right_matched_lines: the number of lines with these tokens.
+        left_boilerplate_tokens, right_boilerplate_tokens: the number of tokens that count nowhere: template code,
+            boilerplate sets, and code that too many submissions have (`max_share`).
         files: the pairs of files with their regions, the heaviest first.
         omitted_files: the number of further pairs of files, which weigh less than those in `files`.
         review: a reader's decision; None if it is not known.
@@ -309,6 +311,8 @@ class SubmissionPair(JsonObject):
     right_matched_tokens: int
     left_matched_lines: int
     right_matched_lines: int
+    left_boilerplate_tokens: int = 0
+    right_boilerplate_tokens: int = 0
     omitted_files: int = 0
     review: Review | None = None
     files: tuple[FilePair, ...]
@@ -401,6 +405,11 @@ class Comparison(JsonDocument):
     seconds: float = 0.0
     texts: Texts = field(default_factory=Texts, compare=False)
 
+    @property
+    def has_nothing_to_compare(self) -> bool:
+        """True if there is no pair of submissions with files. Then a warning says what was there."""
+        return nothing_to_compare(self.submissions, has_two_sides=bool(self.parameters.with_sources))
+
     def content(self, file: int) -> bytes | None:
         """The content of the file at a position in `files`. None if it cannot be read.
 
@@ -419,3 +428,9 @@ class Comparison(JsonDocument):
             left, right = (visible(self.name(side)) for side in (best.left, best.right))
             shown += f": {int(best.similarity * 100)}% {left} {right}"
         return f"<Comparison {shown}>"
+
+
+def nothing_to_compare(submissions: Sequence[Submission], *, has_two_sides: bool) -> bool:
+    """Whether the submissions with a file make no pair. With two sides, each pair has a file of both."""
+    is_own = [submission.role is Role.SUBMISSION for submission in submissions if submission.files]
+    return True not in is_own or (False not in is_own and (has_two_sides or len(is_own) < 2))

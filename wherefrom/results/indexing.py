@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from wherefrom.model import TERM_BITS, Representation, SkipReason
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
+
+_NAMED = 10
+"""How many files a warning names."""
+
+
+def unparsed_warning(paths: Sequence[str]) -> tuple[str, ...]:
+    """Names the files that were not parsed by more than a tenth; empty without such files."""
+    if not paths:
+        return ()
+    named = ", ".join(map(visible, paths[:_NAMED]))
+    more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
+    noun = "file was" if len(paths) == 1 else "files were"
+    rules = "the lexical rules of the language were used instead"
+    return (f"more than a tenth of {len(paths):,} {noun} not parsed, {rules}: {named}{more}",)
 
 
 @dataclass(frozen=True, slots=True)

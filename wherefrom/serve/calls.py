@@ -108,5 +108,5 @@ def repositories(index: Index) -> bytes:
 
 
 def health(index: Index) -> int:
-    """Can the index be read? The answer is its number of contents."""
-    return index.stats().blobs
+    """Can the index be read? The answer is its number of boilerplate sets, for which few bytes are read."""
+    return len(index.boilerplate_names())

@@ -83,9 +83,12 @@ def is_archive(path: Path) -> bool:
 
 
 class ArchiveSource(Source):
-    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder."""
+    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder. An
+    archive in another one has its `content`, and a `path` for messages.
+    """
 
     kind = "archive"
+    content: bytes | None = None
 
     @cached_property
     def revision(self) -> str:
@@ -167,8 +170,11 @@ class ArchiveSource(Source):
 
     @contextmanager
     def _open_zip(self) -> Iterator[zipfile.ZipFile]:
-        with _ZipFile(io.FileIO(self.path)) as file, zipfile.ZipFile(file) as archive:
+        with _ZipFile(self._raw()) as file, zipfile.ZipFile(file) as archive:
             yield archive
+
+    def _raw(self) -> io.RawIOBase:
+        return io.FileIO(self.path) if self.content is None else cast(io.RawIOBase, io.BytesIO(self.content))
 
     def _in_tar(self) -> Iterator[tuple[str, Entry | None]]:
         """The name and the entry of each member; a folder has no entry."""
@@ -197,7 +203,7 @@ class ArchiveSource(Source):
     def _members(self) -> Generator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
         """Each member of a tar, with the open tar, which can read a member only until the next one is taken."""
         with ExitStack() as stack:
-            stream = _Forward(stack, stack.enter_context(self.path.open("rb")))
+            stream = _Forward(stack, stack.enter_context(io.BufferedReader(self._raw())))
             archive = stack.enter_context(
                 tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape", tarinfo=_Header)
             )

@@ -31,9 +31,15 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class DirectorySource(Source):
-    """The files under a folder, as they were when the folder was first listed."""
+    """The files under a folder, as they were when the folder was first listed. Then `clones` has the folders of them
+    that have a `.git`, as paths in the folder.
+    """
 
     kind = "directory"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.clones: list[bytes] = []
 
     @cached_property
     def revision(self) -> str:
@@ -66,16 +72,17 @@ class DirectorySource(Source):
             while folders:
                 folder = folders.pop()
                 try:
-                    files, inner = _items(beneath, folder)
+                    files, inner, is_clone = _items(beneath, folder)
                 except OSError as error:
                     if not folder:
                         reason = error.strerror or "unknown reason"
                         raise SourceError(
                             f"cannot read {visible(self.location)}: {reason}; check its permissions"
                         ) from None
-                    files, inner = [_skipped(folder, SkipReason.UNREADABLE)], []
+                    files, inner, is_clone = [_skipped(folder, SkipReason.UNREADABLE)], [], False
                 listed += files
                 folders += inner
+                self.clones += [folder] * is_clone
         return sorted(listed, key=lambda pair: pair[0].path)
 
 
@@ -92,8 +99,10 @@ class FilesSource(DirectorySource):
             return [_entry(path, partial(beneath.status, path)) for path in map(os.fsencode, self._names)]
 
 
-def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], list[bytes]]:
-    """The files in a folder, and the paths of the folders in it. If it is a bare repository, it is the only file."""
+def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], list[bytes], bool]:
+    """The files in a folder, the paths of the folders in it, and whether it has a `.git`. If it is a bare repository,
+    it is the only file.
+    """
     files: list[tuple[Entry, int]] = []
     inner: list[bytes] = []
     names: set[bytes] = set()
@@ -106,8 +115,8 @@ def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], li
         elif name not in VERSION_CONTROL:
             inner.append(path)
     if folder and names >= BARE_REPOSITORY:
-        return [_skipped(folder, SkipReason.SUBMODULE)], []
-    return files, inner
+        return [_skipped(folder, SkipReason.SUBMODULE)], [], False
+    return files, inner, b".git" in names
 
 
 def _entry(path: bytes, lstat: Callable[[], os.stat_result]) -> tuple[Entry, int]:

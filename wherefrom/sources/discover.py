@@ -15,15 +15,16 @@ from wherefrom.model import KeyKind
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.folders import broken_clone, contained_in
+from wherefrom.sources.folders import Contained, broken_clone, contained_in
 from wherefrom.sources.git import GitSource, commit_seconds, remote_key
-from wherefrom.sources.git_folder import is_linked, outside, work_tree
+from wherefrom.sources.git_folder import git_dir, is_linked, outside, work_tree
 from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.repository_urls import comparable, is_purl, is_url, without_credentials
+from wherefrom.sources.repository_urls import comparable, is_at_public_host, is_purl, is_url, without_credentials
 from wherefrom.sources.source import FetchedSource, Source, local_key
 from wherefrom.sources.submodules import submodules
+from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
@@ -142,6 +143,13 @@ def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
     may be unusable, but not all.
     """
     return _Search(specs, cache).found()
+
+
+def find_trees(specs: Iterable[Named], *, cache: Path, committed: bool, apart: bool) -> FoundSources:
+    """As `find_all`, but each folder or archive is one source with all that is in it (`TreeSource`). With `apart`, each
+    clone, archive and plain folder is a source of its own in a folder that `find_all` would not take for plain.
+    """
+    return _TreeSearch(specs, cache, committed=committed, apart=apart).found()
 
 
 class _Search:
@@ -267,14 +275,19 @@ class _Search:
 
     def found(self) -> FoundSources:
         """Everything found so far."""
-        warnings = [*_outside(self.sources), *self._without_key()]
+        warnings = [*outside_warnings(self.sources), *self._without_key()]
         return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[Source]:
         """The sources that one argument names. Raises SourceError if nothing exists at the path, or the source cannot
         have this name or revision.
         """
-        found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
+        if listed.remote_only and not is_purl(listed.text) and not is_at_public_host(listed.text):
+            raise SourceError(
+                f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a "
+                "package nor the URL of a repository at a public host; if you trust it, index it by name"
+            )
+        found = list(self._at(listed))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
             raise SourceError(
                 f"{visible(listed.text)} is not a git repository and has no revisions; leave the revision out"
@@ -289,11 +302,12 @@ class _Search:
             found[0].key, found[0].key_kind = listed.name, KeyKind.NAME
         return found
 
-    def _at(self, spec: str, rev: str | None) -> Iterator[Source]:
+    def _at(self, listed: ListedSource) -> Iterator[Source]:
+        spec, rev = listed.text, self._rev if listed.rev is None else listed.rev
         if is_purl(spec):
             yield from self._package(spec, rev)
             return
-        if is_url(spec) and not os.path.lexists(spec):
+        if is_url(spec) and (listed.remote_only or not os.path.lexists(spec)):
             yield RemoteSource(spec, cache=self._cache, rev=rev)
             return
         if not spec or "\0" in spec:
@@ -306,7 +320,7 @@ class _Search:
         if path.is_dir():
             yield from self._in_folder(path, rev)
         elif is_archive(path):
-            yield ArchiveSource(path)
+            yield self._archive(path)
         else:
             archives = " ".join(SUFFIXES)
             raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
@@ -338,6 +352,9 @@ class _Search:
             yield DirectorySource(folder)
         self._searched = {source.location for source in found} - {local_key(folder)}
         yield from sorted(found, key=lambda source: source.location)
+
+    def _archive(self, path: Path) -> Source:
+        return ArchiveSource(path)
 
     def _git(self, repository: Path, named: Path, rev: str | None) -> GitSource:
         key = remote_key(repository)
@@ -389,6 +406,25 @@ class _Search:
             )
 
 
+class _TreeSearch(_Search):
+    """As `find_trees`."""
+
+    def __init__(self, specs: Iterable[Named], cache: Path, *, committed: bool, apart: bool) -> None:
+        self._committed, self._apart = committed, apart
+        super().__init__(specs, cache)
+
+    def _in_folder(self, folder: Path, rev: str | None) -> Iterator[Source]:
+        found = contained_in(work_tree(folder)) if self._apart else Contained()
+        places = sorted({*found.repositories, *found.broken, *found.plain}, key=os.fsencode)
+        for place in places if places or found.archives else [work_tree(folder)]:
+            is_bare = git_dir(place) == place
+            yield self._git(place, place, rev) if is_bare else TreeSource(place, committed=self._committed)
+        yield from map(self._archive, found.archives)
+
+    def _archive(self, path: Path) -> Source:
+        return ArchiveTree(path)
+
+
 def combined(unusable: Sequence[Unusable]) -> SourceError:
     """One error for one or more unusable sources."""
     error = unusable[0].error
@@ -417,7 +453,7 @@ def _lesser(rank: _Rank, best: _Rank) -> str:
     return next((reason for value, better, reason in zip(rank, best, reasons, strict=True) if value < better), other)
 
 
-def _outside(sources: Iterable[Source]) -> Iterator[str]:
+def outside_warnings(sources: Iterable[Source]) -> Iterator[str]:
     """A warning for each repository with parts outside of the folder that the user named: the code of another
     repository may be indexed under its key.
     """

@@ -28,12 +28,14 @@ class Contained:
         repositories: folders that look like clones.
         broken: folders with a `.git` that is not a repository, such as an interrupted clone.
         archives: archives.
+        plain: plain folders among them, which are left out.
         left_out: folders and archives that are not sources, and why.
     """
 
     repositories: list[Path] = field(default_factory=list)
     broken: list[Path] = field(default_factory=list)
     archives: list[Path] = field(default_factory=list)
+    plain: list[Path] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
     def leave_out(self, path: Path, kind: Literal["folder", "archive"], reason: str) -> None:
@@ -158,6 +160,7 @@ def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
     outer.found.repositories += inner.found.repositories
     outer.found.broken += inner.found.broken
     outer.found.archives += inner.found.archives
+    outer.found.plain += [*inner.found.plain, *inner.plain]
     outer.found.left_out += inner.found.left_out
     for path in inner.plain:
         outer.found.leave_out(path, "folder", "a plain folder among clones or archives; name it to index it")

@@ -30,6 +30,8 @@ class ListedSource:
             folder or archive, not for a folder of clones.
         rev: the revision of a git source, or of every repository in a folder of clones (default: the revision of the
             run, or else HEAD).
+        remote_only: whether `source` is a package URL or the URL of a repository at a host, and nothing on this
+            machine, whatever its spelling: so is all that a file of a project names.
 
     Raises:
         UsageError: `source` is not a path or a URL, `name` or `rev` is empty, or `name` does not print.
@@ -38,6 +40,7 @@ class ListedSource:
     source: str | os.PathLike[str]
     name: str | None = None
     rev: str | None = None
+    remote_only: bool = False
 
     def __post_init__(self) -> None:
         # A caller that does not check types may pass anything.

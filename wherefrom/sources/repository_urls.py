@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from fnmatch import fnmatchcase
+from socket import inet_aton, inet_ntoa
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from wherefrom.model import KeyKind
@@ -28,6 +30,22 @@ def is_url(spec: str) -> bool:
 def is_purl(spec: str) -> bool:
     """Whether an argument is a package URL."""
     return spec[:4].lower() == "pkg:"
+
+
+def is_at_public_host(spec: str) -> bool:
+    """Whether a text is the URL of a repository at a host that is not this machine or an address in a private network.
+    Any other name of a host counts as public.
+    """
+    from wherefrom.support.web import is_public_address  # noqa: PLC0415 -- takes time to load
+
+    parts = _split(spec) if is_url(spec) and normalised(spec) else None
+    host = ((parts and parts.hostname) or "localhost").rstrip(".")
+    with suppress(OSError):
+        host = inet_ntoa(inet_aton(host))  # git knows other forms too, such as 127.1
+    try:
+        return is_public_address(host)
+    except ValueError:
+        return f".{host}".rpartition(".")[2] != "localhost"
 
 
 def package_parts(key: str) -> tuple[str, str]:

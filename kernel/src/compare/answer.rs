@@ -242,6 +242,11 @@ impl Comparison {
             }
             json.name(name).value(lines);
         }
+        for (side, name) in ["left_boilerplate_tokens", "right_boilerplate_tokens"].into_iter().enumerate() {
+            let files = self.members.submissions[pair.sides[side] as usize].files.clone();
+            let masked = files.map(|file| self.masks.count(self.members.text_of[file]));
+            json.name(name).value(masked.sum::<usize>());
+        }
         json.name("omitted_files").value(pair.files.len().saturating_sub(self.rules.most_files));
         let mut failed = None;
         let named = &pair.files[..pair.files.len().min(self.rules.most_files)];

@@ -45,13 +45,10 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
         Ok(Prepared { comparable: Comparable::new(text, masked), places })
     }
 
-    /// Marks the tokens of a text that are in a k-gram of one of the `sets`, and those of `common` terms, if given.
-    pub fn masked(&self, text: &Text, sets: &[ByScheme], common: Option<&[Vec<u64>]>, shortened: u32) -> Vec<bool> {
-        let mut masked = vec![false; text.numbers.len()];
-        if !sets.is_empty() {
-            self.mask_sets(text, sets, &mut masked);
-        }
-        let Some(common) = common else { return masked };
+    /// Adds the k-grams of a text that are wholly in its code with `common` terms, as `common_grams` in
+    /// `wherefrom/compare/matching.py` does.
+    pub fn add_common(&self, text: &Text, common: &[Vec<u64>], shortened: u32, known: &mut ByScheme) {
+        let mut inside = vec![false; text.numbers.len()];
         let found = fingerprints(text, self.schemes, self.writing);
         for ((scheme, (positions, terms)), wanted) in self.schemes.iter().zip(found).zip(common) {
             if !matches!(scheme.representation, Representation::Exact | Representation::Text) {
@@ -64,16 +61,30 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
             for same in is_common.chunk_by(|one, other| one == other) {
                 let end = begin + same.len();
                 if same[0] {
-                    masked[positions[begin] as usize..positions[end - 1] as usize + scheme.k].fill(true);
+                    inside[positions[begin] as usize..positions[end - 1] as usize + scheme.k].fill(true);
                 }
                 begin = end;
             }
         }
-        masked
+        // For each token how many before it are not inside.
+        let mut outside = vec![0; inside.len() + 1];
+        for (at, &is_inside) in inside.iter().enumerate() {
+            outside[at + 1] = outside[at] + usize::from(!is_inside);
+        }
+        let mut hashes = Vec::new();
+        by_segment(text, self.writing, |begin, segment| {
+            for (scheme, known) in self.schemes.iter().zip(known.iter_mut()) {
+                kgrams::hashes(segment, scheme.representation, scheme.k, self.writing, &mut hashes);
+                let placed = (begin..).zip(&hashes);
+                known.extend(placed.filter(|(at, _)| outside[at + scheme.k] == outside[*at]).map(|(_, hash)| hash));
+            }
+        });
     }
 
-    /// As `boilerplate_mask` in `wherefrom/queries/preparation/preparing.py`. K-grams of `p_match` count only in a row.
-    fn mask_sets(&self, text: &Text, sets: &[ByScheme], masked: &mut [bool]) {
+    /// Marks the tokens of a text that are in a k-gram of one of the `sets`, as `boilerplate_mask` in
+    /// `wherefrom/queries/preparation/preparing.py` does. K-grams of `p_match` count only in a row.
+    pub fn masked(&self, text: &Text, sets: &[ByScheme]) -> Vec<bool> {
+        let mut masked = vec![false; text.numbers.len()];
         let mut hashes = Vec::new();
         for (number, scheme) in self.schemes.iter().enumerate() {
             let least = if scheme.representation == Representation::PMatch { scheme.w } else { 1 };
@@ -99,6 +110,7 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
                 }
             });
         }
+        masked
     }
 }
 

@@ -64,6 +64,8 @@ def test_a_damaged_page_is_read_again(server: LyingServer, read: Read, where: Pa
     with closing(sqlite3.connect(where / "pages.sqlite")) as connection:
         connection.execute("UPDATE page SET data = zeroblob(length(data)) WHERE number % 2 = 0")
         connection.execute("UPDATE page SET data = x'00' WHERE number % 2 = 1 AND number > 9")
+        for number, other in enumerate(["'text'", "1.5", "1000000000000", "''"], 1):
+            connection.execute(f"UPDATE page SET data = {other} WHERE number = {number}")
         connection.commit()
     assert read() == expected
     assert ranges(server) > 0

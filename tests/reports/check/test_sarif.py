@@ -97,6 +97,15 @@ def test_a_finding() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [("a b.c", "a%20b.c"), ("latin%E9.c", "latin%E9.c"), ("%25latin%E9.c", "%25latin%E9.c"), ("100%.c", "100%25.c")],
+)
+def test_a_byte_that_is_not_utf8_is_encoded_once(path: str, uri: str) -> None:
+    [result] = results(changed(path=path))
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
 def test_there_is_one_run_with_its_kind_and_every_rule_once() -> None:
     only = run(logged(FINDING, changed(rule=Rule.LICENSE_CONFLICT), changed(rule=Rule.COPIED_ATTRIBUTED)))
     assert only["automationDetails"] == {"id": "wherefrom/check"}

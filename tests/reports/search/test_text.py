@@ -3,19 +3,19 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.reports.rendered import rendered
 from tests.results import answers
-from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.model import KeyKind, RepositoryRecord, Representation
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.place_text import DOUBTS, quoted
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, regions_around
-from wherefrom.results import Attribution, Doubt, Region, Verdict
+from wherefrom.results import Attribution, ChainExplanation, Doubt, Region, Verdict
 from wherefrom.results.texts import Texts
 
 if TYPE_CHECKING:
@@ -261,17 +261,6 @@ def test_similar_files_are_called_files(result: SearchResult, query: bytes, docu
     assert shown(dataclasses.replace(nothing, truncated=False), query, None, look).startswith(f"{head}\n")
 
 
-def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
-    hit = result.hits[0]
-    assert hit.explanation is not None
-    several = dataclasses.replace(hit, explanation=dataclasses.replace(hit.explanation, windows=3))
-    first, second = (
-        shown(dataclasses.replace(result, hits=(one,)), None, None, Look(explain=True)) for one in (hit, several)
-    )
-    assert "p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)\n" in first
-    assert "x 0.90 (tokens in their places) in 3 windows of the snippet together\n" in second
-
-
 def test_the_last_line_is_the_share_that_all_hits_match(result: SearchResult) -> None:
     assert "\nThe 2 hits shown together match 91% of the snippet.\n" in shown(result, None, None)
     every = dataclasses.replace(result, total=2)
@@ -285,62 +274,71 @@ def test_an_empty_query_is_reported(result: SearchResult) -> None:
     assert "46 tokens as boilerplate; nothing was left to look up" in text
 
 
-def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:
-    text = shown(result, None, None, Look(explain=True))
-    assert "score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals)" in text
-    assert re.search(r"exact +20\.00 +40 +83% +58\n", text)
-    assert re.search(r"renamed +ffffffffffffffff +3 of 990 +5\.50\n", text)
-    assert "score 41.30 =" not in shown(result, None, None)
-
-
-def test_an_explanation_lists_signs_for_a_copy_before_signs_against_one_the_strongest_first(
-    result: SearchResult,
-) -> None:
+def test_an_explanation_shows_the_bits_what_they_come_from_and_the_terms(result: SearchResult) -> None:
     lines = [line.strip() for line in shown(result, None, None, Look(explain=True)).splitlines()]
-    begin = (
-        lines.index("score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)") + 1
-    )
-    assert lines[begin : begin + 5] == [
-        "for:     38 of 40 short pieces are there, whatever their names",
-        "for:     what is rare in it weighs 8.0 times what files share by chance",
-        "neither: no literal is in the same place",
-        "against: what counts for every file alike",
-        "against: the file has 1,812 tokens, and the longer it is, the more of it is like anything",
+    begin = lines.index("score 41 bits") + 1
+    assert lines[begin : begin + 4] == [
+        "58 of 68 tokens are there in the same order: 21 of 24 names the same, 2 of 3 literals the same",
+        "that is 184 bits of evidence: each bit halves the probability of a coincidence",
+        "an answer of this length and rarity needs 92 bits",
+        "the shared pieces are as rare here as 4.8 pieces that no other content has",
     ]
+    assert any(re.fullmatch(r"renamed +ffffffffffffffff +3 of 990 +5\.50", line) for line in lines)
+    assert "bits" not in shown(result, None, None)
+
+
+def explained(result: SearchResult, **values: Any) -> str:
+    """The text with another explanation of the first hit."""
+    hit = result.hits[0]
+    assert hit.explanation is not None
+    changed = dataclasses.replace(hit, explanation=dataclasses.replace(hit.explanation, **values))
+    return shown(dataclasses.replace(result, hits=(changed,)), None, None, Look(explain=True))
+
+
+def test_an_explanation_of_a_whole_file_shows_its_chains(result: SearchResult) -> None:
+    chains = (
+        ChainExplanation(Representation.EXACT, 0.2, 40, 0.83, 58),
+        ChainExplanation(Representation.P_MATCH, 0.21, 30, 0.7, 58),
+    )
+    text = explained(result, evidence=None, threshold=0.25, chains=chains)
+    assert "score 41.30 = exact 0.20 + p_match 0.21\n" in text
+    assert "an answer, since the score reached 0.25\n" in text
+    assert re.search(r"exact +0\.20 +40 +83% +58\n", text)
+    assert "bits" not in text
 
 
 @pytest.mark.parametrize(
-    ("missing", "usual", "expected"),
+    ("changes", "expected"),
     [
-        ("same", 0.85, "9 of 40 short pieces are there (copies mostly have 85%)"),
+        ({"projects": 29}, "the model knows 29 projects of this language, so the bits are less sure"),
+        ({"projects": 0}, "the model knows 0 projects of this language, so the bits are less sure"),
+        ({"same_literals": 0, "other_literals": 0}, "in the same order: 21 of 24 names the same\n"),
         (
-            "stands_out",
-            9.25,
-            "what is rare in it weighs only 8.0 times what files share by chance (copies mostly 9.2 times)",
+            {"same_names": 0, "other_names": 0, "same_literals": 0, "other_literals": 0},
+            "58 of 68 tokens are there in the same order: no names or literals\n",
         ),
-        ("literals", 0.4, "no literal is in the same place (copies mostly have 1)"),
-        ("length", 785.3, "a file of 1,812 tokens has something like anything (most copies are in files of about 785)"),
-        ("windows", 1.0, "the snippet is long, and in each of its parts something may be alike by chance"),
+        ({"bits": -3.5}, "that is 0 bits of evidence"),
+        ({"bits": 12345.6, "in_order": 4321}, "4,321 of 68 tokens are there in the same order"),
     ],
 )
-def test_without_hits_the_nearest_miss_is_named_with_its_lack(missing: str, usual: float, expected: str) -> None:
-    signs = dataclasses.replace(answers.SIGNS, shared=9)
-    result = answers.nothing_found(answers.refused(missing, usual, signs))
+def test_evidence_is_told_in_words(result: SearchResult, changes: dict[str, Any], expected: str) -> None:
+    assert expected in explained(result, evidence=dataclasses.replace(answers.FOUND, **changes))
+    assert "less sure" not in explained(result, evidence=dataclasses.replace(answers.FOUND, projects=30))
+
+
+def test_without_hits_the_nearest_miss_is_named_with_what_it_lacks() -> None:
+    result = answers.nothing_found()
     text = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300))
     place = "github.com/x/y  src/<b>near␛.py:3-6 and 1 more location"
+    lacks = "0.31 probable, with 78 bits of evidence (an answer needs 92): 31 of 68 tokens in order"
     assert text.splitlines()[0].endswith(": nothing found")
-    assert f"the nearest is {place}: 0.31 probable, since {expected}" in text.splitlines()
-    assert "for: " not in text
+    assert f"the nearest is {place}: {lacks}" in text.splitlines()
+    assert "as rare here" not in text
     assert "def parse" not in text
     explained = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300, explain=True))
-    assert f"{expected}\nfor:     what is rare in it weighs 8.0 times what files share by chance\n" in explained
+    assert f"{lacks}\n31 of 68 tokens are there in the same order: 9 of 11 names the same" in explained
+    assert "the shared pieces are as rare here as 4.8 pieces that no other content has\n" in explained
     assert "def parse" not in explained
-
-
-def test_a_whole_short_snippet_is_too_short_to_tell() -> None:
-    signs = dataclasses.replace(answers.SIGNS, shared=9, patterns=9)
-    text = shown(answers.nothing_found(answers.refused("same", 1.0, signs)), None, None, Look(width=300))
-    assert "since the snippet has only 9 short pieces, too few to tell\n" in text
 
 
 def test_many_regions_are_shortened_with_their_count(result: SearchResult, query: bytes) -> None:

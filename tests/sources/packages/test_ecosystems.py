@@ -393,9 +393,9 @@ def test_a_proxy_is_not_asked_for_a_private_address(
 
     monkeypatch.setenv("http_proxy", server.url)
     monkeypatch.setenv("no_proxy", "")
-    public = Registry("http://169.254.169.254/")
+    leading = Registry("http://packages.invalid/", hosts=frozenset({"169.254.169.254:80"}))
     with pytest.raises(SourceError, match="private address"):
-        Client().answer(public, public.url)
+        Client().answer(leading, "http://169.254.169.254/")
     assert server.asked == []
     server.put("http://packages.invalid/a", Answer(b"through the proxy"))
     through = Registry("http://packages.invalid/")

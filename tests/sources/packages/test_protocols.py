@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -229,20 +231,30 @@ def test_a_package_of_another_registry_is_not_asked_for(kind: Kind, server: Serv
     assert server.asked == []
 
 
-def test_the_public_registry_is_at_a_public_host(kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name server that gives private addresses leads to no request."""
+def test_only_the_registry_itself_may_be_at_a_private_address(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A company's name server may give private addresses. Where an answer leads to, none leads to a request."""
     from wherefrom.sources.packages.client import Client
     from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 
-    asked: list[str] = []
+    connected: list[tuple[str, int]] = []
 
-    def private(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
-        asked.append(host)
+    def connect(at: tuple[str, int], *_: object) -> None:
+        connected.append(at)
+        raise ConnectionRefusedError("refused")
+
+    def private(*_: object, **__: object) -> list[tuple[object, ...]]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", 443))]
 
     monkeypatch.setattr(socket, "getaddrinfo", private)
     registry = ECOSYSTEMS[kind.name].public()
     assert registry.url.startswith("https://")
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(SourceError, match="check the network"):
+        Client(tries=1).answer(registry, registry.url)
+    assert connected == [(urlsplit(registry.url).hostname, 443)]
+    other = replace(registry, knows=lambda _: True)
     with pytest.raises(SourceError, match="private address"):
-        Client().answer(registry, registry.url)
-    assert len(asked) == 1
+        Client().answer(other, "https://files.invalid/a")
+    with pytest.raises(SourceError, match="private address"):
+        Client().answer(other, "https://10.0.0.1/a")
+    assert len(connected) == 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.positions import UTF8_BOM, is_utf16, newlines
+from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, mark_length, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 
@@ -79,11 +79,11 @@ def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[
 
 
 def text_of(content: bytes, start: int, end: int) -> str:
-    """Decodes a part of a content, as UTF-16 if the content has the byte order mark, else as UTF-8. Bytes that are not
-    UTF-8 are read as Latin-1.
+    """Decodes a part of a content, as UTF-16 or UTF-32 if the content is, else as UTF-8. Bytes that are not UTF-8 are
+    read as Latin-1.
     """
-    if is_utf16(content):
-        return (content[:2] + content[max(start, 2) : end]).decode("utf-16", "replace")
+    if is_wide(content):
+        return content[max(start, mark_length(content)) : end].decode(encoding(content), "replace")
     part = content[start:end].removeprefix(UTF8_BOM)
     try:
         return part.decode()

@@ -37,7 +37,10 @@ def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
     except Damage as error:
         raise damaged(folder, str(error)) from error
     except sqlite3.Error as error:
-        raise _of_sqlite(folder, error, writing=writing) from error
+        found = _of_sqlite(folder, error, writing=writing)
+        if found is None:
+            raise  # a fault of wherefrom
+        raise found from error
     except UnicodeDecodeError as error:
         # SQLite's message quotes a damaged name, which Python cannot decode.
         raise damaged(folder, f"{RECORDS}: a name cannot be decoded") from error
@@ -54,7 +57,8 @@ def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
         raise unusable(folder, error) from error
 
 
-def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex:
+def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> UnusableIndex | None:
+    """The error of wherefrom for one of SQLite; None if it shows a wrong call, and no damage."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     primary = code & 0xFF
     text = quoted(str(error)) or type(error).__name__
@@ -74,6 +78,8 @@ def _of_sqlite(folder: Path, error: sqlite3.Error, *, writing: bool) -> Unusable
         if writing:
             return _not_written(folder, text)
         return UnusableIndex(f"the index {folder} cannot be used: {text}; fix that and run again")
+    if isinstance(error, sqlite3.ProgrammingError | sqlite3.InterfaceError) or "transaction" in text:
+        return None
     return damaged(folder, f"{RECORDS}: {text}")
 
 

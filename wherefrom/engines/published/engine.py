@@ -82,6 +82,10 @@ class _Gone(IndexDamaged):
     """A file of the open publication is missing."""
 
 
+class _Foreign(Exception):
+    """The cause is an error of a caller's function, which says nothing of the index."""
+
+
 def _reads(
     method: Callable[Concatenate[PublishedEngine, Publication, _P], _T],
 ) -> Callable[Concatenate[PublishedEngine, _P], _T]:
@@ -225,6 +229,8 @@ class PublishedEngine(Engine):
                 raise closed(self.location)
             try:
                 yield self._current
+            except _Foreign as foreign:
+                raise known(foreign.__cause__) from None
             except FileNotFoundError as error:
                 raise _Gone(
                     f"the published index {self.location} lacks a file; run again if it was published meanwhile, or "
@@ -360,24 +366,17 @@ class PublishedEngine(Engine):
         self, opened: Publication, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
         stored = [(key, term >> (TERM_BITS - self.term_bits)) for key, those in terms.items() for term in those]
-        leaves = opened.postings_of(stored)
-        opened.load_frames([leaf for own in leaves for leaf in (*own[:1], *own[-1:])])
-        counts = iter([opened.count(*term, own) for term, own in zip(stored, leaves, strict=True)])
-        return {
-            key: DocumentFrequencies([next(counts) for _ in those], opened.facts["holding"][INDEXED.index(key)])
-            for key, those in terms.items()
-        }
+        counts = iter(opened.counts(stored))
+        by_key = {key: [next(counts) for _ in those] for key, those in terms.items()}
+        holding = {key: opened.facts["holding"][INDEXED.index(key)] for key in by_key}
+        if any(max(those, default=0) > holding[key] for key, those in by_key.items()):
+            raise ValueError("a term has more postings than there are contents")
+        return {key: DocumentFrequencies(those, holding[key]) for key, those in by_key.items()}
 
     @_reads
     def _candidates(self, opened: Publication, wanted: Wanted) -> list[Candidate]:
         scaled, unit = scale(wanted.weights, self.term_bits)
-        leaves = opened.postings_of([(key, term) for key, term, _ in scaled])
-        opened.load_frames([leaf for own in leaves for leaf in own])
-        sums = np.zeros(opened.facts["contents"])
-        for (representation, term, weight), own in zip(scaled, leaves, strict=True):
-            for leaf in own:
-                frame = opened.frames[leaf]
-                sums[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+        sums = opened.sums(scaled)
         numbers = np.flatnonzero(sums)
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
@@ -402,7 +401,10 @@ class PublishedEngine(Engine):
         if promising is not None:
             languages, counts = opened.columns(numbers)
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
-            worth = promising(facts)
+            try:
+                worth = promising(facts)
+            except Exception as error:
+                raise _Foreign from error
         read = self._numbered(opened, [number for number, is_worth in zip(numbers, worth, strict=True) if is_worth])
         found = iter([known(block.stored(at, ("tokens",))) for block, at in read])
         return [

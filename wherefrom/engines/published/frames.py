@@ -22,6 +22,11 @@ _HEADER = struct.Struct("<BHBBQ")
 
 _TERM_BYTES = 6
 
+MOST_BITS = 64
+
+LARGEST = _HEADER.size + 2 * FRAME * MOST_BITS // 8
+"""The highest number of bytes of a frame."""
+
 
 class Frame(NamedTuple):
     """The postings of a frame: their representation (a position in `INDEXED`), terms and documents."""
@@ -55,6 +60,8 @@ def dump(representation: int, terms: Hashes, documents: NDArray[np.int64]) -> It
 def load(frame: bytes) -> Frame:
     """The reverse of `dump` for one frame. Raises ValueError or struct.error for other bytes."""
     representation, count, *bits, first = _HEADER.unpack_from(frame)
+    if not 0 < count <= FRAME or max(bits) > MOST_BITS or len(frame) > LARGEST:
+        raise ValueError("a frame has more postings than any")
     at = _HEADER.size
     differences = _unpacked(frame[at:], count, bits[0])
     documents = _unpacked(frame[at + -(-count * bits[0] // 8) :], count, bits[1])

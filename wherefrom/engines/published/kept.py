@@ -91,7 +91,7 @@ class PageFile:
                         f"SELECT place, data FROM page WHERE file = ? AND place IN ({','.join('?' * len(batch))})",  # noqa: S608 -- only marks
                         (self._key(file), *batch),
                     )
-                    found.update({(file, place): bytes(data) for place, data in rows})
+                    found.update({(file, place): data for place, data in rows if isinstance(data, bytes)})
         return found
 
     def put(self, pages: Mapping[tuple[str, int], bytes]) -> None:

@@ -197,6 +197,10 @@ class Pages:
         self._kept = kept
         self._pages: OrderedDict[tuple[str, int], bytes] = OrderedDict()
 
+    def size(self, file: str) -> int:
+        """The number of bytes of data of a file."""
+        return self._files[file].data_size
+
     def read(self, spans: Sequence[Span]) -> list[bytes]:
         """The data of some spans, in one round of requests.
 

@@ -20,11 +20,15 @@ from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
 from wherefrom.engines.published.publishing import TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
 from wherefrom.model import INDEXED, TERM_BITS, Representation
+from wherefrom.support.chunks import chunks
 
 _T = TypeVar("_T")
 
 FRAMES_KEPT = 4096
-"""The number of frames that are kept in memory, unless one query needs more."""
+"""The highest number of frames in memory."""
+
+LARGEST_FACTS = 1 << 24
+"""The highest number of bytes of the counts and names in a root."""
 
 
 class Publication:
@@ -33,7 +37,12 @@ class Publication:
     def __init__(self, manifest: Manifest, root: bytes, place: PublishedFiles, kept: PageFile | None) -> None:
         self.manifest = manifest
         values = load_leaf(root)
+        if len(values[0]) > LARGEST_FACTS:
+            raise ValueError("the root has too many names")
         facts: dict[str, Any] = json.loads(values[0])
+        # Each content has an id, which needs more than a byte.
+        if not 0 <= facts["contents"] <= manifest.files["contents"].size or len(facts["holding"]) != len(INDEXED):
+            raise ValueError("the root has wrong counts")
         trees, sums = values[1 : 2 + len(TREES)], values[2 + len(TREES) :]
         files = [manifest.files[kind] for kind in TREES]
         self.pages = Pages(
@@ -76,13 +85,33 @@ class Publication:
         return self.trees["postings"].between([(key, key) for key in keys])
 
     def load_frames(self, leaves: Iterable[Leaf]) -> None:
-        """Reads these leaves into `frames`."""
+        """Reads these leaves, at most `FRAMES_KEPT`, into `frames`."""
         missing = [leaf for leaf in dict.fromkeys(leaves) if leaf not in self.frames]
         if len(self.frames) + len(missing) > FRAMES_KEPT:
             self.frames.clear()
             missing = list(dict.fromkeys(leaves))
         for leaf, data in zip(missing, self.trees["postings"].read(missing), strict=True):
             self.frames[leaf] = frames.load(data)
+
+    def counts(self, terms: Sequence[tuple[Representation, int]]) -> list[int]:
+        """The number of postings of each term."""
+        found: list[int] = []
+        for part in chunks([*zip(terms, self.postings_of(terms), strict=True)], FRAMES_KEPT // 2):
+            self.load_frames([leaf for _, own in part for leaf in (*own[:1], *own[-1:])])
+            found += [self.count(*term, own) for term, own in part]
+        return found
+
+    def sums(self, weighted: Sequence[tuple[Representation, int, float]]) -> NDArray[np.float64]:
+        """For each content, the sum of the weights of its terms."""
+        found = np.zeros(self.facts["contents"])
+        leaves = self.postings_of([(representation, term) for representation, term, _ in weighted])
+        pairs = [(row, leaf) for row, own in zip(weighted, leaves, strict=True) for leaf in own]
+        for part in chunks(pairs, FRAMES_KEPT):
+            self.load_frames([leaf for _, leaf in part])
+            for (representation, term, weight), leaf in part:
+                frame = self.frames[leaf]
+                found[frame.documents[frame.has(INDEXED.index(representation), term)]] += weight
+        return found
 
     def count(self, representation: Representation, term: int, leaves: Sequence[Leaf]) -> int:
         """The number of postings of a term. Its first and last frames are loaded; those between have no other terms."""

@@ -35,7 +35,7 @@ KEY = 500
 _LAST = b"\xff" * 65
 """A key behind all keys."""
 
-MOST_LEAVES = 1 << 23
+MOST_LEAVES = 1 << 21
 """A call finds at most this many leaves. More are damage: nodes of a hostile index may refer to each other."""
 
 TOGETHER = 64
@@ -126,6 +126,8 @@ class _Node(NamedTuple):
 def _node(data: bytes, at: int = 0) -> tuple[_Node, int]:
     """The node that begins at a place in some bytes, and its end. Raises ValueError or struct.error for other bytes."""
     count, first, offset = _HEADER.unpack_from(data, at)
+    if count > NODE:
+        raise ValueError("a node of a tree has more children than any")
     at += _HEADER.size
     key_lengths = np.frombuffer(data, "<u2", count, at).tolist()
     lengths = np.frombuffer(data, "<u4", count, at + 2 * count).tolist()
@@ -150,6 +152,8 @@ class Tree:
     """
 
     def __init__(self, root: bytes, file: str, pages: Pages) -> None:
+        if len(root) > 1 + MOST_IN_ROOT:
+            raise ValueError(f"the root has too much of {file}")
         self.file = file
         self._pages = pages
         self._levels = root[0]
@@ -193,7 +197,11 @@ class Tree:
         return found
 
     def read(self, leaves: Sequence[Leaf]) -> list[bytes]:
-        """The bytes of some leaves, in one round."""
+        """The bytes of some leaves, in one round. Raises ValueError if they overlap: so no round needs more memory than
+        the file has bytes.
+        """
+        if sum(leaf.end - leaf.begin for leaf in {*leaves}) > self._pages.size(self.file):
+            raise ValueError(f"{self.file} has parts that overlap")
         return self._pages.read([Span(self.file, leaf.begin, leaf.end) for leaf in leaves])
 
     def find(self, keys: Sequence[bytes]) -> list[Leaf | None]:

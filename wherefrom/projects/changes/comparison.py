@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from wherefrom.analyzers.content import name_reason
-from wherefrom.analyzers.positions import is_utf16
+from wherefrom.analyzers.content import most_bytes, name_reason
+from wherefrom.analyzers.positions import encoding, is_wide, mark_length
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
@@ -86,7 +86,7 @@ def whole(files: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed]
 
 def _read_whole(files: Files, entries: Sequence[Entry], limits: Limits) -> Iterator[Changed]:
     reasons = {
-        entry.path: entry.skip or refusal(entry, limits.max_file_size) or name_reason(entry.path, limits)
+        entry.path: entry.skip or refusal(entry, most_bytes(entry.path, limits)) or name_reason(entry.path, limits)
         for entry in entries
     }
     contents = files.read(entry for entry in entries if reasons[entry.path] is None)
@@ -188,8 +188,10 @@ class _Comparison:
 
 
 def _plain(content: bytes) -> bytes:
-    """A text, converted to UTF-8 if it is UTF-16, which git does not split into lines."""
-    return content.decode("utf-16", "replace").encode("utf-8", "replace") if is_utf16(content) else content
+    """A text, converted to UTF-8 if it is UTF-16 or UTF-32, which git does not split into lines."""
+    if not is_wide(content):
+        return content
+    return content[mark_length(content) :].decode(encoding(content), "replace").encode("utf-8", "replace")
 
 
 class _Moved:

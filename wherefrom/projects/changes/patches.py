@@ -18,6 +18,9 @@ _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _COLOR = re.compile(rb"\x1b\[[0-9;]*[mK]")
+_MAIL = re.compile(rb"From [0-9a-f]{40,64} ")
+"""The first line of a patch in a series of mails, before its message."""
+
 _COLORED = re.compile(rb"(?m)^\x1b\[[0-9;]*m(?:diff |--- |@@)")
 _IDS = re.compile(rb"index ([0-9a-f]{7,64})(?:,[0-9a-f]+)*\.\.([0-9a-f]{7,64})(?: (\d{6}))?\r?$")
 _MODE = re.compile(rb"(?:new file|deleted file|old|new) mode (?:\d{6},)*(\d{6})")
@@ -91,9 +94,14 @@ def parse(diff: bytes) -> list[FilePatch]:
     lines = diff.removesuffix(b"\n").split(b"\n")
     sections: list[_Section] = []
     at = 0
+    is_message = has_hunks = False
     while at < len(lines):
         line = lines[at]
         at += 1
+        is_header = line.startswith((b"diff --", b"--- "))
+        is_message = (is_message and not is_header) or bool(_MAIL.match(line))
+        if is_message:
+            continue  # it may quote a hunk
         if line.startswith((b"diff --git ", b"diff --cc ", b"diff --combined ")):
             _, kind, head = line.split(b" ", 2)
             sections.append(_Section(FilePatch(None, None, is_combined=kind != b"--git"), head))
@@ -103,13 +111,17 @@ def parse(diff: bytes) -> list[FilePatch]:
             sections[-1].names = _written(line[4:]), _written(lines[at][4:])
             at += 1
         elif hunk := _HUNK.match(line):
-            if not sections or (sections[-1].names is None and not sections[-1].moved):
+            has_hunks = True
+            if not sections:
+                continue  # the message before a diff may quote one
+            if sections[-1].names is None and not sections[-1].moved:
                 raise DiffError(f"the diff does not name its file; {REMEDY}")
             at = _read_hunk(hunk, lines, at, sections[-1])
         elif sections:
             _read_header(line, sections[-1])
     if not sections and diff.strip():
-        raise DiffError(f"this is not a unified diff; {REMEDY}")
+        what = "the diff does not name its file" if has_hunks else "this is not a unified diff"
+        raise DiffError(f"{what}; {REMEDY}")
     _name(sections)
     return [section.patch for section in sections if section.patch.old or section.patch.new]
 
@@ -220,7 +232,7 @@ def _written(name: bytes) -> bytes | None:
     path = _ESCAPE.sub(_unescaped, quoted[1]) if quoted else name.partition(b"\t")[0]
     if b".." in path.split(b"/"):
         raise _outside(path)
-    return None if path == b"/dev/null" else path
+    return None if path == b"/dev/null" else re.sub(rb"^(?:\./)+", b"", path)
 
 
 def _name(sections: Sequence[_Section]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,14 @@ def load_baseline(path: Path) -> frozenset[BaselineEntry]:
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         # Text that is not JSON raises one of these two kinds of `ValueError`, an unknown rule a plain one.
         is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
-        reason = "its fields are missing or wrong" if is_json else "not JSON"
+        reason = "its fields or checksums are missing or wrong" if is_json else "not JSON"
         raise BaselineError(f"{path} is not a baseline ({reason}); name another file, or {_REMEDY}") from None
 
 
 def to_json(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
     """The JSON values of a baseline file."""
-    return {**FORMAT.stamp(), "findings": [entry.to_dict() for entry in sorted(set(entries))]}
+    found = [{**entry.to_dict(), "check": _check(entry)} for entry in sorted(set(entries))]
+    return {**FORMAT.stamp(), "findings": found}
 
 
 def write_baseline(path: Path, entries: Iterable[BaselineEntry]) -> None:
@@ -95,4 +97,12 @@ def _entry(value: Any) -> BaselineEntry:
     path, fingerprint = value["path"], value["fingerprint"]
     if not isinstance(path, str) or not isinstance(fingerprint, str):
         raise TypeError("a path and a fingerprint are texts")
-    return BaselineEntry(path, Rule(value["rule"]), fingerprint)
+    entry = BaselineEntry(path, Rule(value["rule"]), fingerprint)
+    if value.get("check", _check(entry)) != _check(entry):
+        raise ValueError("its checksum does not fit")
+    return entry
+
+
+def _check(entry: BaselineEntry) -> str:
+    """The checksum of an entry: of each alone, so that git can merge two baselines."""
+    return sha256(f"{entry.path}\0{entry.rule}\0{entry.fingerprint}".encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -24,7 +24,7 @@ from wherefrom.results import Lines
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format, OtherFormat
 
-FORMAT = Format(version=1, reader=1, oldest=1)
+FORMAT = Format(version=2, reader=2, oldest=1)
 """Raise the version with each change of a note."""
 
 _NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
@@ -183,7 +183,8 @@ def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
         )
         for part in note["parts"]
     )
-    is_current = note["schemes"] == scheme_ids()
+    # Earlier versions screened by other values.
+    is_current = note["schemes"] == scheme_ids() and set(note["windows"]) == set(Windows._fields)
     windows = Windows.load(note["windows"]) if is_current else windows_of(engine, [part.searches for part in parts])
     return WatchedCode(name, parts, windows)
 

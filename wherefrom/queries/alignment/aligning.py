@@ -55,8 +55,8 @@ class Aligned(NamedTuple):
 
     Attributes:
         bits: the evidence, in bits.
-        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
-            each name has one partner.
+        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a
+            run, each name has one partner.
     """
 
     bits: float
@@ -145,7 +145,7 @@ class _Query:
         self.renamed: list[int] = self.bits.renamed.tolist()
         self.seeds: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
         for begin in range(len(self.symbols) - self.seed + 1):
-            if sum(self.structure[begin : begin + self.seed]) >= _SEED:
+            if sum(self.structure[begin : begin + self.seed]) + sum(self.words[begin : begin + self.seed]) >= _SEED:
                 self.seeds[tuple(self.text.keys[begin : begin + self.seed])].append(begin)
 
     def pair(self, here: int, document: _Plain, there: int) -> int:
@@ -186,7 +186,8 @@ class _Query:
         for there in range(others - self.seed + 1):
             for here in self.seeds.get(tuple(document.keys[there : there + self.seed]), ()):
                 shift = there - here
-                if reached.get(shift, 0) > there:
+                same = Block(shift, here, here + self.seed, 0)
+                if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < _SEED:
                     continue
                 right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
                 left, before = self.extended(
@@ -198,7 +199,9 @@ class _Query:
         return sorted(found, key=_strongest)[:MOST_BLOCKS]
 
     def chain(self, document: _Plain, blocks: list[Block]) -> tuple[list[Block], int]:
-        """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before is cut."""
+        """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before it is
+        cut.
+        """
         blocks.sort(key=lambda block: (block.end, block.shift, block.begin))
         sums: list[tuple[int, int, int]] = []
         for number, block in enumerate(blocks):

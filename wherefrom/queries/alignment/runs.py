@@ -77,9 +77,10 @@ def inside(runs: Iterable[MatchedRun], begin: int, end: int) -> Iterator[Matched
             yield MatchedRun(run.shift, first, last)
 
 
-def without_overlaps(runs: Iterable[MatchedRun]) -> list[MatchedRun]:
-    """Chooses runs of one document and shortens them, so that they do not overlap on either side: the longest first.
-    Runs of one diagonal that overlap are joined before. The result ascends in the query.
+def without_overlaps(runs: Iterable[MatchedRun], *, is_once: bool = True) -> list[MatchedRun]:
+    """Chooses runs of one document and shortens them, so that they do not overlap in the query and, with `is_once`, in
+    the document: the longest first. Runs of one diagonal that overlap are joined before. The result ascends in the
+    query.
     """
     chosen: list[MatchedRun] = []
     # The spans of the chosen runs in both texts, ascending, each with the number of its run.
@@ -88,11 +89,14 @@ def without_overlaps(runs: Iterable[MatchedRun]) -> list[MatchedRun]:
     for run in sorted(_joined(runs), key=lambda run: (-run.tokens, run.begin, run.shift)):
         begin, end = run.begin, run.end
         # Only the few chosen runs that overlap this one matter, in the order of their choice.
-        numbers = _overlapping(here, begin, end) | _overlapping(there, begin + run.shift, end + run.shift)
+        numbers = _overlapping(here, begin, end)
+        if is_once:
+            numbers |= _overlapping(there, begin + run.shift, end + run.shift)
         for other in (chosen[number] for number in sorted(numbers)):
             begin, end = _beside(begin, end, other.begin, other.end)
-            moved = other.shift - run.shift
-            begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
+            if is_once:
+                moved = other.shift - run.shift
+                begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
         if begin < end:
             insort(here, (begin, end, len(chosen)))
             insort(there, (begin + run.shift, end + run.shift, len(chosen)))

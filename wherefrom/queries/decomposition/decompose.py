@@ -159,7 +159,8 @@ class _Matching:
         for found in self._found.values():
             self._try_other_windows(found)
             judged = [other for _, other in sorted(found.tried.items()) if other is not None]
-            yield found.best.document, self._query.runs_of((other.part, other.aligned) for other in judged)
+            all_runs = self._query.runs_of(((other.part, other.aligned) for other in judged), is_once=False)
+            yield found.best.document, all_runs
 
     def _gather(self, number: int) -> None:
         """Reads the candidates of a window in batches, until the weaker half of a batch covers no further token. Few

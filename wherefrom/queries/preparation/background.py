@@ -1,8 +1,8 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
 A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
-with all names and literals alike (the structure), and as they are written (the words). `python -m benchmarks.background`
-counts it in many projects of every language, and stores hashes of n-grams and their costs, but no text.
+with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects
+of every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, unpacked
-from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal, is_prose
+from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, token_code, unpacked
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
 from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
@@ -34,6 +34,14 @@ ORDERS = (range(1, 7), range(1, 7))
 
 HASH_BITS = 28
 """Bits of the hash of an n-gram. One in 400 other n-grams equals a stored one."""
+
+FAMILIES = {
+    "cpp": "c",
+    "objc": "c",
+    "tsx": "javascript",
+    "typescript": "javascript",
+}
+"""Languages whose code is counted with that of another one, since they share most of their syntax."""
 
 STEP = 0.5
 """Costs are stored in steps of this many bits."""
@@ -68,8 +76,8 @@ class Model(NamedTuple):
     Attributes:
         grams: the hashes of the n-grams, ascending.
         costs: for each the bits of its last token after the others, in `STEP`s.
-        ranks: float64, the bits of a name, and of a literal, that is new (column 0), or has that rank in the order of the
-            last use, from 1: shape (2, RANKS + 1).
+        ranks: float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by
+            its rank in the order of the last use, from 1.
         projects: how many projects of each language were counted.
     """
 
@@ -78,37 +86,39 @@ class Model(NamedTuple):
     ranks: Floats
     projects: dict[str, int]
 
-    def bits(self, text: Symbols, quiet: Flags) -> Bits:
+    def bits(self, text: TokenStream, quiet: Flags) -> Bits:
         """The evidence in each token of a text. The `quiet` tokens prove nothing."""
         if is_prose(text):
             nothing = np.zeros(len(text))
             return Bits(in_units(nothing + LETTER, quiet, 1), *[in_units(nothing, quiet, 0)] * 2)
-        cost = self._cost(skeleton(text), STRUCTURE, np.full(len(text), MOST_OF_WORD))
+        salts = language_salts(text)
+        cost = self._cost(skeleton(text), STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
         word, back = np.zeros(len(text)), np.zeros(len(text))
         for row, which in enumerate((text.classes == TokenClass.NAME, is_literal(text.classes))):
             ranks = last_used(text.codes[which])
-            fresh = self.ranks[row][0] + self._of_words(text.codes[which])
+            fresh = self.ranks[row][0] + self._of_words(text.codes[which], salts[which])
             known = np.minimum(self.ranks[row][ranks], fresh)
             word[which] = np.where(ranks > 0, known, np.minimum(fresh, MOST_OF_WORD))
             back[which] = np.where(ranks > 0, known, 0) if row == 0 else 0
-        total = self._cost(text.codes, WORDS, cost + word)
+        total = self._cost(text.codes, WORDS, salts, cost + word)
         structure: Floats = np.minimum(cost, total)
         words = total - structure
-        again = repeated(skeleton(text), REPETITION)
+        again, said = repeated(skeleton(text), text.codes, REPETITION)
         structure[again] = np.minimum(structure[again], REPEATED)
+        words[said], back[said] = np.minimum(words[said], REPEATED), np.minimum(back[said], REPEATED)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
-    def _of_words(self, codes: Hashes) -> Floats:
+    def _of_words(self, codes: Hashes, salts: Hashes) -> Floats:
         """The bits of words among all words of their class, at most `MOST_OF_WORD`."""
-        found = self._found(gram_hashes(codes, 1, WORDS))
+        found = self._found(gram_hashes(codes, 1, WORDS, salts))
         return np.where(found < 0, MOST_OF_WORD, np.minimum(found, MOST_OF_WORD))
 
-    def _cost(self, codes: Hashes, kind: int, cost: Floats) -> Floats:
+    def _cost(self, codes: Hashes, kind: int, salts: Hashes, cost: Floats) -> Floats:
         """The least bits of each token after any number of tokens before it, at most `cost`."""
         cost = cost.copy()
         for order in ORDERS[kind]:
             if len(codes) >= order and (kind == STRUCTURE or order > 1):
-                found = self._found(gram_hashes(codes, order, kind))
+                found = self._found(gram_hashes(codes, order, kind, salts))
                 inside = cost[order - 1 :]
                 np.minimum(inside, np.where(found < 0, np.inf, found), out=inside)
         return cost
@@ -125,10 +135,23 @@ def skeleton(text: Symbols) -> Hashes:
     return np.where(is_word, text.classes, text.codes).astype(np.uint64)
 
 
-def gram_hashes(codes: Hashes, order: int, kind: int) -> NDArray[np.uint32]:
-    """The hash of the n-gram that ends at each token from token `order` - 1 on."""
+def language_salts(text: TokenStream) -> Hashes:
+    """What the hash of an n-gram has of the language of each token: languages of one family are counted together."""
+    lengths = np.diff(text.segments, append=len(text))
+    return np.repeat(np.array([salt_of(name) for name in text.languages], np.uint64), lengths)
+
+
+@cache
+def salt_of(language: str) -> int:
+    """What the hash of an n-gram has of its language."""
+    return token_code(FAMILIES.get(language, language).encode()) << 20
+
+
+def gram_hashes(codes: Hashes, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
+    """The hash of the n-gram that ends at each token from token `order` - 1 on, in the language of that token."""
     salt = np.uint64((2 * order + kind) * _SALT & ((1 << 64) - 1))
-    return (mix(kgram_hashes(codes, order) + salt) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
+    hashes = kgram_hashes(codes, order) + salt + salts[order - 1 :]
+    return (mix(hashes) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
 
 
 def last_used(codes: Hashes) -> Numbers:
@@ -144,15 +167,16 @@ def last_used(codes: Hashes) -> Numbers:
     return ranks
 
 
-def repeated(codes: Hashes, order: int) -> Flags:
-    """Which tokens end an n-gram that the text has before. What a text says again says little."""
-    again = np.zeros(len(codes), np.bool_)
-    hashes = kgram_hashes(codes, order)
-    if len(hashes):
-        first = np.ones(len(hashes), np.bool_)
-        first[np.unique(hashes, return_index=True)[1]] = False
-        again[order - 1 :] = first
-    return again
+def repeated(structure: Hashes, codes: Hashes, order: int) -> tuple[Flags, Flags]:
+    """Which tokens end an n-gram of the structure that the text has before, and which of them with the same code. What
+    a text says again says little.
+    """
+    hashes = kgram_hashes(structure, order)
+    both = np.zeros((2, len(codes)), np.bool_)
+    for again, keys in zip(both, (hashes, mix(hashes) + codes[order - 1 :]), strict=True):
+        again[order - 1 :] = True
+        again[np.unique(keys, return_index=True)[1] + (order - 1)] = False
+    return both[0], both[1]
 
 
 def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:

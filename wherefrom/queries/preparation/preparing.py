@@ -154,7 +154,6 @@ def prepare(
             for term, position, index, weight in zip(*columns, strict=True)
         ]
 
-    unit = CHARACTERS if text else 1
     return Query(
         stream=stream,
         kept=kept_names(stream),
@@ -163,7 +162,7 @@ def prepare(
         window=used,
         guarantee=used + (scheme_of(stream).k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
-        parts=tuple(_parts(stream, bits, masked, windows(len(stream), unit), fingerprints, AROUND * unit)),
+        parts=tuple(_parts(stream, bits, masked, fingerprints, CHARACTERS if text else 1)),
         whole=whole,
         looked_up=looked_up,
         excluded=excluded,
@@ -218,14 +217,15 @@ def _parts(
     stream: TokenStream,
     bits: Bits,
     masked: Flags,
-    spans: Iterable[tuple[int, int]],
     fingerprints: Mapping[Representation, list[Fingerprint]],
-    around: int,
+    scale: int,
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms. A window that the query repeats is yielded once, with all of its `distances`."""
+    """The windows that have terms, with all lengths multiplied by `scale`. A window that the query repeats is yielded
+    once, with all of its `distances`.
+    """
     aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
-    for begin, end in spans:
+    for begin, end in windows(len(stream), scale):
         digest = blake2b(repr(_terms(fingerprints, begin, end)).encode(), digest_size=16)
         for values in (stream.codes, stream.classes, masked):
             digest.update(values[begin:end].tobytes())
@@ -234,7 +234,7 @@ def _parts(
         terms = _terms(fingerprints, begin, end)
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
-            first, last = max(begin - around, 0), min(end + around, len(stream))
+            first, last = max(begin - AROUND * scale, 0), min(end + AROUND * scale, len(stream))
             yield QueryWindow(begin, end, distances, terms, bits.total(first, last), partial(aligner, first, last))
 
 

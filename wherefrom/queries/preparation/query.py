@@ -118,9 +118,9 @@ class Query:
         unit = CHARACTERS if self.is_prose else 1
         return max(int(np.count_nonzero(self.bits.structure)) / unit, 1.0)
 
-    def runs_of(self, found: Iterable[tuple[QueryWindow, Aligned]]) -> list[MatchedRun]:
+    def runs_of(self, found: Iterable[tuple[QueryWindow, Aligned]], *, is_once: bool = True) -> list[MatchedRun]:
         """The runs of a document beside some windows, and wherever the query repeats these windows: ascending, without
-        overlaps on either side, outside of masked tokens.
+        overlaps in the query and, with `is_once`, in the document, outside of masked tokens.
         """
         runs = [
             run.moved(distance)
@@ -128,7 +128,7 @@ class Query:
             for distance in part.distances
             for run in (aligned.runs if not distance else inside(aligned.runs, part.begin, part.end))
         ]
-        return without_overlaps(unmasked(runs, self.masked))
+        return without_overlaps(unmasked(runs, self.masked), is_once=is_once)
 
     def beside(self, document: TokenStream) -> Sides:
         """The query and a document as the two sides of a comparison."""

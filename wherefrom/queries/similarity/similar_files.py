@@ -100,9 +100,9 @@ class Target:
 
     @cached_property
     def _aligner(self) -> Aligner:
-        symbols = self.document.symbols
-        quiet = np.zeros(len(symbols), np.bool_)
-        return Aligner(symbols, background().bits(symbols, quiet), 0, len(symbols))
+        stream = self.document.stream
+        quiet = np.zeros(len(stream), np.bool_)
+        return Aligner(stream, background().bits(stream, quiet), 0, len(stream))
 
     def regions(self, document: DocumentTokens, masked: Flags | None = None) -> tuple[RegionPair, ...]:
         """The regions of the target and a document that have at least `SHORTEST_REGION` tokens, outside of masked

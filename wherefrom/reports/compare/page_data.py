@@ -315,6 +315,8 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "longest": [pair.longest_run for pair in pairs],
         "leftLines": [pair.left_matched_lines for pair in pairs],
         "rightLines": [pair.right_matched_lines for pair in pairs],
+        "leftOmitted": [pair.left_boilerplate_tokens for pair in pairs],
+        "rightOmitted": [pair.right_boilerplate_tokens for pair in pairs],
         "file": [pair.files[0].left if pair.files else None for pair in pairs],
         "omitted": [pair.omitted_files for pair in pairs],
         "place": list(places),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from wherefrom.reports import layout
-from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
+from wherefrom.reports.layout import as_lines, clip_apart, clip_left, count, duration, listed, percent, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import (
@@ -43,10 +43,11 @@ def cut_off(reason: CutOff, number: int) -> str:
 
 
 MEANINGS: Sequence[tuple[str, str]] = (
-    ("similarity", "the share of the larger side that matches; 100% is the whole of both"),
+    ("similarity", "the mean of the tokens that match left and right, by those of the larger side"),
     ("of left, of right", "the share of each side that matches: a short submission may be in a long one"),
     ("longest", "tokens (names, signs, numbers, texts) of the longest match"),
     ("lines", "lines with something that matches, left and right"),
+    ("left out", "tokens left and right that no figure counts: code that was given, or that too many submissions have"),
     (
         "score",
         "what the pairs are ranked by: the similarity, and how few submissions have what both share",
@@ -100,8 +101,10 @@ MEMBERS = 6
 ENTRIES = 50
 """At most this many entries of the map are listed. Files without a change are never listed."""
 
-_OTHERS, _MAP_OTHERS = 57, 42
-"""The terminal columns that a row of the pairs, and one of the map, takes without its two names."""
+_OTHERS, _MAP_OTHERS, _LEFT_OUT = 57, 42, 10
+"""The terminal columns that a row of the pairs, and one of the map, takes without its two names; and those of the
+column that only a comparison with left-out code has.
+"""
 
 
 def write(comparison: Comparison, look: Look) -> Iterator[str]:
@@ -119,7 +122,11 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
 
 def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
     pairs = _counting(comparison)
-    room = max(12, (look.width - _OTHERS) // 2)
+    left_out = [max(pair.left_boilerplate_tokens, pair.right_boilerplate_tokens) for pair in pairs[:PAIRS]]
+    is_full = not any(left_out)
+    room = max(12, (look.width - _OTHERS - (0 if is_full else _LEFT_OUT)) // 2)
+    sides = [visible(comparison.name(side)) for pair in pairs[:PAIRS] for side in (pair.left, pair.right)]
+    names = clip_apart(sides, room)
     rows = [
         (
             str(rank),
@@ -127,12 +134,13 @@ def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
             *map(percent, (pair.similarity, pair.left_containment, pair.right_containment)),
             f"{pair.longest_run:,}",
             f"{max(pair.left_matched_lines, pair.right_matched_lines):,}",
-            *(clip_left(visible(comparison.name(side)), room) for side in (pair.left, pair.right)),
+            *(() if is_full else (f"{left_out[rank - 1]:,}",)),
+            *names[2 * rank - 2 : 2 * rank],
         )
         for rank, pair in enumerate(pairs[:PAIRS], 1)
     ]
-    titles = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
-    header, *lines = table(titles, rows, right=range(7))
+    titles = ("", "score", "similar", "of left", "of right", "run", "lines", *(() if is_full else ("left out",)))
+    header, *lines = table((*titles, "left", "right"), rows, right=range(len(titles)))
     yield look.bold(header)
     yield from lines
     if len(pairs) > PAIRS:

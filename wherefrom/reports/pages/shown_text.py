@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_utf16
+from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, mark_length, unit
 from wherefrom.support.printable import visible
 
 LONGEST_LINE = 1000
@@ -103,9 +103,12 @@ def _decoded(source: bytes) -> tuple[str, NDArray[np.int64] | None]:
     """The text of a source, and the offset of the first byte of each character (None if all of them are one byte)."""
     if source.isascii():
         return source.decode("ascii"), None
-    if is_utf16(source):
-        text = source[2:].decode(encoding(source), "surrogatepass" if len(source) % 2 == 0 else "replace")
-        return text, np.concatenate([[2], 2 + np.cumsum(2 + 2 * (_codes(text) >= 0x10000).astype(np.int64))])
+    if is_wide(source):
+        mark, width = mark_length(source), unit(source)
+        is_whole = width == 2 and len(source) % 2 == 0
+        text = source[mark:].decode(encoding(source), "surrogatepass" if is_whole else "replace")
+        widths = np.where(_codes(text) >= 0x10000, 4, width)
+        return text, np.concatenate([[mark], mark + np.cumsum(widths)])
     text = source.decode("utf-8", "surrogateescape")
     codes = _codes(text)
     widths = 1 + (codes >= 0x80) + (codes >= 0x800).astype(np.int64) + (codes >= 0x10000)

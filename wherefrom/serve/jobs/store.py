@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import re
 import secrets
@@ -22,6 +23,7 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.results import Review
 from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
+from wherefrom.support.printable import one_line
 from wherefrom.support.writing import make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -94,6 +96,16 @@ class UploadJob:
         return self.state in {JobState.DONE, JobState.FAILED}
 
 
+def _check(job: UploadJob, name: str) -> None:
+    """Raises an error of Python if a field of a job has another type, or its id is not the name of its folder."""
+    texts = (job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
+    is_counted = all(type(number) in {int, float} for number in (job.made, job.ended, job.starts))
+    is_text = all(isinstance(text, str) for text in texts)
+    if job.id != name or not (is_text and is_counted and isinstance(job.options, dict)):
+        raise ValueError("a field has another type")
+    datetime.fromtimestamp(int(job.made), UTC)
+
+
 class JobStore:
     """The jobs of a server. Several servers may share a folder.
 
@@ -104,6 +116,7 @@ class JobStore:
 
     def __init__(self, folder: Path, days: float) -> None:
         self._folder, self._days = folder, timedelta(days=days)
+        self._told: set[str] = set()  # the broken records that the log has
 
     def path(self, job: str) -> Path:
         """The folder of a job. Raises NotFound for a text that is not an id."""
@@ -160,8 +173,17 @@ class JobStore:
         write_whole(self.path(job) / REVIEWS, dump_reviews(reviews))
 
     def end(self, job: UploadJob, state: JobState) -> None:
-        """Ends a job: saves its record, and removes its uploads. Raises OSError if the job was removed."""
-        self.save(replace(job, state=state, ended=time.time()))
+        """Ends a job: saves its record, and removes its uploads. If the disk is full, the job fails, which frees its
+        report. Raises OSError if the job was removed.
+        """
+        ended = replace(job, state=state, ended=time.time())
+        try:
+            self.save(ended)
+        except OSError as error:
+            for name in (UPLOADS, REPORT):
+                shutil.rmtree(self.path(job.id) / name, ignore_errors=True)
+            why = f"the report could not be kept: {error.strerror}; tell the owner of the server"
+            self.save(replace(ended, state=JobState.FAILED, message=why, formats={}, page=""))
         shutil.rmtree(self.path(job.id) / UPLOADS, ignore_errors=True)
 
     def remove(self, job: str) -> None:
@@ -205,9 +227,18 @@ class JobStore:
             values = FORMAT.load((self.path(job) / _RECORD).read_bytes(), "")
             for name in FORMAT.stamp():
                 del values[name]
-            return UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            found = UploadJob(**{**values, "kind": JobKind(values["kind"]), "state": JobState(values["state"])})
+            _check(found, job)
+            self._is_over(found)
+        except FileNotFoundError:
             return None
+        except (OSError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
+            if job not in self._told:
+                self._told.add(job)
+                what = "a job is left out, since its record is broken (%s); repair it, or remove the folder %s"
+                logging.getLogger(__name__).error(what, one_line(str(error))[:200], self.path(job))
+            return None
+        return found
 
     def _is_over(self, job: UploadJob) -> bool:
         end = self.ends_at(job)

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import wherefrom
-from wherefrom.compare.collection import around, folders, plain_file
-from wherefrom.errors import ExtraMissing, WherefromError
+from wherefrom.compare.collection import plain_file
+from wherefrom.compare.submissions import likely_unit
+from wherefrom.errors import ExtraMissing, NotFound, SourceError, WherefromError
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions, CompareOptions
 from wherefrom.options.projects import SubmissionUnit
@@ -35,7 +36,8 @@ from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
 from wherefrom.results import ComparedFile, Comparison
 from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, UploadJob
-from wherefrom.sources.archive import ArchiveSource, is_archive
+from wherefrom.sources.archive import is_archive
+from wherefrom.sources.trees import ArchiveTree
 from wherefrom.support.printable import one_line
 from wherefrom.support.writing import write_whole
 
@@ -123,12 +125,15 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
 def _compare(order: Order, folder: Path) -> dict[str, Any]:
     submissions = _names(SUBMISSIONS)
     options = replace(
-        CompareOptions(by=likely_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
+        CompareOptions(by=_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
         **order.job.options,
         jobs=order.processes,
         progress=_teller(folder, compare_text.live_line),
     )
     comparison = _relative(wherefrom.compare_sources(submissions, options))
+    failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
+    if comparison.has_nothing_to_compare:
+        raise NotFound("; ".join([*comparison.warnings, *failed]))
     formats = {
         name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in compare.RENDERERS.items()
     }
@@ -136,8 +141,7 @@ def _compare(order: Order, folder: Path) -> dict[str, Any]:
     # The page that the server shows keeps reviews there. The file for others does not ask a server.
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"
     page = _write(folder, "page", compare_html.write(comparison, reviews=reviews))
-    failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
-    message = one_line("; ".join([compare_text.summary(comparison), *failed]))
+    message = one_line("; ".join([compare_text.summary(comparison), *comparison.warnings, *failed]))
     policy = compare_html.page_assets(reviews).policy
     return {"message": message, "formats": formats, "page": page, "policy": policy}
 
@@ -167,16 +171,14 @@ def _within(text: str) -> str:
 _WORK = {JobKind.CHECK: _check, JobKind.COMPARE: _compare}
 
 
-def likely_unit(submissions: Sequence[str]) -> SubmissionUnit:
-    """What a submission likely is, for uploads of these names: each of several archives, each folder of a single one,
-    or else each file.
-    """
-    if any(plain_file(name) is not None for name in submissions):
-        return "file"
-    if len(submissions) > 1:
-        return "repository"
-    paths = [entry.path for entry in ArchiveSource(Path(submissions[0]).absolute()).entries()]
-    return "folder" if len(folders(paths, around(paths))) > 1 else "file"
+def _unit(submissions: Sequence[str]) -> SubmissionUnit:
+    """What a submission likely is, for uploads of these names."""
+    archives = [Path(name).absolute() for name in submissions if plain_file(name) is None]
+    paths = []
+    for archive in archives:
+        with suppress(SourceError):  # the comparison reports it
+            paths.append([entry.path for entry in ArchiveTree(archive).entries()])
+    return likely_unit(paths, len(submissions) - len(archives))
 
 
 def _names(purpose: str) -> list[str]:

@@ -15,8 +15,8 @@ from mcp.server.apps import Apps
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from wherefrom.errors import AnalysisError, NotFound, UsageError, WherefromError
 from wherefrom.index import Index
@@ -73,6 +73,29 @@ Own: TypeAlias = Annotated[list[str] | None, _said("The user's own repositories,
 Hits: TypeAlias = Annotated[int, _said("", ge=1, le=MOST_HITS)]
 
 
+class _Server(MCPServer[Any]):
+    """A server that refuses a call with other arguments in one line. The SDK drops unknown ones."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Calls a tool; see `MCPServer.call_tool`."""
+        known = next(
+            (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
+        )
+        for argument in arguments:
+            if argument not in known:
+                raise ToolError(f"{name} has no argument {visible(argument[:100])}; it has {', '.join(known)}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = error.__cause__.errors(include_url=False)[0]
+            where = ".".join(map(str, wrong["loc"]))
+            raise ToolError(f"the argument {where} of {name}: {one_line(wrong['msg'])}") from None
+
+
 def make_server(
     desk: Desk, defaults: Defaults, *, is_local: bool, called: Callable[[str], None] | None = None
 ) -> MCPServer[Any]:
@@ -86,7 +109,7 @@ def make_server(
     apps.add_html_resource(APP, files(__package__).joinpath("app.html").read_text("utf-8"), name="sides")
     shown = apps.tool(resource_uri=APP, name="search_code", title="Find where code appears", annotations=_READ_ONLY)
     shown(tools.search_code)
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "wherefrom",
         title="wherefrom",
         version=__version__,

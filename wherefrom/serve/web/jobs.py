@@ -201,7 +201,7 @@ def _refused() -> Response:
 def _progress(queue: JobQueue, job: UploadJob) -> str:
     try:
         return "" if job.has_ended else (queue.store.path(job.id) / PROGRESS).read_text("utf-8")
-    except OSError:
+    except (OSError, ValueError):
         return ""
 
 

@@ -13,11 +13,12 @@ from typing import Any
 
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions, CompareOptions
 from wherefrom.reports.layout import listed
+from wherefrom.serve.desk import Gone
 from wherefrom.serve.jobs.queue import JobQueue, QueueFull
 from wherefrom.serve.jobs.store import UPLOADS, JobKind, UploadJob
 from wherefrom.serve.jobs.work import CHANGE, EARLIER, SUBMISSIONS, TEMPLATE
@@ -61,7 +62,13 @@ class Uploads:
             HTTPException: the body is not a form, or too long.
         """
         owner: str = request.scope["person"].identity
-        async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=self._most_text) as form:
+        try:
+            form = await request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=self._most_text)
+        except ClientDisconnect:
+            raise Gone from None
+        except OSError as error:  # the folder for temporary files is full
+            raise _not_stored(error) from error
+        try:
             chosen = _kind(form) if kind is None else kind
             options = self._options(form, chosen)
             files = {purpose: [*_files(form, purpose)] for purpose in PURPOSES[chosen]}
@@ -84,10 +91,12 @@ class Uploads:
                 self._queue.submit(job)
             except OSError as error:
                 self._queue.store.remove(name)
-                raise QueueFull(f"the server cannot store uploads: {error.strerror}; tell its owner") from error
+                raise _not_stored(error) from error
             except BaseException:
                 self._queue.store.remove(name)
                 raise
+        finally:
+            await form.close()
         return job
 
     def _options(self, form: FormData, kind: JobKind) -> Mapping[str, Any]:
@@ -114,6 +123,10 @@ _MODELS: dict[JobKind, tuple[type[models.Request], CheckOptions | CompareOptions
     JobKind.CHECK: (models.CheckJobOptions, CheckOptions()),
     JobKind.COMPARE: (models.CompareJobOptions, CompareOptions()),
 }
+
+
+def _not_stored(error: OSError) -> QueueFull:
+    return QueueFull(f"the server cannot store uploads: {error.strerror}; tell its owner")
 
 
 def _kind(form: FormData) -> JobKind:

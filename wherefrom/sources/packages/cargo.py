@@ -17,8 +17,8 @@ from packageurl.contrib.purl2url import get_repo_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
+from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
-    Ecosystem,
     File,
     Registry,
     Release,

@@ -161,7 +161,7 @@ def _followed(
         header = registry.authorization.get(host_of(url))
         sent = {**headers, "Authorization": header} if header else headers
         try:
-            with opened(url, headers=sent, seconds=seconds, is_public=not registry.is_configured) as response:
+            with opened(url, headers=sent, seconds=seconds, is_public=not registry.may_be_private(url)) as response:
                 status = response.status
                 if status == 200:
                     return read(response)
@@ -221,14 +221,14 @@ def unknown(url: str, what: str) -> SourceError:
 
 
 def _check(registry: Registry, url: str) -> None:
-    """Refuses a URL that the registry does not admit, and a private address if the user did not configure it."""
+    """Refuses a URL that the registry does not admit, and a private address where it may have none."""
     if not registry.admits(url):
         raise SourceError(
             f"{_shown(registry.url)} leads to {_shown(url)}, which is not a host of this registry; "
             "if you trust it, add its host to .netrc"
         )
     with suppress(ValueError):
-        if not registry.is_configured and not is_public_address(urlsplit(url).hostname or ""):
+        if not registry.may_be_private(url) and not is_public_address(urlsplit(url).hostname or ""):
             raise _refused(url)
 
 
@@ -242,7 +242,7 @@ def _failed(url: str, reason: object, *, is_unreachable: bool = False) -> Except
 
 def _refused(url: str) -> SourceError:
     return SourceError(
-        f"{_shown(url)} is at a private address, which only the host of a configured registry may have; "
+        f"{_shown(url)} is at a private address, which only a registry itself may have; "
         "check the network, or configure this registry for its own client"
     )
 

@@ -13,7 +13,8 @@ from packageurl.contrib.purl2url import escape_golang_path, get_download_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, Version, configured, stable, text
+from wherefrom.sources.packages.ecosystem import Ecosystem
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, stable, text
 from wherefrom.sources.packages.settings import assignments, home, read_settings
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible

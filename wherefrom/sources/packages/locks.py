@@ -1,6 +1,7 @@
 """The packages of lock files and SBOMs, as sources. A form of file is a row of `_FORMS`.
 
-A checksum in a lock file becomes the qualifier `checksum` of the package URL.
+A file of a project is a stranger's. So it is read in a process with limits, and each of its sources is `remote_only`. A
+checksum in a lock file becomes the qualifier `checksum` of the package URL.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from packageurl import PackageURL
@@ -22,7 +23,13 @@ from wherefrom.sources.packages.cargo import is_public_index
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.npm import checksums_of
 from wherefrom.sources.packages.source import h1
+from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
+from wherefrom.support.workers.pool import Died, Pool
+
+SECONDS, MEMORY = 60.0, 1_000_000_000
+"""Limits on the time and the bytes of memory for reading a file."""
 
 _DEEPEST = 100
 """Limit on the levels of nested packages and components."""
@@ -34,67 +41,130 @@ _SBOM_NAMES = (
 )
 """Lists of names of a package; the field and its value that mark a package URL, and the field that has it."""
 
+_ARCHIVE = re.compile(
+    r"https://(?:codeload\.|api\.)?(github\.com)/(?:repos/)?([^/]+/[^/]+)/"
+    r"(?:archive|(?:tar|zip)ball|(?:legacy\.)?(?:tar\.gz|zip))/(?:refs/(?:heads|tags)/)?(.+?)(?:\.tar\.gz|\.tgz|\.zip)?"
+)
+"""The URL of an archive of a repository: its host, path and revision."""
 
-def read_lock(name: str, text: str) -> list[ListedSource] | None:
+_SHORT = r"(github|gitlab|bitbucket):"
+"""The short form of the URL of a repository, before its path."""
+
+_YARN = "https://registry.yarnpkg.com/"
+"""Yarn's name for the public registry of npm."""
+
+_PATH, _AT_URL = "a path", "an archive at a URL"
+
+
+class Locked(NamedTuple):
+    """What a file names: the sources, and what cannot be indexed, each with the reason."""
+
+    sources: list[ListedSource]
+    left_out: list[str]
+
+
+def read_lock(name: str, text: str) -> Locked | None:
     """The packages that a lock file or an SBOM names, in its order; None if it is neither. Raises UsageError if it
     cannot be read, or asks for a registry of its own. The name of the file tells the form of a lock file, its content
     that of an SBOM.
     """
-    called = PurePath(name).name
-    read = next((read for pattern, read in _FORMS if re.fullmatch(pattern, called)), None)
-    if read is None:
-        if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-            return None
-        try:
-            values = json.loads(text.lstrip("\ufeff"))
-        except (ValueError, RecursionError):
-            return None  # a list of sources can have lines of JSON
-        if not isinstance(values, dict) or not any(mark in values for mark in _SBOM_MARKS):
-            return None
-        return [*dict.fromkeys(ListedSource(purl) for purl in _sbom(values))]
+    if _form(name) is None and not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return None
+    with Pool(_read, jobs=1, seconds=SECONDS, memory=MEMORY, tries=1) as pool:
+        ((_, found),) = next(pool.map([[(name, text)]]))
+    if isinstance(found, Died):
+        raise UsageError(
+            f"{visible(name)} takes more than {SECONDS:.0f} s or {MEMORY:,} bytes of memory to read, so no tool "
+            "wrote it; leave it out"
+        )
+    return found
+
+
+def _form(name: str) -> Callable[[str], Iterable[ListedSource | str]] | None:
+    path = PurePath(name).as_posix()
+    return next((read for pattern, read in _FORMS if re.search(rf"(?:^|/)(?:{pattern})$", path)), None)
+
+
+def _read(file: tuple[str, str]) -> Locked | None:
+    """What `read_lock` returns for the name and the text of a file."""
+    name, text = file
+    read = _form(name)
     try:
-        return [*dict.fromkeys(read(text.removeprefix("\ufeff")))]
+        if read is not None:
+            found = [*dict.fromkeys(read(text.removeprefix("\ufeff")))]
+        else:
+            try:
+                values = json.loads(text.lstrip("\ufeff"))
+            except (ValueError, RecursionError):
+                return None  # a list of sources can have lines of JSON
+            if not isinstance(values, dict) or not any(mark in values for mark in _SBOM_MARKS):
+                return None
+            found = [*dict.fromkeys(_sbom(values))]
     except UsageError as error:
         raise UsageError(f"{visible(name)}: {error}") from None
-    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError) as error:
         reason = visible(str(error).partition("\n")[0][:200])
         raise UsageError(f"{visible(name)} is not a lock file of its name ({reason}); write it again") from None
+    return Locked([one for one in found if not isinstance(one, str)], [one for one in found if isinstance(one, str)])
 
 
-def _uv(text: str) -> Iterator[ListedSource]:
+def _uv(text: str) -> Iterator[ListedSource | str]:
     for package in tomllib.loads(text).get("package", []):
-        source = package.get("source", {})
+        name, source = package["name"], package.get("source", {})
         if "git" in source:
             yield _clone(source["git"])
         elif "registry" in source:
             files = [package.get("sdist", {}), *package.get("wheels", [])]
             hashes = [file["hash"] for file in files if "hash" in file]
-            yield _package("pypi", package["name"], package["version"], hashes, source["registry"])
+            yield _package("pypi", name, package["version"], hashes, source["registry"])
+        else:
+            yield _at_url(name, source["url"]) if "url" in source else _left_out(name, _PATH)
 
 
-def _poetry(text: str) -> Iterator[ListedSource]:
+def _poetry(text: str) -> Iterator[ListedSource | str]:
     values = tomllib.loads(text)
     older = values.get("metadata", {}).get("files", {})
     for package in values.get("package", []):
-        source = package.get("source", {})
-        if source.get("type") == "git":
-            yield ListedSource(source["url"], rev=source.get("resolved_reference"))
-        elif source.get("type", "legacy") == "legacy":
-            name = package["name"]
+        name, source = package["name"], package.get("source", {})
+        kind = source.get("type", "legacy")
+        if kind == "git":
+            yield _clone(source["url"], source.get("resolved_reference"))
+        elif kind == "legacy":
             hashes = [file["hash"] for file in package.get("files") or older.get(name, [])]
             yield _package("pypi", name, package["version"], hashes, source.get("url"))
+        else:
+            yield _at_url(name, source["url"]) if kind == "url" else _left_out(name, _PATH)
 
 
-def _requirements(text: str) -> Iterator[ListedSource]:
+def _pipfile(text: str) -> Iterator[ListedSource | str]:
+    values = json.loads(text)
+    indexes = {source["name"]: source["url"] for source in values.get("_meta", {}).get("sources", [])}
+    for group in (group for name, group in values.items() if name != "_meta"):
+        for name, package in group.items():
+            if "git" in package:
+                yield _clone(package["git"], package.get("ref"))
+            elif "version" in package:
+                version = package["version"].removeprefix("==")
+                yield _package("pypi", name, version, package.get("hashes", []), indexes.get(package.get("index")))
+            else:
+                yield _at_url(name, package.get("file", ""))
+
+
+def _requirements(text: str) -> Iterator[ListedSource | str]:
     for line in re.sub(r"\\\r?\n", " ", text).splitlines():
         stated = re.sub(r"(^|\s)#.*", "", line).strip()
         if stated.startswith(("-i", "--index-url", "--extra-index-url", "-f", "--find-links")):
             raise UsageError("it names an index; put that into pip.conf or PIP_INDEX_URL, and remove the line")
         if stated.startswith(("-r", "--requirement")):
             raise UsageError(f"{visible(stated)} names another file; give that one to --from too, and remove the line")
+        stated = re.sub(r"^(?:-e|--editable)[\s=]*", "", stated)
         if not stated or stated.startswith("-"):
             continue
         written, *options = re.split(r"\s+--", stated)
+        is_url = re.match(r"[\w+.-]+:[/.]", written)
+        if is_url or re.search(r"^[.~]|/|\.(?:whl|zip|tar\.gz|tgz)$", written.partition("@")[0]):
+            yield _at_url(written, written)
+            continue
         try:
             requirement = Requirement(written)
         except InvalidRequirement:
@@ -104,55 +174,75 @@ def _requirements(text: str) -> Iterator[ListedSource]:
         if requirement.url is None:
             version = exact[0] if exact and not exact[0].endswith("*") else None
             yield _package("pypi", requirement.name, version, hashes)
+        else:
+            yield _at_url(requirement.name, requirement.url)
 
 
-def _npm(text: str) -> Iterator[ListedSource]:
+def _npm(text: str) -> Iterator[ListedSource | str]:
     values = json.loads(text)
     if "packages" in values:
         for path, package in values["packages"].items():
             name = package.get("name") or path.rpartition("node_modules/")[2]
-            if "node_modules/" in path and not package.get("link"):
-                yield from _npm_package(name, package)
+            if "node_modules/" in path:
+                yield _left_out(name, _PATH) if package.get("link") else _npm_package(name, package)
     else:
         waiting = [(values.get("dependencies", {}), 0)]
         while waiting:
             packages, depth = waiting.pop()
             for name, package in packages.items():
-                yield from _npm_package(name, package)
+                yield _npm_package(name, package)
                 if "dependencies" in package and depth < _DEEPEST:
                     waiting.append((package["dependencies"], depth + 1))
 
 
-def _npm_package(name: str, package: Mapping[str, Any]) -> Iterator[ListedSource]:
+def _npm_package(name: str, package: Mapping[str, Any]) -> ListedSource | str:
     resolved, version = package.get("resolved", ""), package.get("version", "")
-    if resolved.startswith("git") or version.startswith("git"):
-        yield _clone(resolved if resolved.startswith("git") else version)
-        return
     is_alias = version.startswith("npm:")
     if is_alias:
         name, _, version = version.removeprefix("npm:").rpartition("@")
-    if is_alias or (re.match(r"\d", version) and not resolved.startswith("file:")):
-        yield _package("npm", name, version, _integrity(package), resolved)
+    if resolved.startswith(("git", "file:")) or _ARCHIVE.match(resolved) or resolved.partition("#")[0].endswith(".git"):
+        return _at_url(name, resolved)
+    if is_alias or re.match(r"\d", version):
+        return _package("npm", name, version, _integrity(package), resolved.partition("#")[0])
+    return _at_url(name, version)
 
 
-def _pnpm(text: str) -> Iterator[ListedSource]:
-    import yaml  # noqa: PLC0415 -- only these files need it
-
-    try:
-        values = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from None
-    for key, package in (values.get("packages") or {}).items():
+def _pnpm(text: str) -> Iterator[ListedSource | str]:
+    for key, package in (_yaml(text).get("packages") or {}).items():
         resolution = package.get("resolution", {})
         # `name@version` since version 9, before that with a `/` in front, and before version 6 `/name/version`.
-        found = re.fullmatch(r"/?((?:@[^@/]+/)?[^@/]+)[@/](\d[^(_]*)(?:[(_].*)?", str(key))
-        if found and "type" not in resolution:
-            yield _package("npm", found[1], found[2], _integrity(resolution), resolution.get("tarball"))
-        elif "repo" in resolution:
-            yield ListedSource(resolution["repo"], rev=resolution.get("commit"))
+        found = re.fullmatch(r"/?((?:@[^@/]+/)?[^@/]+)[@/](\d[^(_]*)(?:[(_].*)?", key)
+        tarball = resolution.get("tarball", "")
+        if "repo" in resolution:
+            yield _clone(resolution["repo"], resolution.get("commit"))
+        elif found and "type" not in resolution:
+            yield _npm_package(found[1], {**resolution, "version": found[2], "resolved": str(tarball)})
+        else:
+            yield _at_url(key, tarball)
 
 
-def _cargo(text: str) -> Iterator[ListedSource]:
+def _yarn(text: str) -> Iterator[ListedSource | str]:
+    if "__metadata:" in text:  # the form of Yarn 2 and later
+        entries = _yaml(text)
+        for package in (entries[key] for key in entries if key != "__metadata"):
+            # Its checksums are those of another archive.
+            name, _, where = package["resolution"][1:].partition("@")
+            name, (url, _, commit) = package["resolution"][:1] + name, where.partition("#commit=")
+            if version := re.match(r"npm:(\d[^:]*)", where):
+                yield _package("npm", name, version[1])
+            else:
+                yield _clone(url, commit) if commit else _at_url(name, url)
+        return
+    for block in re.split(r"\n(?=\S)", f"\n{text}"):
+        header, _, body = block.partition("\n")
+        if named := re.match(r'"?(?:[^",:]*@npm:)?(@?[^@",]+)@([^",]*)', header):
+            fields = dict(re.findall(r'^  (version|resolved|integrity) "?([^"\n]*)"?$', body, re.MULTILINE))
+            resolved: str = fields.get("resolved") or (named[2] if named[2].startswith("file:") else "")
+            public = resolved.replace(_YARN, ECOSYSTEMS["npm"].public().url)
+            yield _npm_package(named[1], {**fields, "resolved": public})
+
+
+def _cargo(text: str) -> Iterator[ListedSource | str]:
     values = tomllib.loads(text)
     older = values.get("metadata", {})
     for package in values.get("package", []):
@@ -165,9 +255,11 @@ def _cargo(text: str) -> Iterator[ListedSource]:
             index = None if is_public_index(source) else source.removeprefix("registry+")
             hashes = [f"sha256:{checksum}"] if checksum else []
             yield _package("cargo", name, version, hashes, index)
+        else:
+            yield _left_out(package["name"], _PATH)
 
 
-def _go(text: str) -> Iterator[ListedSource]:
+def _go(text: str) -> Iterator[ListedSource | str]:
     for line in text.splitlines():
         if words := line.split():
             module, version, digest = words
@@ -175,18 +267,31 @@ def _go(text: str) -> Iterator[ListedSource]:
                 yield _package("golang", module, version, [h1(digest)])
 
 
-_FORMS: tuple[tuple[str, Callable[[str], Iterable[ListedSource]]], ...] = (
+def _gemfile(text: str) -> Iterator[ListedSource | str]:
+    for kind, block in re.findall(r"^([A-Z]+)\n((?:[ \t].*\n?)*)", text, re.MULTILINE):
+        fields = dict(re.findall(r"^  (remote|revision): (\S+)$", block, re.MULTILINE))
+        if kind == "GIT":
+            yield _clone(fields["remote"], fields.get("revision"))
+        elif kind in {"GEM", "PATH"}:
+            reason = _PATH if kind == "PATH" else "a gem"
+            yield from (_left_out(name, reason) for name in re.findall(r"^    (\S+) \(", block, re.MULTILINE))
+
+
+_FORMS: tuple[tuple[str, Callable[[str], Iterable[ListedSource | str]]], ...] = (
     (r"uv\.lock", _uv),
     (r"poetry\.lock", _poetry),
-    (r"requirements.*\.txt", _requirements),
-    (r"(package-lock|npm-shrinkwrap)\.json", _npm),
+    (r"Pipfile\.lock", _pipfile),
+    (r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)", _requirements),
+    (r"(?:package-lock|npm-shrinkwrap)\.json", _npm),
     (r"pnpm-lock\.yaml", _pnpm),
+    (r"yarn\.lock", _yarn),
     (r"Cargo\.lock", _cargo),
     (r"go\.sum", _go),
+    (r"Gemfile\.lock|gems\.locked", _gemfile),
 )
 
 
-def _sbom(values: dict[str, Any]) -> Iterator[str]:
+def _sbom(values: dict[str, Any]) -> Iterator[ListedSource | str]:
     """The package URLs of an SBOM in CycloneDX, SPDX 2 or SPDX 3."""
     waiting: list[tuple[Any, int]] = [(values.get(name), 0) for name in ("components", "packages", "@graph")]
     while waiting:
@@ -199,15 +304,50 @@ def _sbom(values: dict[str, Any]) -> Iterator[str]:
                 for it in _list(item.get(among))
                 if it.get(kind) == purl
             ]
-            yield from (one for one in named if isinstance(one, str) and one.strip())
+            purls = [one for one in named if isinstance(one, str) and one.strip()]
+            yield from (ListedSource(purl, remote_only=True) for purl in purls)
+            is_package = item.get("type") == "software_Package" if "spdxId" in item else item.get("type") != "file"
+            if not purls and is_package and "name" in item:
+                yield _left_out(item["name"], "no package URL")
             if depth < _DEEPEST:
                 waiting.append((item.get("components"), depth + 1))
 
 
-def _clone(url: str) -> ListedSource:
-    """A clone as a source, from a URL with the commit as its fragment."""
-    parts = urlsplit(url)
-    return ListedSource(parts._replace(query="", fragment="").geturl(), rev=parts.fragment or None)
+def _clone(url: str, rev: str | None = None) -> ListedSource:
+    """A clone as a source, from a URL that may have the commit as its fragment."""
+    plain, _, commit = url.removeprefix("git+").partition("#")
+    if short := re.match(_SHORT, plain):
+        host = next(name for name in HOSTS if name.startswith(f"{short[1]}."))
+        plain = f"https://{host}/{plain[short.end() :]}"
+    return ListedSource(plain.partition("?")[0], rev=rev or commit or None, remote_only=True)
+
+
+def _at_url(name: str, url: str) -> ListedSource | str:
+    """What is at a URL or a path: a clone, or an archive of one, can be indexed."""
+    plain, _, fragment = url.partition("#")
+    if archive := _ARCHIVE.fullmatch(plain):
+        return _clone(f"https://{archive[1]}/{archive[2]}", archive[3])
+    if re.match(rf"git[+@:]|ssh:|{_SHORT}", plain) or re.fullmatch(r"https?:.*\.git", plain):
+        before, at, rev = plain.rpartition("@")
+        if at and "/" in before.partition("://")[2]:  # in a requirement, the revision is behind the path
+            return _clone(before, rev)
+        return _clone(plain, None if "=" in fragment else fragment)
+    return _left_out(name, _AT_URL if re.match(r"(?i:https?):", plain) else _PATH)
+
+
+def _left_out(name: object, reason: str) -> str:
+    return f"{without_credentials(str(name))[:100]} ({reason})"
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    """The values of a YAML file, each as a text: only these files need the library."""
+    import yaml  # noqa: PLC0415
+
+    try:
+        values: dict[str, Any] = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
+    return values
 
 
 def _list(value: object) -> list[dict[str, Any]]:
@@ -219,12 +359,15 @@ def _integrity(values: Mapping[str, Any]) -> list[str]:
 
 
 def _package(
-    kind: str, name: str, version: str | None, hashes: Iterable[str], registry: str | None = None
-) -> ListedSource:
+    kind: str, name: str, version: str | None, hashes: Iterable[str] = (), registry: str | None = None
+) -> ListedSource | str:
     """A package as a source. If it comes from another registry than the public one, its URL says so."""
     namespace, _, last = name.rpartition("/")
     qualifiers = {"checksum": ",".join(hashes)} if hashes else {}
     host = urlsplit(registry.removeprefix("sparse+")).hostname if registry else None
-    if registry and host and host != urlsplit(ECOSYSTEMS[kind].public().url).hostname:
-        qualifiers["repository_url"] = registry
-    return ListedSource(PackageURL(kind, namespace or None, last, version, qualifiers).to_string())
+    if registry and not host:
+        return _left_out(name, _PATH)
+    if registry and host != urlsplit(ECOSYSTEMS[kind].public().url).hostname:
+        qualifiers["repository_url"] = without_credentials(registry)
+    purl = PackageURL(kind, namespace or None, last, version, qualifiers).to_string()
+    return ListedSource(purl, remote_only=True)

@@ -13,8 +13,8 @@ from packageurl.contrib import purl2url
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import unknown
+from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
-    Ecosystem,
     File,
     Registry,
     Release,

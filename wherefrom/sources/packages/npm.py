@@ -15,8 +15,8 @@ from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_download_url
 
 from wherefrom.model import Package
+from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
-    Ecosystem,
     File,
     Registry,
     Release,

@@ -33,7 +33,9 @@ def parsed(spec: str) -> PackageURL:
         purl.type not in _HOSTS and purl.version and not is_version(purl.version)
     ):
         raise SourceError(f"{visible(spec[:200])} has characters that no package has; check its name and version")
-    return PackageURL(purl.type, purl.namespace, purl.name, purl.version, purl.qualifiers)
+    # Of one package of PyPI there are many spellings (PEP 503).
+    name = re.sub(r"[-_.]+", "-", purl.name).lower() if purl.type == "pypi" else purl.name
+    return PackageURL(purl.type, purl.namespace, name, purl.version, purl.qualifiers)
 
 
 def is_version(text: str) -> bool:

@@ -30,8 +30,8 @@ from packaging.version import Version as PythonVersion
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import json_object, unknown
+from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
-    Ecosystem,
     File,
     Registry,
     Release,

@@ -1,12 +1,10 @@
-"""What an ecosystem tells of its registry: its address, its versions, and the files of a version."""
+"""A registry, and what it tells: its versions, and the files of a version."""
 
 from __future__ import annotations
 
-import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from packageurl import PackageURL
@@ -15,9 +13,6 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.settings import basic, netrc_entries
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -28,7 +23,7 @@ class Registry:
 
     Attributes:
         url: its address, with a `/` at the end and without credentials.
-        is_configured: whether the user configured it. Then its host may have a private address.
+        is_configured: whether the user configured it. Then also its other hosts may have private addresses.
         hosts: other hosts that the configuration names; as `host_of` gives them.
         authorization: the value of the header `Authorization` for each host that gets one.
         knows: whether a URL at another host is known as one of this registry; only for the public registry, also if it
@@ -53,6 +48,12 @@ class Registry:
         if there == here or there in self.hosts:
             return True
         return self.knows is not None and there.endswith(":443") and self.knows(url)
+
+    def may_be_private(self, url: str) -> bool:
+        """Whether the host of a URL may have a private address: it is the registry itself, or the user configured it.
+        What only the answers of a registry name may not.
+        """
+        return self.is_configured or host_of(url) == host_of(self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,52 +94,6 @@ class Release:
     files: Sequence[File]
     package: Package
     is_withdrawn: bool = False
-
-
-class Ecosystem(ABC):
-    """An ecosystem of packages: how its registry is found and read.
-
-    Attributes:
-        TYPE: its type of package URLs.
-        NUMBERS: how many numbers a whole version has: for 3, `3.5` means the newest of `3.5.*`.
-        MANIFESTS: paths in an archive whose metadata `described` reads, as a pattern over the whole path.
-    """
-
-    TYPE: ClassVar[str]
-    NUMBERS: ClassVar[int] = 1
-    MANIFESTS: ClassVar[re.Pattern[str] | None] = None
-
-    @abstractmethod
-    def public(self) -> Registry:
-        """The public registry, whose address a library knows."""
-
-    @abstractmethod
-    def registry(self, purl: PackageURL) -> Registry:
-        """The registry that is configured for a package, or else the public one; SourceError if none may be read."""
-
-    @abstractmethod
-    def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
-        """The versions of a package, in ascending order. Raises SourceError if it has none, or if the registry
-        cannot be read. An answer of another form may raise one of `client.UNREADABLE`.
-        """
-
-    @abstractmethod
-    def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
-        """A version of a package; raises as `versions` does."""
-
-    def described(self, content: bytes, package: Package) -> Package:  # noqa: ARG002
-        """Adds to the metadata what a file of `MANIFESTS` says; raises one of `client.UNREADABLE` if it is broken."""
-        return package
-
-    def bundled(self, sizes: Mapping[str, int]) -> frozenset[str] | None:  # noqa: ARG002
-        """The compiled files of an archive, which are left out; None if there is hardly any other code, so that they
-        have to be taken. `sizes` has the bytes of each file, by path.
-        """
-        return frozenset()
-
-    def is_complete(self, version: str) -> bool:
-        """Whether a version has all its numbers."""
-        return version.partition("-")[0].count(".") >= self.NUMBERS - 1
 
 
 def host_of(url: str) -> str:

@@ -20,9 +20,10 @@ from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.sources import clones
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, understood
+from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.purl import checksums, identity, is_version
-from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, host_of
+from wherefrom.sources.packages.registry import File, Registry, Release, host_of
 from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
 

@@ -6,6 +6,7 @@ import _thread
 import mmap
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -42,6 +43,9 @@ killed from outside, for example by the kernel because other programs use the me
 
 LOOK_SECONDS = 0.1
 """Seconds between two measurements of a worker that works on a task."""
+
+LEAST_ADDRESSES = 400_000 * 1024
+"""With a lower limit on its address space, a worker may hang while it loads NumPy."""
 
 _PROGRESS_BYTES = 8
 
@@ -191,6 +195,11 @@ class Pool(Closing, Generic[Task, Result]):
             worker.give(batch)
 
     def _started(self) -> _Worker[Task, Result]:
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if most != resource.RLIM_INFINITY and most < LEAST_ADDRESSES:
+            raise WherefromError(
+                f"the limit on memory (ulimit -v) is {most // 1024:,} kB; allow {LEAST_ADDRESSES // 1024:,} kB or more"
+            )
         worker: _Worker[Task, Result] = _Worker()
         # The worker is listed before its process starts, so that `_end` finds it even if the start is interrupted.
         self._workers.append(worker)
@@ -245,7 +254,7 @@ class _Worker(Generic[Task, Result]):
         """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
-        self._failure: OSError | None = None
+        self._failure: Exception | None = None
 
     def start(self, functions: bytes, memory: int | None) -> None:
         """Starts the process without waiting for it.
@@ -256,7 +265,12 @@ class _Worker(Generic[Task, Result]):
         """
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         # `threading.Thread.start` would wait, and fail with a RuntimeError if it is interrupted.
-        _thread.start_new_thread(self._run, ())
+        try:
+            _thread.start_new_thread(self._run, ())
+        except RuntimeError as error:  # there is no memory for its stack
+            for opened in (self._progress_file, self._its_end, self._connection, self._its_news, self._its_last):
+                opened.close()
+            raise _not_started(error) from None
 
     def give(self, batch: _TaskBatch[Task]) -> None:
         """Hands over a batch; never waits."""
@@ -321,9 +335,7 @@ class _Worker(Generic[Task, Result]):
         current = self._current() if self.batches else None
         code = self.close()
         if self._failure is not None:
-            raise WherefromError(
-                f"cannot start a worker process: {self._failure.strerror}; close other programs, or use fewer jobs"
-            )
+            raise _not_started(self._failure)
         if not self.is_up:
             raise WherefromError(
                 f"a worker process ended before it began (exit code {code}); free some memory, or use fewer jobs"
@@ -382,15 +394,17 @@ class _Worker(Generic[Task, Result]):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         receiver = threading.Thread(target=self._receive, daemon=True)
         with self._its_last, self._connection:
-            receiver.start()
             try:
                 # This process closes the worker's end, so that the connection ends when the worker does.
                 with self._its_end, self._progress_file, self._lock:
+                    receiver.start()
                     if not self._is_over:
                         self._has_begun = True
                         self._process = _started(self._its_end.fileno(), self._progress_file.fileno())
-            except OSError as error:
+            except (OSError, RuntimeError, MemoryError) as error:
                 self._failure = error
+                if receiver.ident is None:
+                    self._its_news.close()  # as the receiver does at its end
             for payload in iter(self._outbox.get, None):
                 with suppress(OSError):  # the process has ended
                     self._connection.send_bytes(payload)
@@ -399,7 +413,13 @@ class _Worker(Generic[Task, Result]):
                 self._process.wait()
                 assert self._process.stdin is not None, "the pipe that ends with this process"
                 self._process.stdin.close()
-            receiver.join()
+            if receiver.ident is not None:
+                receiver.join()
+
+
+def _not_started(error: Exception) -> WherefromError:
+    reason = getattr(error, "strerror", None) or str(error) or "too little memory"
+    return WherefromError(f"cannot start a worker process: {reason}; close other programs, or use fewer jobs")
 
 
 def _shared_file() -> BinaryIO:

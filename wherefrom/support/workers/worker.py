@@ -35,7 +35,10 @@ def main() -> None:
     # The parent handles Ctrl-C. SIGINT was blocked until here, so none could arrive earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    except RuntimeError:  # there is no memory for its stack; the parent tells the user
+        os._exit(1)
     descriptor, file = map(int, sys.argv[1:3])
     os.set_inheritable(descriptor, False)
     progress = memoryview(mmap.mmap(file, 8)).cast("q")
@@ -57,7 +60,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         if initialize is not None:
             initialize()
         if memory is not None:
-            _limit_memory(memory)
+            limit_memory(memory)
     except Exception as error:  # the parent raises it
         connection.send_bytes(_raised(error))
         return
@@ -71,7 +74,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         connection.send_bytes(_answer(progress, work, tasks))
 
 
-def _limit_memory(memory: int) -> None:
+def limit_memory(memory: int) -> None:
     """Makes the process fail if it uses more than `memory` bytes, if the system supports that.
 
     Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory

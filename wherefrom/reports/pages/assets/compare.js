@@ -703,6 +703,8 @@ async function showReport(root, source) {
       ["matched lines", `${pairs.leftLines[pair].toLocaleString("en")} / ${pairs.rightLines[pair].toLocaleString("en")}`],
       ["score", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })],
     ];
+    const omitted = [pairs.leftOmitted[pair], pairs.rightOmitted[pair]].map((tokens) => tokens.toLocaleString("en"));
+    if (omitted.some((tokens) => tokens !== "0")) facts.push(["left out", `${omitted.join(" / ")} tokens`]);
     return make("dl", { className: "facts" },
       ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
   }

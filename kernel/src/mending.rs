@@ -1,0 +1,157 @@
+//! Reads a source whose grammar gives up on a part of it, as `wherefrom/analyzers/mending.py` defines it.
+
+use std::collections::HashSet;
+
+use crate::hashing::Coding;
+use crate::lexing::{Lexer, Token};
+use crate::tokens::{COMMENT, Grammar, LAST_BLANK, NAME, STRING, SYMBOL, Tokens};
+use crate::tree::Failure;
+
+/// The span of a leaf that did not parse, and whether it is raw text.
+pub type Broken = (u32, u32, bool);
+
+/// The most bytes of a string up to its first quotation mark and with it.
+const PREFIX: usize = 4;
+
+/// Whether the grammar may have lost code.
+pub fn gives_up(source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
+    let last = |end: Option<&u32>| end.map_or(0, |end| *end as usize);
+    let token_end = last(parsed.ends.last());
+    let end = token_end.max(last(parsed.comments.last().map(|(_, end)| end)));
+    if source[end..].iter().any(|byte| *byte > LAST_BLANK && *byte != b'\\')
+        || broken.iter().any(|(.., is_raw)| *is_raw)
+    {
+        return true;
+    }
+    if parsed.classes.last() == Some(&STRING) && !matches!(source[token_end - 1], b'"' | b'\'' | b'`') {
+        return true;
+    }
+    let mut strings = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);
+    parsed.errors > 0 && strings.any(|at| source[parsed.starts[at] as usize..parsed.ends[at] as usize].contains(&b'\n'))
+}
+
+/// Merges tokens from the grammar with tokens from the lexical forms.
+pub fn merged(
+    grammar: &Grammar,
+    lexer: &Lexer,
+    text: &[u8],
+    parsed: &Tokens,
+    broken: &[Broken],
+    coding: Coding,
+    deadline: u64,
+) -> Result<Tokens, Failure> {
+    let lexical = lexer.split(text, deadline)?;
+    let (grammatical, unsound) = grammatical(parsed, broken);
+    let mut found = Tokens { errors: parsed.errors, ..Tokens::default() };
+    let mut is_swallowing = false;
+    let mut rest = (grammatical.as_slice(), lexical.as_slice());
+    while let Some((own, lexed, end)) = stretch(&mut rest) {
+        is_swallowing = swallows(text, own, lexed, is_swallowing);
+        let mut is_sound = !own.is_empty() && own.iter().all(|token| !unsound.contains(&token.start));
+        let likelier;
+        let chosen = match (own, lexed) {
+            ([one], [other]) if (one.start, one.end) == (other.start, other.end) => {
+                let is_word = one.class == NAME && other.class == SYMBOL;
+                let is_keyword = is_word && lexer.is_keyword(&text[one.start..one.end]);
+                likelier = [if is_keyword { *other } else { *one }];
+                &likelier[..]
+            }
+            (_, []) => own,
+            _ if is_sound
+                && !(is_swallowing && own.iter().any(|token| token.class == STRING))
+                && (lexer.has_operators || !is_operator(text, own, lexed)) =>
+            {
+                own
+            }
+            _ => {
+                is_sound = false;
+                lexed
+            }
+        };
+        if !is_sound {
+            let begin = own.iter().chain(lexed).map(|token| token.start).min().unwrap_or(end);
+            found.unparsed += (end - begin) as u64;
+        }
+        for Token { start, end, class } in chosen {
+            if *class == COMMENT {
+                found.comments.push((*start as u32, *end as u32));
+            } else {
+                found.add_text(*start as u32, *end as u32, *class, &text[*start..*end], grammar, coding);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms.
+fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool) -> bool {
+    for token in own {
+        if token.class != STRING || !text[token.start..token.end].contains(&b'\n') {
+            continue;
+        }
+        let mark = lexed.iter().find(|other| {
+            (token.start..token.start + PREFIX).contains(&other.start)
+                && (other.class == STRING || matches!(&text[other.start..other.end], b"\"" | b"'" | b"`" | b"%"))
+        });
+        if let Some(mark) = mark {
+            is_swallowing = mark.class != STRING || !text[mark.start..mark.end].contains(&b'\n');
+        }
+        if is_swallowing {
+            break;
+        }
+    }
+    is_swallowing
+}
+
+/// Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types.
+fn is_operator(text: &[u8], own: &[Token], lexed: &[Token]) -> bool {
+    let [operator] = lexed else { return false };
+    own.len() > 1
+        && own.last().is_some_and(|last| last.end == operator.end)
+        && text[operator.start] != b'>'
+        && own.iter().chain(lexed).all(|token| token.class == SYMBOL)
+}
+
+/// The tokens and comments that the grammar found, in order, except those in raw text; and where those begin that did
+/// not parse.
+fn grammatical(parsed: &Tokens, broken: &[Broken]) -> (Vec<Token>, HashSet<usize>) {
+    let mut found = Vec::with_capacity(parsed.starts.len());
+    let mut unsound = HashSet::new();
+    let tokens = (0..parsed.starts.len()).map(|at| (parsed.starts[at], parsed.ends[at], parsed.classes[at]));
+    for (start, end, class) in tokens.chain(parsed.comments.iter().map(|&(start, end)| (start, end, COMMENT))) {
+        let owner = broken[..broken.partition_point(|&(begin, ..)| begin <= start)].last();
+        let owner = owner.filter(|(_, stop, _)| start < *stop);
+        if owner.is_some() {
+            unsound.insert(start as usize);
+        }
+        if owner.is_none_or(|(.., is_raw)| !is_raw) {
+            found.push(Token { start: start as usize, end: end as usize, class });
+        }
+    }
+    found.sort_unstable();
+    (found, unsound)
+}
+
+/// Takes the shortest beginning of two readings of a text that no token crosses; and where it ends.
+fn stretch<'a>(rest: &mut (&'a [Token], &'a [Token])) -> Option<(&'a [Token], &'a [Token], usize)> {
+    let (first, second) = *rest;
+    let start = |tokens: &[Token]| tokens.first().map_or(usize::MAX, |token| token.start);
+    let begin = start(first).min(start(second));
+    if begin == usize::MAX {
+        return None;
+    }
+    let (mut at, mut other, mut end) = (0, 0, begin + 1);
+    loop {
+        if first.get(at).is_some_and(|token| token.start < end) {
+            end = end.max(first[at].end);
+            at += 1;
+        } else if second.get(other).is_some_and(|token| token.start < end) {
+            end = end.max(second[other].end);
+            other += 1;
+        } else {
+            break;
+        }
+    }
+    *rest = (&first[at..], &second[other..]);
+    Some((&first[..at], &second[..other], end))
+}

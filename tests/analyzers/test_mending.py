@@ -1,0 +1,163 @@
+"""A file that its grammar does not read keeps the tokens of everything but the line that is broken."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from wherefrom.analyzers import kernel, mending
+from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
+from wherefrom.analyzers.documents import AnalyzedContent, document
+from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.stamps import is_older, is_unparsed
+from wherefrom.languages import LANGUAGES, Language
+from wherefrom.options import Limits
+from wherefrom.results.indexing import unparsed_warning
+
+SAMPLES = Path(__file__).with_name("samples")
+SECONDS = 10.0
+LEAST = 0.9
+
+BROKEN = {
+    "conflict": b"<<<<<<< HEAD\n",
+    "whole conflict": b"<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> topic/a'b\n",
+    "fence": b"```\n",
+    "label": b"Name: A. Student\n",
+    "dots": b"...\n",
+    "jinja": b"{% if it %}\n",
+    "erb": b"<%= render x %>\n",
+    "mustache": b"{{ cookie.name }}\n",
+    "open brackets": b"x = f(1, (2, [3\n",
+    "open double quote": b'x = "it is\n',
+    "open single quote": b"x = 'it is\n",
+    "open backtick": b"x = `ls\n",
+    "open triple quote": b'x = """abc\n',
+    "apostrophe": b"it's a file\n",
+    "sentence": b"This is my homework, please don't copy.\n",
+    "closing brace": b"}\n",
+    "closing brackets": b")]\n",
+    "opening brace": b"{\n",
+    "signs": b"@@@ $$$ ### ???\n",
+    "xml": b'<?xml version="1.0"?>\n',
+    "half an assignment": b"x = \n",
+    "half a definition": b"def f(\n",
+    "half a condition": b"if (a {\n",
+    "diff": b"@@ -1,3 +1,4 @@\n",
+    "tex": b"\\documentclass{article}\n",
+    "guard": b"case A if q > 3 -> 1\n",
+    "control": b"a \x01 b\n",
+    "latin-1": b"caf\xe9 \xff\n",
+    "operators": b"a |> b <=> c ::: d\n",
+}
+"""Lines that a grammar does not know, or that are broken."""
+
+ENDS_BY_RULE = {
+    ("csharp", "open triple quote"),  # a raw string literal goes on to the next mark, whatever is in it
+    ("php", "open double quote"),  # a string may span lines and hold variables
+    ("php", "xml"),  # `?>` ends the code
+    ("sql", "apostrophe"),  # a string may span lines
+}
+"""Lines after which the lexical rules of the language make something else of the rest."""
+
+
+def sample(language: Language) -> bytes:
+    return (SAMPLES / f"{language.name}.sample").read_bytes()
+
+
+def places(text: bytes, parsed: Parsed) -> list[int]:
+    """The first line and the middle line that are not inside a token or a comment."""
+    spans = [*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments]
+    begins = [0, *(at + 1 for at, byte in enumerate(text) if byte == 0x0A)]
+    free = [at for at in begins if not any(start < at < end for start, end in spans)]
+    first = free[text.startswith(b"<?php")]
+    return [first, min(free, key=lambda at: abs(at - len(text) // 2))]
+
+
+def share(wanted: list[tuple[int, int]], found: list[tuple[int, int]]) -> float:
+    """The share of the wanted tokens that were found in the same order: the longest common subsequence, by bits."""
+    at: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for place, token in enumerate(wanted):
+        at[token] |= 1 << place
+    row = whole = (1 << len(wanted)) - 1
+    for token in found:
+        hits = row & at[token]
+        row = ((row + hits) | (row - hits)) & whole
+    return 1 - row.bit_count() / len(wanted)
+
+
+def tokens(parsed: Parsed) -> list[tuple[int, int]]:
+    return list(zip(parsed.codes.tolist(), parsed.classes.tolist(), strict=True))
+
+
+GRAMMARS = [pytest.param(language, id=language.name) for language in LANGUAGES.values() if language.grammar]
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+def test_a_broken_line_costs_little_of_the_rest(language: Language) -> None:
+    text = sample(language)
+    whole = kernel.read(language, text, SECONDS)
+    worst = {}
+    for (name, line), place in product(BROKEN.items(), places(text, whole)):
+        broken = text[:place] + line + text[place:]
+        found = share(tokens(whole), tokens(kernel.read(language, broken, SECONDS)))
+        if found < LEAST and (language.name, name) not in ENDS_BY_RULE:
+            worst[name, place] = found
+    assert not worst
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+def test_a_broken_line_costs_little_of_a_snippet(language: Language) -> None:
+    text = sample(language)
+    file = analyze(text, Opened(language.name, text, None), SECONDS).tokens
+    wanted = list(zip(file.codes.tolist(), file.classes.tolist(), strict=True))
+    place = places(text, kernel.read(language, text, SECONDS))[0]
+    for name in ("label", "open double quote", "apostrophe", "fence", "jinja"):
+        broken = text[:place] + BROKEN[name] + text[place:]
+        snippet = analyze_snippet(broken, language=language.name).tokens
+        assert share(wanted, list(zip(snippet.codes.tolist(), snippet.classes.tolist(), strict=True))) >= LEAST, name
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("language", GRAMMARS)
+def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> None:
+    text = sample(language)
+    for (name, line), place in product(BROKEN.items(), places(text, kernel.read(language, text, SECONDS))):
+        broken = text[:place] + line + text[place:]
+        expected, found = mending.read(language, broken, SECONDS), kernel.read(language, broken, SECONDS)
+        for field in ("starts", "ends", "classes", "codes"):
+            assert getattr(expected, field).tolist() == getattr(found, field).tolist(), name
+        assert (expected.comments, expected.errors, expected.unparsed) == (
+            found.comments,
+            found.errors,
+            found.unparsed,
+        ), name
+
+
+@pytest.mark.parametrize(
+    ("source", "least", "most"),
+    [
+        (b"fun f(x: Int): Int {\n    return x + 1\n}\n" * 4, 0, 0),
+        (b"is Int if q > 3 -> 1\n" + b"fun f(x: Int): Int {\n    return x + 1\n}\n" * 4, 20, 200),
+    ],
+)
+def test_what_the_grammar_did_not_parse_is_counted(source: bytes, least: int, most: int) -> None:
+    assert least <= kernel.read(LANGUAGES["kotlin"], source, SECONDS).unparsed <= most
+
+
+def test_a_file_of_which_more_than_a_tenth_was_not_parsed_is_marked() -> None:
+    good = b"fun f(x: Int): Int {\n    return x + 1\n}\n" * 4
+    for content, expected in ((good, False), (b"is Int if q > 3 -> 1\n" + good, True)):
+        made = document("a.kt", content, Limits())
+        assert isinstance(made, AnalyzedContent)
+        assert is_unparsed(made.stamp) is expected
+        assert not is_older(made.stamp)
+
+
+def test_an_answer_names_the_files_that_were_not_parsed() -> None:
+    assert unparsed_warning([]) == ()
+    [warning] = unparsed_warning([f"{number}.kt" for number in range(12)])
+    assert "12 files" in warning
+    assert warning.endswith("9.kt and 2 more")

@@ -1,0 +1,296 @@
+"""The model of code in general: how many bits of evidence the tokens of a query are."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import letters, stream, words
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.hashing import packed
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
+from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.queries.preparation.background import (
+    HASH_BITS,
+    ORDERS,
+    RANKS,
+    STEP,
+    STRUCTURE,
+    UNIT,
+    WORDS,
+    Bits,
+    Model,
+    background,
+    gram_hashes,
+    language_salts,
+    last_used,
+    load,
+    repeated,
+    salt_of,
+    skeleton,
+)
+
+MODULE = """\
+(function (root, factory) {
+  if (typeof define === 'function' && define.amd) {
+    define(['exports'], factory);
+  } else if (typeof exports === 'object') {
+    factory(exports);
+  } else {
+    factory((root.colors = {}));
+  }
+}(this, function (exports) {
+"""
+
+TABLE_TEST = """\
+for _, tc := range testCases {
+	t.Run(tc.name, func(t *testing.T) {
+		got, err := parse(tc.input)
+		if err != nil {
+			t.Fatalf("unexpected error: %v", err)
+		}
+		if got != tc.want {
+			t.Errorf("got %v, want %v", got, tc.want)
+		}
+	})
+}
+"""
+
+MEDIAN = """\
+def running_median(samples, width, *, centre=True):
+    window = SortedRing(capacity=width)
+    for offset, sample in enumerate(samples):
+        window.push(sample if sample == sample else window.middle())
+        if offset + 1 >= width or not centre:
+            yield offset - (width // 2 if centre else 0), window.middle() * 0.5 + window.spread(0.25, 0.75)
+    while centre and window.shrink() > width // 2:
+        yield offset, window.middle(bias="left") ** 2 % samples.period
+"""
+
+SWITCH = """\
+static unsigned crossfade(struct deck *left, struct deck *right, unsigned beat, const float curve[16])
+{
+    left->gain = curve[beat & 15] * left->trim - right->bleed / (1.0f + left->trim);
+    right->gain ^= left->phase << 3 | (beat * 2654435761u) >> 27;
+    return (left->queue[beat % 7].cue < right->pitch ? right->tempo - left->tempo : beat + 44100u / left->tempo);
+}
+"""
+
+
+def tokens(code: str, language: str) -> TokenStream:
+    return analyze_snippet(code.encode(), language=language).tokens
+
+
+def bits_of(stream: TokenStream, quiet: list[int] | None = None, model: Model | None = None) -> Bits:
+    return (model or background()).bits(stream, np.isin(np.arange(len(stream)), quiet or []))
+
+
+def mean(code: str, language: str) -> float:
+    """The bits of a token."""
+    found = tokens(code, language)
+    return bits_of(found).total(0, len(found)) / len(found)
+
+
+def test_what_everyone_writes_says_less_than_code_of_its_own() -> None:
+    common = [mean(MODULE, "javascript"), mean(TABLE_TEST, "go")]
+    own = [mean(MEDIAN, "python"), mean(SWITCH, "c")]
+    assert max(common) < 0.6 * min(own)
+
+
+def test_a_word_that_everyone_writes_has_fewer_bits_than_an_unusual_one() -> None:
+    for common, unusual, language in (
+        ("self.name = name", "self.vartex = vartex", "python"),
+        ("for (int i = 0; i < n; i++) {", "for (int qz = 0; qz < wub; qz++) {", "c"),
+        ('if (typeof a === "undefined") {', 'if (typeof a === "ghaznavid") {', "javascript"),
+    ):
+        one, other = (tokens(code, language) for code in (common, unusual))
+        assert len(one) == len(other)
+        assert bits_of(one).total(0, len(one)) < bits_of(other).total(0, len(other))
+
+
+def test_a_name_that_was_used_just_before_has_fewer_bits_than_a_new_one() -> None:
+    found = bits_of(stream(words("vartex = gloob ( 7431 ) ; vartex = gloob ( 7431 ) ;")))
+    half = 7
+    for at in (0, 2, 4):
+        assert found.words[half + at] < found.words[at]
+    assert found.renamed[:half].tolist() == [0] * half
+    assert found.renamed[half] > 0
+    assert found.renamed[half + 4] == 0, "a literal is not replaced by another one throughout"
+
+
+def test_what_a_text_says_again_says_little() -> None:
+    row = words('{ vartex , 7431 , "ghaznavid" , ~ gloob } ,')
+    found = bits_of(stream(row * 3))
+    assert found.structure[: len(row)].sum() > len(row) * REPEATED * UNIT
+    assert found.structure[len(row) + REPETITION - 1 :].max() <= REPEATED * UNIT + 0.5
+    once = found.total(0, len(row))
+    assert found.total(len(row), 2 * len(row)) < once / 2
+
+
+CODE = st.lists(st.sampled_from(words('a b vartex = ; ( . 1 7431 "s" { } if for')), max_size=60)
+
+
+@given(CODE, st.lists(st.integers(0, 59), max_size=9))
+def test_loud_tokens_have_a_unit_and_quiet_ones_nothing(text: list[tuple[bytes, TokenClass]], quiet: list[int]) -> None:
+    given = stream(text)
+    found = bits_of(given, quiet)
+    is_quiet = np.isin(np.arange(len(given)), quiet)
+    assert (found.structure[~is_quiet] >= 1).all()
+    for column in found:
+        assert column.dtype == np.int32
+        assert len(column) == len(given)
+        assert not column[is_quiet].any()
+    is_word = (given.classes == TokenClass.NAME) | is_literal(given.classes)
+    assert not found.words[~is_word].any()
+    assert not found.renamed[given.classes != TokenClass.NAME].any()
+    assert (found.words >= 0).all()
+    assert max([*found.structure, *found.words, 0]) <= MOST_OF_WORD * UNIT
+    assert found.total(0, len(given)) == (found.structure.sum() + found.words.sum()) / UNIT
+
+
+@given(CODE, CODE)
+def test_what_comes_later_changes_no_bit(
+    text: list[tuple[bytes, TokenClass]], more: list[tuple[bytes, TokenClass]]
+) -> None:
+    alone, both = bits_of(stream(text)), bits_of(stream(text + more))
+    for one, other in zip(alone, both, strict=True):
+        assert other[: len(one)].tolist() == one.tolist()
+
+
+def test_each_letter_of_prose_has_the_same_bits() -> None:
+    prose = stream(letters("some words of prose"))
+    found = bits_of(prose, [3])
+    assert found.structure.tolist() == [0 if at == 3 else LETTER * UNIT for at in range(len(prose))]
+    assert not found.words.any()
+    assert not found.renamed.any()
+
+
+def test_a_text_without_tokens_has_no_bits() -> None:
+    found = bits_of(stream([]))
+    assert [len(column) for column in found] == [0, 0, 0]
+    assert found.total(0, 0) == 0
+
+
+@given(st.lists(st.integers(0, 90), max_size=300))
+def test_the_rank_of_a_name_is_its_place_among_the_last_ones(codes: list[int]) -> None:
+    expected = []
+    for at, code in enumerate(codes):
+        order = list(dict.fromkeys(reversed(codes[:at])))[:RANKS]
+        expected.append(order.index(code) + 1 if code in order else 0)
+    assert last_used(np.array(codes, np.uint64)).tolist() == expected
+
+
+@given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 6))
+def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[int], order: int) -> None:
+    whole = [code // 2 for code in codes]
+    grams = [tuple(whole[at - order + 1 : at + 1]) if at >= order - 1 else None for at in range(len(codes))]
+    ends = [gram and (gram, codes[at]) for at, gram in enumerate(grams)]
+    again, said = repeated(np.array(whole, np.uint64), np.array(codes, np.uint64), order)
+    assert again.tolist() == [gram is not None and gram in grams[:at] for at, gram in enumerate(grams)]
+    assert said.tolist() == [end is not None and end in ends[:at] for at, end in enumerate(ends)]
+
+
+@given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
+def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], order: int, kind: int) -> None:
+    all_codes = np.array(codes, np.uint64)
+    salts = np.zeros(len(codes), np.uint64)
+    found = gram_hashes(all_codes, order, kind, salts)
+    assert len(found) == max(len(codes) - order + 1, 0)
+    assert found.dtype == np.uint32
+    assert not (found >> HASH_BITS).any()
+    for at, value in enumerate(found.tolist()):
+        assert gram_hashes(all_codes[at : at + order], order, kind, salts[:order]).tolist() == [value]
+
+
+def test_ngrams_of_another_kind_length_or_language_have_other_hashes() -> None:
+    codes = np.zeros(6, np.uint64)
+    hashes = {
+        int(gram_hashes(codes, order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        for kind in (STRUCTURE, WORDS)
+        for order in ORDERS[kind]
+        for language in ("go", "rust", "javascript")
+    }
+    assert len(hashes) == 3 * (len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS]))
+    assert salt_of("typescript") == salt_of("javascript") != salt_of("java")
+
+
+def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
+    one, other = (skeleton(stream(words(code))) for code in ('a = f ( 1 , "s" ) ;', 'b = g ( 2 , "t" ) ;'))
+    assert one.tolist() == other.tolist()
+    assert one.tolist() != skeleton(stream(words('a = f ( 1 , "s" ] ;'))).tolist()
+    assert one.tolist() != skeleton(stream(words("a = f ( 1 , 2 ) ;"))).tolist()
+
+
+TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
+
+
+def small(folder: Path) -> Model:
+    """A model that knows `alpha`, and the structure of `name = name (`."""
+    known = {
+        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, language_salts(TEXT)[:4])[0]): 3,
+        int(gram_hashes(TEXT.codes[:1], 1, WORDS, language_salts(TEXT)[:1])[0]): 5,
+    }
+    grams = np.array(sorted(known), np.uint32)
+    ranks = np.full((2, RANKS + 1), 4.0)
+    ranks[:, 0] = 1.0
+    path = folder / "small.npz"
+    with path.open("wb") as file:
+        np.savez_compressed(
+            file,
+            grams=packed(grams.astype(np.uint64)),
+            costs=np.array([known[gram] for gram in grams.tolist()], np.uint8),
+            ranks=ranks,
+            languages=np.array(["c", "go"]),
+            projects=np.array([30, 7]),
+        )
+    return load(path)
+
+
+def test_a_saved_model_is_read_and_decides_the_bits(tmp_path: Path) -> None:
+    model = small(tmp_path)
+    assert model.projects == {"c": 30, "go": 7}
+    assert len(model.grams) == len(model.costs) == 2
+    found = bits_of(TEXT, model=model)
+    # Of the structure, only the bracket behind `name = name` is known. The second statement repeats the first.
+    most = MOST_OF_WORD * UNIT
+    assert found.structure[:7].tolist() == [most, most, most, 3 * STEP * UNIT, most, most, most]
+    assert found.structure[7 + REPETITION - 1 :].tolist() == [round(REPEATED * UNIT)] * 2
+    assert found.words[0] == (5 * STEP + 1) * UNIT
+    assert found.words[2] == MOST_OF_WORD * UNIT
+    assert found.words[9] == found.renamed[9] == 4 * UNIT
+
+
+def path_of_the_model() -> Path:
+    return Path(str(files("wherefrom.queries").joinpath("data", "background.npz")))
+
+
+def test_the_file_is_small_and_has_no_text() -> None:
+    assert path_of_the_model().stat().st_size <= 1_500_000
+    with np.load(path_of_the_model()) as arrays:
+        assert {name for name in arrays.files if arrays[name].dtype.kind not in "uif"} == {"languages"}
+        assert all(re.fullmatch(r"[a-z_0-9+#-]+", name) for name in arrays["languages"].tolist())
+
+
+def test_the_model_is_sound() -> None:
+    model = background()
+    assert (np.diff(model.grams.astype(np.int64)) > 0).all()
+    assert len(model.costs) == len(model.grams) > 10_000
+    assert model.costs.max() * STEP <= 2 * MOST_OF_WORD
+    assert model.ranks.shape == (2, RANKS + 1)
+    assert (model.ranks > 0).all()
+    assert len(model.projects) >= 10
+    assert min(model.projects.values()) > 0
+
+
+@pytest.mark.parametrize("program", ["", "import wherefrom", "import wherefrom.queries.searching"])
+def test_it_is_read_only_when_a_query_is_prepared(program: str) -> None:
+    program += "\nimport wherefrom.queries.preparation.background as b; print(b.background.cache_info().currsize)"
+    assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "0\n"

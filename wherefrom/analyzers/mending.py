@@ -1,0 +1,173 @@
+"""Reads a source whose grammar gives up on a part of it, by the lexical forms of its language.
+
+A line that the grammar does not know, or a quotation mark that nothing closes, may make it take code for the text of a
+string, leave code as one raw leaf, or stop. Then the source is read twice, by the grammar and by the lexical forms
+alone (`lexing`), which ignore what is around a token. Where the tokens differ, those of the grammar are taken if they
+are under nodes that parsed, else the lexical ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from wherefrom.analyzers import parsing
+from wherefrom.analyzers.grammars import COMMENT
+from wherefrom.analyzers.lexing import Lexer, Token, lexer
+from wherefrom.analyzers.nodes import Broken, broken_spans
+from wherefrom.analyzers.parsing import Parsed, coded
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.languages import Language
+
+_BLANKS = bytes(range(0x21)) + b"\\"
+
+_QUOTES = (b'"', b"'", b"`")
+_MARKS = (*_QUOTES, b"%")
+
+_PREFIX = 4
+"""The most bytes of a string up to its first quotation mark and with it."""
+
+
+def read(language: Language, source: bytes, seconds: float) -> Parsed:
+    """The tokens of a file, even where its grammar gives up.
+
+    `seconds` limits the parse, and the reading by the lexical forms.
+
+    Raises:
+        ParseTimeout: reading took longer.
+        GrammarError: as `parsing.parse`.
+    """
+    parsed = parsing.parse(language, source, seconds)
+    broken = broken_spans(language, source, seconds) if parsed.errors else []
+    if language.lexical and gives_up(source, parsed, broken):
+        return merged(language, source, parsed, broken, seconds)
+    return replace(parsed, unparsed=sum(end - start for start, end, _ in broken))
+
+
+def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
+    """Whether no text follows the last token. Some grammars stop at code that they do not know, without an error."""
+    last = max([*parsed.ends[-1:].tolist(), *(end for _, end in parsed.comments[-1:])], default=0)
+    return not text[last:].strip(_BLANKS)
+
+
+def gives_up(source: bytes, parsed: Parsed, broken: Sequence[Broken]) -> bool:
+    """Whether the grammar may have lost code: it left raw text, stopped, or has a string that may not end in time."""
+    if not _is_read_to_its_end(source, parsed) or any(is_raw for *_, is_raw in broken):
+        return True
+    strings = parsed.classes == TokenClass.STRING
+    if strings[-1:].any() and source[parsed.ends[-1] - 1 : parsed.ends[-1]] not in _QUOTES:
+        return True
+    spans = zip(parsed.starts[strings].tolist(), parsed.ends[strings].tolist(), strict=True)
+    return bool(parsed.errors) and any(b"\n" in source[start:end] for start, end in spans)
+
+
+def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
+    """Merges tokens from the grammar with tokens from the lexical forms; `broken` is `nodes.broken_spans` of the text.
+
+    Raises:
+        ParseTimeout: reading took longer than `seconds`.
+    """
+    split = lexer(language)
+    tokens, comments = split.split(text, seconds)
+    lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
+    has_fixed_operators = bool(language.lexical and not language.lexical.operators)
+    grammatical, unsound = _grammatical(parsed, broken)
+    found: list[Token] = []
+    unparsed = 0
+    is_swallowing = False
+    for own, lexed in _stretches(grammatical, lexical):
+        is_swallowing = _swallows(text, own, lexed, is_swallowing=is_swallowing)
+        is_sound = bool(own) and unsound.isdisjoint(start for start, *_ in own)
+        if len(own) == len(lexed) == 1 and own[0][:2] == lexed[0][:2]:
+            found.append(_likelier(text, own[0], lexed[0], split))
+        elif not lexed or (
+            is_sound
+            and not (is_swallowing and any(kind == TokenClass.STRING for *_, kind in own))
+            and not (has_fixed_operators and _is_operator(text, own, lexed))
+        ):
+            found += own
+        else:
+            found += lexed
+            is_sound = False
+        unparsed += (
+            0 if is_sound else max(end for _, end, _ in (*own, *lexed)) - min(start for start, *_ in (*own, *lexed))
+        )
+    mended = coded(
+        language,
+        text,
+        [token for token in found if token[2] != COMMENT],
+        [(start, end) for start, end, kind in found if kind == COMMENT],
+    )
+    return replace(mended, errors=parsed.errors, unparsed=unparsed)
+
+
+def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
+    """The likelier of two readings of the same bytes: the grammar's, unless it takes a reserved word for a name."""
+    is_word = own[2] == TokenClass.NAME and lexed[2] == TokenClass.SYMBOL
+    return lexed if is_word and text[own[0] : own[1]] in split.keywords else own
+
+
+def _is_long_string(text: bytes, token: Token) -> bool:
+    return token[2] == TokenClass.STRING and b"\n" in text[token[0] : token[1]]
+
+
+def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_swallowing: bool) -> bool:
+    """Whether the last string of several lines that the grammar found begins at a mark that does not begin such a
+    string by the lexical forms. A string without a mark, as behind the code in another string, is like the last one.
+    """
+    for token in own:
+        if not _is_long_string(text, token):
+            continue
+        begin = token[0]
+        for start, end, kind in lexed:
+            is_string = kind == TokenClass.STRING
+            if begin <= start < begin + _PREFIX and (is_string or text[start:end] in _MARKS):
+                is_swallowing = not is_string or b"\n" not in text[start:end]
+                break
+        if is_swallowing:
+            break
+    return is_swallowing
+
+
+def _is_operator(text: bytes, own: Sequence[Token], lexed: Sequence[Token]) -> bool:
+    """Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types."""
+    is_apart = len(lexed) == 1 and len(own) > 1 and own[-1][1] == lexed[0][1]
+    is_closing = text.startswith(b">", lexed[0][0])
+    return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*own, *lexed))
+
+
+def _grammatical(parsed: Parsed, broken: Sequence[Broken]) -> tuple[list[Token], set[int]]:
+    """The tokens and comments that the grammar found, in order, except those in text that it left as one raw leaf; and
+    where those begin that did not parse.
+    """
+    found = [
+        *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
+        *((start, end, COMMENT) for start, end in parsed.comments),
+    ]
+    spans = np.array([(-1, -1, 0), *broken], np.int64)
+    starts = np.array([start for start, *_ in found], np.int64)
+    owners = spans[spans[:, 0].searchsorted(starts, side="right") - 1]
+    is_unsound = starts < owners[:, 1]
+    is_raw = is_unsound & (owners[:, 2] == 1)
+    kept = [token for token, raw in zip(found, is_raw.tolist(), strict=True) if not raw]
+    return sorted(kept), set(starts[is_unsound].tolist())
+
+
+def _stretches(first: Sequence[Token], second: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
+    """Splits the tokens of two readings of a text into the shortest stretches that no token crosses, in order."""
+    at = other = 0
+    while at < len(first) or other < len(second):
+        begin, other_begin = at, other
+        end = 1 + min(start for start, *_ in (*first[at : at + 1], *second[other : other + 1]))
+        while True:
+            if at < len(first) and first[at][0] < end:
+                end = max(end, first[at][1])
+                at += 1
+            elif other < len(second) and second[other][0] < end:
+                end = max(end, second[other][1])
+                other += 1
+            else:
+                break
+        yield first[begin:at], second[other_begin:other]
