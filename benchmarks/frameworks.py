@@ -147,11 +147,12 @@ def downloaded(
         case "debian":
             _run(folder, "apt-get", "download", package)
         case "debian-source":
-            _run(folder, "apt-get", "source", "-qq", "--download-only", package)
+            _run(folder, "apt-get", "source", "-qq", "--tar-only", package)
             archives = [
                 file for file in folder.glob("*.tar.*") if ".debian." not in file.name and file.suffix != ".asc"
             ]
-            return package, _from_tar(min(archives).read_bytes())
+            main = min(archives, key=lambda file: (".orig-" in file.name, file.name))
+            return package, _from_tar(main.read_bytes())
         case "crates":
             name, _, version = package.partition("=")
             (folder / "src").mkdir()
