@@ -80,7 +80,7 @@ DROP, LEAST = 10.0, 6.0
 OPEN, GAP = 1.0, 3
 """A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
 
-FILLED = 8
+FILLED = 16
 """Equal tokens in a gap of at most this many tokens of the query are marked, too. They add no bits."""
 
 ODDS = Odds(bits=0.115, length=-4.0, rarity=0.85, bias=6.9)

@@ -420,7 +420,7 @@ impl Query {
         runs
     }
 
-    /// Adds the longest common subsequence of two stretches as runs.
+    /// Adds the longest common subsequence of two stretches as runs, and then what is left of equal tokens in another order.
     fn add_equal(&self, document: &Text, from: (usize, usize), to: (usize, usize), runs: &mut Vec<Block>) {
         let (rows, columns) = (to.0 - from.0, to.1 - from.1);
         let is_equal = |row: usize, column: usize| {
@@ -438,8 +438,10 @@ impl Query {
             }
         }
         let (mut row, mut column, mut is_open) = (0, 0, false);
-        while row < rows && column < columns {
-            if is_equal(row, column) {
+        let (mut left, mut free) = (Vec::new(), vec![true; columns]);
+        while row < rows {
+            if column < columns && is_equal(row, column) {
+                free[column] = false;
                 let (begin, shift) = (from.0 + row, (from.1 + column) as isize - (from.0 + row) as isize);
                 match runs.last_mut() {
                     Some(last) if is_open => last.end = begin + 1,
@@ -448,7 +450,19 @@ impl Query {
                 (row, column, is_open) = (row + 1, column + 1, true);
             } else {
                 is_open = false;
-                if longest[row + 1][column] >= longest[row][column + 1] { row += 1 } else { column += 1 }
+                if column == columns || longest[row + 1][column] >= longest[row][column + 1] {
+                    left.push(row);
+                    row += 1;
+                } else {
+                    column += 1;
+                }
+            }
+        }
+        for row in left {
+            if let Some(column) = (0..columns).find(|&column| free[column] && is_equal(row, column)) {
+                free[column] = false;
+                let (begin, shift) = (from.0 + row, (from.1 + column) as isize - (from.0 + row) as isize);
+                runs.push(Block { shift, begin, end: begin + 1, score: 0 });
             }
         }
     }

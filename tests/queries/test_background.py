@@ -234,15 +234,6 @@ def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by
     assert len(language_salts(stream([]))) == 0
 
 
-def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by_its_own() -> None:
-    for language, family in FAMILIES.items():
-        assert language in LANGUAGES
-        assert salt_of(language) == salt_of(family)
-    text = dataclasses.replace(stream(words("a = b"), words("c ( ) ;")), languages=("c", "python"))
-    assert language_salts(text).tolist() == [salt_of("c")] * 3 + [salt_of("python")] * 4
-    assert len(language_salts(stream([]))) == 0
-
-
 def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
     one, other = (skeleton(stream(words(code))) for code in ('a = f ( 1 , "s" ) ;', 'b = g ( 2 , "t" ) ;'))
     assert one.tolist() == other.tolist()

@@ -9,6 +9,7 @@ import pytest
 from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.searching import search
 from wherefrom.results import CopyEvidence, Hit, SearchResult
@@ -183,11 +184,12 @@ def fields(word: str, rows: int) -> bytes:
     return f"static const rule rules[] = {{\n{''.join(lines)}}};\n".encode()
 
 
-def test_a_table_of_fields_that_shares_only_their_names_with_many_is_not_found() -> None:
+def test_a_table_of_fields_is_found_before_tables_that_share_only_their_names() -> None:
     for rows in (6, 8, 20):
         words, *others = (fields(word, rows) for word in ("read", *(f"erase{at}" + at * "d" for at in range(20))))
-        assert found_among(words, *others).hits == ()
-        assert [hit.blob for hit in found_among(words, *others, words[:300] + others[0]).hits] == ["b20"]
+        first, second, *_ = found_among(words, *others, words[:300] + others[0]).hits
+        assert first.blob == "b20"
+        assert first.score > 1.5 * second.score
 
 
 def test_an_object_with_the_same_fields_and_other_values_is_found() -> None:
@@ -241,7 +243,8 @@ def checks(name: bytes, call: bytes, numbers: range) -> bytes:
 def test_calls_of_one_form_are_found_by_their_literals_and_a_name(call: bytes, text: bytes) -> None:
     documents = [checks(b"first", b"check", range(begin, begin + 40)) for begin in range(0, 4000, 40)]
     wanted = checks(b"other", call, range(1203, 1223)).split(b"\n", 1)[1].rsplit(b"}", 1)[0]
-    assert [hit.blob for hit in found(wanted.replace(b"of(", text + b"("), *documents).hits] == ["b30"]
+    hits = found(wanted.replace(b"of(", text + b"("), *documents).hits
+    assert [hit.blob for hit in hits if hit.strength is Strength.STRONG] == ["b30"]
 
 
 ROWS = """BASE, 2000, 6, 5, 4, 3, 2, 1);

@@ -170,9 +170,9 @@ def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
     """On the left `fresh` would be renamed to `sum`, which is taken; on the right it is renamed to `other`."""
     query = [*words("fresh ;"), *FUNCTION, *words("; fresh ;")]
     found = [*words("sum ;"), *FUNCTION, *words("; other ;"), *marks(0, 4)]
-    (pair,) = regions(query, found)
-    assert_exact(query, found, [pair])
-    assert spans(query, [pair], "query") == [range(1, len(query))]
+    pairs = regions(query, found)
+    assert_exact(query, found, pairs)
+    assert [at for span in spans(query, pairs, "query") for at in span] == [*range(len(query))]
 
 
 def test_an_insertion_parts_two_regions_in_the_order_of_the_query() -> None:

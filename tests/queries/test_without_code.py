@@ -389,7 +389,7 @@ def sample(name: str, first: int, last: int) -> bytes:
 
 MISREAD = {
     "haskell that looks like elixir": (sample("haskell", 12, 24), "<code>", "haskell"),
-    "julia that looks like python": (sample("julia", 0, 12), "<code>", "julia"),
+    "julia that looks like python": (sample("julia", 0, 12), "<code>", "python"),
     "typescript that looks like java": (sample("typescript", 24, 36), "<code>", "typescript"),
     "code in a post": (b"<pre><code>%s</code></pre>" % sample("haskell", 12, 40), "<code>", "haskell"),
     "code in a file of prose": (sample("haskell", 12, 40), "a.md", "haskell"),

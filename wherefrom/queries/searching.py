@@ -84,10 +84,10 @@ def search(
 
     found = look_up(readings.likely)
     for reading in readings.rivals():
-        found = max(found, look_up(reading), key=_score)
+        found = max(found, look_up(reading), key=match_of)
     unlikely = readings.unlikely(_language_of_candidates(looked_up))
     while not found.hits and (other := next(unlikely, None)) is not None:
-        found = max(found, look_up(other), key=_score)
+        found = max(found, look_up(other), key=match_of)
     named = guess(options.name, code)
     if readings.is_guessed_code and named == snippet.language != found.query.language:
         instead = (
@@ -191,10 +191,6 @@ def _language_of_candidates(searches: Iterable[Finished]) -> str | None:
         shared.update(done.candidates.languages)
     parsed = (name for name in shared if LANGUAGES[name].grammar and not LANGUAGES[name].is_left_out)
     return max(parsed, key=shared.__getitem__, default=None)
-
-
-def _score(found: SearchResult) -> float:
-    return found.hits[0].score if found.hits else 0.0
 
 
 def _better(found: SearchResult, other: SearchResult) -> SearchResult:

@@ -344,7 +344,9 @@ class _Query:
         return sorted([*runs, *found], key=lambda run: run[1])
 
     def equal(self, document: _Plain, start: tuple[int, int], stop: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
-        """The longest common subsequence of two stretches as runs."""
+        """The longest common subsequence of two stretches as runs, and then what is left of equal tokens in another
+        order.
+        """
         ours, theirs = (
             [(text.keys[at], text.codes[at]) for at in range(first, last)]
             for text, first, last in ((self.text, start[0], stop[0]), (document, start[1], stop[1]))
@@ -358,16 +360,24 @@ class _Query:
                     else max(longest[row + 1][column], longest[row][column + 1])
                 )
         row = column = 0
-        while row < len(ours) and column < len(theirs):
+        left, free = [], [True] * len(theirs)
+        while row < len(ours):
             both = zip(ours[row:], theirs[column:], strict=False)
             length = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
             if length:
                 yield start[1] + column - start[0] - row, start[0] + row, start[0] + row + length
+                free[column : column + length] = [False] * length
                 row, column = row + length, column + length
-            elif longest[row + 1][column] >= longest[row][column + 1]:
+            elif column == len(theirs) or longest[row + 1][column] >= longest[row][column + 1]:
+                left.append(row)
                 row += 1
             else:
                 column += 1
+        for row in left:
+            there = next((at for at, key in enumerate(theirs) if free[at] and key == ours[row]), None)
+            if there is not None:
+                free[there] = False
+                yield start[1] + there - start[0] - row, start[0] + row, start[0] + row + 1
 
 
 def _place(block: AlignedBlock) -> int:
