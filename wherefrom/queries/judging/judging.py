@@ -52,6 +52,7 @@ class Judge:
         # Keys are blob ids, in the order of the last use, the least recent first.
         self._documents: dict[str, DocumentTokens] = {}
         self._kept_tokens = 0
+        self._aligned: dict[str, tuple[QueryWindow, Aligned]] = {}
 
     def judge(self, part: QueryWindow, candidate: Candidate, least: float) -> Judged | None:
         """Compares a candidate with a window. None if the probability of a copy is below `least`."""
@@ -84,7 +85,12 @@ class Judge:
         return self._judged(part, best.document, score) if score else None
 
     def _judged(self, part: QueryWindow, document: DocumentTokens, score: float) -> Judged:
-        aligned = part.aligner().align(self._kept(document).text)
+        # The tokens around a window have the next window, too, so a document is aligned with every second one.
+        blob = document.blob.blob
+        last = self._aligned.get(blob)
+        if last is None or not last[0].around[0] <= part.begin <= part.end <= last[0].around[1]:
+            last = self._aligned[blob] = part, part.aligner().align(self._kept(document).text)
+        aligned = last[1]
         rarity = score / self.query.looked_up.unit
         likely = probability(aligned.bits, self.query.counted, rarity)
         return Judged(document, score, part, aligned, rarity, likely)

@@ -235,7 +235,8 @@ def _parts(
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
             first, last = max(begin - AROUND * scale, 0), min(end + AROUND * scale, len(stream))
-            yield QueryWindow(begin, end, distances, terms, bits.total(first, last), partial(aligner, first, last))
+            bits_around = bits.total(first, last)
+            yield QueryWindow(begin, end, distances, terms, (first, last), bits_around, partial(aligner, first, last))
 
 
 def _terms(

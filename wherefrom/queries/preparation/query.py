@@ -40,7 +40,8 @@ class QueryWindow:
         begin, end: its tokens, half-open.
         distances: how many tokens further on the query repeats the window; the first is 0, for the window itself.
         terms: the weighted terms, for the engine.
-        bits: the evidence in all of the tokens that documents are aligned with.
+        around: the tokens that documents are aligned with, half-open: the window and some on both sides.
+        bits: the evidence in all of these tokens.
         aligner: makes the `Aligner` of the window and the tokens around it, or returns the one that was made.
     """
 
@@ -48,6 +49,7 @@ class QueryWindow:
     end: int
     distances: tuple[int, ...]
     terms: Mapping[Representation, Mapping[int, float]]
+    around: tuple[int, int]
     bits: float
     aligner: Callable[[], Aligner]
 
