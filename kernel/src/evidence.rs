@@ -112,7 +112,7 @@ impl Block {
 fn logarithm(gap: usize) -> i32 {
     let number = gap as u64 + 1;
     let power = number.ilog2();
-    (u64::from(power) * UNIT + ((number - (1 << power)) * UNIT >> power)) as i32
+    (u64::from(power) * UNIT + (((number - (1 << power)) * UNIT) >> power)) as i32
 }
 
 impl Query {

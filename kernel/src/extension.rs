@@ -422,6 +422,9 @@ struct PyEvidence(evidence::Query);
 /// most blocks; the longest gap that is filled.
 type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize, usize);
 
+/// An alignment: its bits, and of each block its shift, its begin and its end.
+type PyAligned = (i32, Vec<(isize, usize, usize)>);
+
 #[pymethods]
 impl PyEvidence {
     #[new]
@@ -446,7 +449,7 @@ impl PyEvidence {
             .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))
     }
 
-    fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>) -> PyResult<(i32, Vec<(isize, usize, usize)>)> {
+    fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>) -> PyResult<PyAligned> {
         let text = &text.get().0;
         let (bits, blocks) = py.detach(|| self.0.aligned(text));
         Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
