@@ -48,21 +48,21 @@ from wherefrom.queries.spans import Flags, Floats, Numbers
 _LIST = Path(__file__).with_suffix(".toml")
 _DATA = Path(model.__file__).parents[1] / "data" / "background.npz"
 
-TOKENS, LEAST_TOKENS = 40_000, 500
+TOKENS, LEAST_TOKENS = 50_000, 500
 """The first `TOKENS` of a project are counted, so that no project outweighs many. Smaller projects are not counted."""
 
-LEAST = 4
+LEAST = 3
 """A stored n-gram is in at least this many projects, in files with as many names. In fewer, it is often a copy."""
 
-GAIN, GAIN_ALONE = 1.0, 0.25
+GAIN, GAIN_ALONE = 0.8, 0.25
 """A stored n-gram costs at least `GAIN` bits less than its last token after fewer others; a single one `GAIN_ALONE`."""
 
-MOST = 720_000
+MOST = 730_000
 """At most this many n-grams are stored: less than 1.5 MB. Each of n projects of a language counts as 1 / sqrt(n) in the
 value of an n-gram, or the languages with most projects would take all the room."""
 
 SEEN_LESS, COUNTED, RANKED = 0.75, 2_000, 1_500
-"""An n-gram counts as seen so much less: the stored ones were often seen by chance. A project counts for a language if
+"""This is taken off the count of an n-gram: the stored ones were often seen by chance. A project counts for a language if
 it has this many tokens of it. For the ranks, this many names, and literals, of a project count."""
 
 COPIED, COPIED_SHARE, WIDE, SAMPLE = 12, 0.3, 32, 8
@@ -187,7 +187,7 @@ def load(path: Path) -> Tokens:
 
 
 def originals(projects: Sequence[Tokens]) -> list[Tokens]:
-    """The projects that are no copies of others."""
+    """The projects without copies of others."""
     hashes = [kgram_hashes(project.codes, COPIED) for project in projects]
     hashes = [distinct(each[mix(each) % np.uint64(SAMPLE) == 0]) for each in hashes]
     sizes = np.array([len(each) for each in hashes])
@@ -243,7 +243,7 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     """Hashes, costs and values of n-grams that may be stored. They lower `known`, the costs of tokens after fewer."""
     salts, files, alone = tokens.salts, tokens.files, (kind, order) == (model.WORDS, 1)
     codes = tokens.codes if kind == model.WORDS else model.skeleton(Symbols(*tokens[:2], np.zeros(1, np.int64)))
-    base = salts + tokens.classes if alone else salts  # of what is counted together
+    base = salts + tokens.classes if alone else salts  # tokens with one base are counted together
     begins = np.flatnonzero(files[order - 1 :] == files[: len(files) - order + 1])
     begins = begins[tokens.classes[begins] > TokenClass.SYMBOL] if alone else begins
     keys = (kgram_hashes(codes, order) + base[order - 1 :])[begins]

@@ -6,8 +6,8 @@
 `draw` writes `WORK/index.wherefrom`, an index of the draw's `indexed` projects, and `WORK/cases.jsonl`, a case a line
 (see `drawing.Case`). `evidence.toml` names the projects. Formatters are found on the path (see `reformatted`); where
 there is none, `variants.reformatted` does their work. `judge` asks every case, and the idioms of `HAND_IDIOMS`, a file
-each in the folder of its language, of which none is copied. It writes `WORK/answers.jsonl`, an answer a line. Cases
-that the file has are not asked again, so another product needs another file (`--answers`).
+each in the folder of its language. It writes `WORK/answers.jsonl`, an answer a line, and skips the cases that the file
+has, so another product needs another file (`--answers`).
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ AROUND = (200, 1000)
 """Lines of unrelated functions around a function."""
 
 MOST_OTHERS, MOST_OF_FILE = 400, 5
-"""So many unrelated functions of a language are pasted around others, and so many of one file."""
+"""The most unrelated functions of a language that are pasted around others, and the most of one file."""
 
 INSIDE, WORDS, TELLING, HEADER, MOST_PLACES = 7, 15, 3, 3, 3
-"""A text of a literal or comment has this many lines and at least so many words; a line with so many words is telling.
+"""A text of a literal or comment has `INSIDE` lines and at least `WORDS` words; a line of `TELLING` words is telling.
 The literal or comment begins behind the first lines of its file, and few files have most telling lines: no license.
 """
 
@@ -95,7 +95,7 @@ def strangers(drawing: Drawing, language: str, chance: random.Random) -> Iterato
 
 
 def among(code: str, others: Sequence[str], lines: int, chance: random.Random) -> str:
-    """The code among so many of the others that they have `lines` lines."""
+    """The code among some of the others, which have about `lines` lines."""
     chosen: list[str] = []
     for other in chance.sample(others, len(others)):
         if sum(each.count("\n") + 2 for each in chosen) >= lines:
@@ -280,7 +280,7 @@ def idioms() -> Iterator[Case]:
 
 
 def answers(cases: Iterable[Case], index: Path, written: Path) -> list[Answer]:
-    """The answers to the cases. Those that the file has are not asked again."""
+    """The answers to the cases. Skips those that the file has."""
     lines = written.read_text().splitlines() if written.exists() else []
     known = {each.id: each for each in (Answer(**json.loads(line)) for line in lines)}
     found = []

@@ -76,7 +76,7 @@ def rows_of(engine: Engine, case: Case, number: int, admitted: AdmittedBlobs, an
 
 
 def weights(rows: Rows) -> Odds:
-    """The weights by which the true files are told from others."""
+    """The weights that separate the true files from others."""
     values = np.column_stack(
         (
             rows[:, 2],
@@ -119,7 +119,7 @@ def _fitted(values: Rows, is_true: NDArray[np.bool_], share: Rows) -> Rows:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.odds", description=__doc__)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--every", type=int, default=1, help="use one query in so many")
+    parser.add_argument("--every", type=int, default=1, help="use one query in N")
     options = parser.parse_args()
     cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
     rows: list[Rows] = []

@@ -59,7 +59,9 @@ def test_a_comment_goes_where_it_changes_nothing() -> None:
     assert commented("a.html", script, 1, 1)[1] == "// From https://github.com/a/b#L1"
 
 
-@pytest.mark.parametrize(("name", "text"), [("a.json", '{"a":\n1}\n'), ("a.txt", "some\nwords\n"), ("a.py", "a\0b\n")])
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", '{"a":\n1}\n'), ("a.txt", "some\nwords\n"), ("a.py", "a\0\0\0\0b\n")]
+)
 def test_a_text_that_has_no_comments_stays_as_it_is(name: str, text: str) -> None:
     with pytest.raises(UsageError, match="write it yourself"):
         commented(name, text, 0, 0)

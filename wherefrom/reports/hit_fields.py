@@ -152,7 +152,7 @@ MEANINGS: Sequence[tuple[str, str]] = (
         "probable",
         "how sure it is that this is a copy and not a coincidence: strong from 0.9 on, fair from 0.7 on, weak",
     ),
-    ("score", "what hits are ranked by; compare it only within one answer"),
+    ("score", "what hits are ranked by: the bits of evidence in the match"),
     ("containment", "the share of your code that the file has in any order; rare code weighs more than common code"),
     ("longest run", "the longest piece that matches without a gap, in tokens"),
 )

@@ -127,7 +127,7 @@ def logarithm(gap: int) -> int:
 
 
 def _cost(here: int, there: int) -> int:
-    """What a gap of so many tokens in the query and in the document costs."""
+    """What a gap of these numbers of tokens in the query and in the document costs."""
     return _OPEN + GAP * (logarithm(here) + logarithm(there))
 
 
