@@ -62,8 +62,8 @@ MOST = 730_000
 value of an n-gram, or the languages with most projects would take all the room."""
 
 SEEN_LESS, COUNTED, RANKED = 0.75, 2_000, 1_500
-"""This is taken off the count of an n-gram: the stored ones were often seen by chance. A project counts for a language if
-it has this many tokens of it. For the ranks, this many names, and literals, of a project count."""
+"""The first is taken off the count of an n-gram, because some were seen by chance. A project counts for a language if
+it has the second number of its tokens. For the ranks, this many names, and literals, of a project count."""
 
 COPIED, COPIED_SHARE, WIDE, SAMPLE = 12, 0.3, 32, 8
 """A project is a copy if a larger one has more than `COPIED_SHARE` of its k-grams of `COPIED` tokens. One k-gram in
