@@ -20,8 +20,9 @@ const isArchive = (name) => archiveEndings.some((ending) => name.toLowerCase().e
  * the same; one table of cases tests both.
  * @param {{source: import("./sources.js").Source, role: string}[]} sources
  * @param {"file" | "folder" | "repository"} by
- * @returns {{name: string, role: string, files: {path: string, place: string,
- *   entry: import("./sources.js").Entry}[]}[]} the place of a file is its path for a reader
+ * @returns {{name: string, role: string, files: {path: string, place: string, rank: number,
+ *   entry: import("./sources.js").Entry}[]}[]} the place of a file is its path for a reader, and its rank says when the
+ *   command reads its source
  */
 export function submissionsOf(sources, by) {
   const compared = sources.filter(({ role }) => ROLES.includes(role));
@@ -36,13 +37,19 @@ export function submissionsOf(sources, by) {
     if (!found.has(key)) found.set(key, { name, role, files: [] });
     return found.get(key);
   };
+  const turn = (given) => 2 * ROLES.indexOf(given.role) + (given.source.kind !== "files");
+  const read = [...compared].sort((one, other) => turn(one) - turn(other));
   let next = 0;
   compared.forEach((given, number) => {
     const { source, role } = given;
     const isOnly = compared.filter((other) => other.role === role).length === 1;
     const { packed, isWhole } = shapeOf(source, isOnly);
     const place = (entry, label) => ({
-      path: entry.path.slice(packed.length), source: number, entry, place: [label, entry.path].filter(Boolean).join("/"),
+      path: entry.path.slice(packed.length),
+      source: number,
+      rank: read.indexOf(given),
+      entry,
+      place: [label, entry.path].filter(Boolean).join("/"),
     });
     if (isApart(given)) {
       for (const entry of source.entries) submission(labels[next++], role).files.push(place(entry, ""));

@@ -4,6 +4,7 @@ import { Analysis } from "./analysis.js";
 import { Comparing } from "./comparing.js";
 import { Reading } from "./reading.js";
 import { unwrapped } from "./snippet.js";
+import { byCodePoints } from "./sources.js";
 import { leftOut, submissionsOf } from "./submissions.js";
 import { SourceProblem, UNPACKED_BYTES } from "./zip.js";
 
@@ -95,7 +96,8 @@ export class Work {
 
   /**
    * The analyzed text of each file that is not skipped: its number, its language and the key of its content. Files with
-   * equal contents are one text, that of the first of them, as for `wherefrom compare`.
+   * equal contents are one text, that of the first of them by `byRank`, as for `wherefrom compare`. Template code is read
+   * by its own name.
    */
   async read(files, skipped, progress) {
     const found = new Map();
@@ -115,14 +117,15 @@ export class Work {
     const turn = async () => {
       const { file, content, key } = await ahead.shift();
       this.stopping.throwIfAborted();
-      if (key && !firsts.has(key)) firsts.set(key, file.path);
-      const job = this.textOf(firsts.get(key), content, key).then((text) => finish(file, text));
+      const isTemplate = file.rank === undefined;
+      if (key && !isTemplate && !firsts.has(key)) firsts.set(key, file.path);
+      const job = this.textOf(isTemplate ? file.path : firsts.get(key), content, key).then((text) => finish(file, text));
       running.add(job);
       job.then(() => running.delete(job), () => {});
       if (running.size > 2 * this.analysis.size) await Promise.race(running);
     };
     progress({ stage: "reading", done, total: files.length, bytes });
-    for (const file of files) {
+    for (const file of this.byRank(files)) {
       ahead.push(this.content(file, budget));
       if (ahead.length > AHEAD) await turn();
     }
@@ -130,6 +133,23 @@ export class Work {
     await Promise.all(running);
     skipped.sort((left, right) => (left.path < right.path ? -1 : 1));
     return new Map(files.filter((file) => found.has(file)).map((file) => [file, found.get(file)]));
+  }
+
+  /**
+   * Files in the order in which their names decide how a content is read: by source, code before prose, as
+   * `wherefrom/indexer/listing.py` has it. Template code is last.
+   */
+  byRank(files) {
+    const ranked = files.map((file) => {
+      const language = this.reading.guess(file.path, new Uint8Array(0));
+      const source = file.rank ?? files.length;
+      return { file, source, isProse: !this.reading.hasGrammar(language), language, path: file.entry.path };
+    });
+    const order = (one, other) => (
+      one.source - other.source || one.isProse - other.isProse
+      || byCodePoints(one.language, other.language) || byCodePoints(one.path, other.path)
+    );
+    return ranked.sort(order).map(({ file }) => file);
   }
 
   /** A file with its content, or with why it has none, and the key of the content. */

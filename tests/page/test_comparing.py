@@ -43,7 +43,7 @@ def test_folders_of_one_name_are_told_apart(page: ComparePage, tmp_path: Path) -
     for parent in ("one", "two"):
         (tmp_path / parent / "work").mkdir(parents=True)
         (tmp_path / parent / "work" / "main.py").write_text(text)
-        (tmp_path / parent / "work" / "picture.py").write_bytes(b"\0")
+        (tmp_path / parent / "work" / "picture.py").write_bytes(b"\0" * 99)
         page.drop(tmp_path / parent / "work")
     answer = page.compare()
     assert [one["name"] for one in answer["submissions"]] == ["work", "work (2)"]
@@ -127,20 +127,51 @@ def test_a_further_comparison_reads_only_what_is_new(page: ComparePage, tmp_path
     expect(page.page.locator("#compare")).to_be_disabled()
 
 
-def test_a_content_is_read_by_the_name_of_its_file(page: ComparePage, tmp_path: Path) -> None:
-    """Files with one content are one text for the command, that of the first. An earlier comparison changes nothing."""
+def test_a_content_is_read_by_its_names(page: ComparePage, tmp_path: Path) -> None:
+    """Files with one content are one text for the command, and the first name of code in the first source decides how
+    it is read. An earlier comparison changes nothing.
+    """
     text = sample("c")
-    folders = [tmp_path / name for name in ("one", "two")]
-    for folder, names in zip(folders, (("ann/a.c", "bob/b.py"), ("cleo/c.txt", "dan/d.java")), strict=True):
+    for names, languages in (
+        (("ann/a.c", "bob/b.py"), {"c"}),
+        (("cleo/c.txt", "dan/d.java"), {"java"}),
+        (("eve/e.txt", "fay/f.md"), {"markdown"}),
+        (("guy/x.rb", "guy.py"), {"python"}),
+    ):
+        folder = tmp_path / names[0].partition("/")[0]
         for name in names:
-            (folder / name).parent.mkdir(parents=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
         page.choose(folder)
         answer = page.compare("folder")
         assert comparable(answer) == by_the_command([folder], by="folder")
+        assert {file["language"] for file in answer["files"]} == languages
         page.again()
         page.page.get_by_role("button", name="Remove").click()
+
+
+def test_the_first_source_decides_how_a_content_is_read(page: ComparePage, tmp_path: Path) -> None:
+    """Files that were named one by one come before folders, and earlier work after all. Template code is read by its
+    own names.
+    """
+    first, second, old, template = (tmp_path / name for name in ("z", "y", "old", "handed-out"))
+    for folder, name in ((first, "a.txt"), (second, "a.c"), (old, "a.py"), (template, "start.py"), (tmp_path, "a.md")):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(sample("c"))
+    page.choose(old, role="archive")
+    page.choose(template, role="template")
+    page.choose(first)
+    page.choose(second)
+    answer = page.compare("folder")
+    options = {"by": "folder", "archive": [old], "template": [template]}
+    assert comparable(answer) == by_the_command([first, second], **options)
     assert {file["language"] for file in answer["files"]} == {"text"}
+    page.again()
+    page.choose(tmp_path / "a.md")
+    answer = page.compare("folder")
+    wanted = by_the_command([first, second, tmp_path / "a.md"], **options)
+    assert comparable(answer)["files"] == wanted["files"]
+    assert {file["language"] for file in answer["files"]} == {"markdown"}
 
 
 def test_a_decision_holds_for_the_contents_of_its_pair(page: ComparePage, tmp_path: Path) -> None:
