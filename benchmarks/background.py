@@ -6,7 +6,7 @@
     python -m benchmarks.background --work FOLDER --clones CLONES
 
 writes `wherefrom/queries/data/background.npz`. `--work` keeps the tokens of each project, so that a stopped run can
-continue. Without `--skip`, a project that cannot be had stops the command. Counting takes four minutes and 6 GB.
+continue. Without `--skip`, a project that cannot be had stops the command. Counting takes five minutes and 7 GB.
 
 The cost of an n-gram is what its last token costs after the others, in bits: -log2 of the share of this token among all
 that follow the others, in the same family of languages. A token counts once in a file; in structure of one or two
@@ -57,13 +57,13 @@ LEAST = 3
 GAIN, GAIN_ALONE = 0.8, 0.25
 """A stored n-gram costs at least `GAIN` bits less than its last token after fewer others; a single one `GAIN_ALONE`."""
 
-MOST = 730_000
+MOST = 720_000
 """At most this many n-grams are stored: less than 1.5 MB. Each of n projects of a language counts as 1 / sqrt(n) in the
 value of an n-gram, or the languages with most projects would take all the room."""
 
 SEEN_LESS, COUNTED, RANKED = 0.75, 2_000, 1_500
-"""The first is taken off the count of an n-gram, because some were seen by chance. A project counts for a language if
-it has the second number of its tokens. For the ranks, this many names, and literals, of a project count."""
+"""The first is subtracted from how often an n-gram was seen: the stored ones were often seen by chance. A project
+counts for a language with the second number of tokens of it, and for the ranks with the third number of names."""
 
 COPIED, COPIED_SHARE, WIDE, SAMPLE = 12, 0.3, 32, 8
 """A project is a copy if a larger one has more than `COPIED_SHARE` of its k-grams of `COPIED` tokens. One k-gram in
@@ -187,7 +187,7 @@ def load(path: Path) -> Tokens:
 
 
 def originals(projects: Sequence[Tokens]) -> list[Tokens]:
-    """The projects without copies of others."""
+    """The projects without copies of larger ones."""
     hashes = [kgram_hashes(project.codes, COPIED) for project in projects]
     hashes = [distinct(each[mix(each) % np.uint64(SAMPLE) == 0]) for each in hashes]
     sizes = np.array([len(each) for each in hashes])
@@ -243,7 +243,7 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     """Hashes, costs and values of n-grams that may be stored. They lower `known`, the costs of tokens after fewer."""
     salts, files, alone = tokens.salts, tokens.files, (kind, order) == (model.WORDS, 1)
     codes = tokens.codes if kind == model.WORDS else model.skeleton(Symbols(*tokens[:2], np.zeros(1, np.int64)))
-    base = salts + tokens.classes if alone else salts  # tokens with one base are counted together
+    base = salts + tokens.classes if alone else salts  # each of these is counted by itself
     begins = np.flatnonzero(files[order - 1 :] == files[: len(files) - order + 1])
     begins = begins[tokens.classes[begins] > TokenClass.SYMBOL] if alone else begins
     keys = (kgram_hashes(codes, order) + base[order - 1 :])[begins]
