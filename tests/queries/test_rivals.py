@@ -44,10 +44,8 @@ STRUCTURE = b"""static box join(double %s) {
 }
 """
 SHAPE = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
-MISTAKEN = (
-    (STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace"))
-    .replace(b"static box join", b"babafo cebara")
-    .replace(b"names", b"lebavo")
+MISTAKEN = (STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace")).replace(
+    b"static box join", b"babafo cebara"
 )
 """Code with the same structure that is mistaken for another language."""
 

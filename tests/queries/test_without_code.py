@@ -368,6 +368,7 @@ PROSE = b"""# Areas
 
 The area of a polygon is found by the shoelace formula of the surveyors, which adds the products of neighboring corners.
 Half of the sum is the area, whatever the number of corners is, if no two edges of the polygon cross each other.
+The surveyors walked along the fields with a chain, wrote down each corner, and did the rest at home beside the stove.
 """
 
 

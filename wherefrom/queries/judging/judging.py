@@ -114,5 +114,6 @@ class Judge:
         while self._kept_tokens > KEPT_TOKENS and len(self._documents) > 1:
             oldest = self._documents.pop(next(iter(self._documents)))
             oldest.forget()
+            self._aligned.pop(oldest.blob.blob, None)
             self._kept_tokens -= oldest.blob.token_count
         return document
