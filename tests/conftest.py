@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -64,6 +65,22 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+LIMITS = tuple(getattr(resource, name) for name in ("RLIMIT_DATA", "RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_NOFILE"))
+
+
+@pytest.fixture(autouse=True)
+def unlimited() -> Iterator[None]:
+    """Fails if a test leaves a limit on this process. All programs that later tests start would have it, and a browser
+    cannot load a page under one on memory.
+    """
+    before = [resource.getrlimit(limit) for limit in LIMITS]
+    yield
+    after = [resource.getrlimit(limit) for limit in LIMITS]
+    for limit, was in zip(LIMITS, before, strict=True):
+        resource.setrlimit(limit, was)
+    assert after == before
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -6,6 +6,7 @@ import inspect
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -93,8 +94,11 @@ class Wherefrom:
         return self.run_installed(*arguments, stdin=stdin, **variables)
 
     def run_here(self, *arguments: str, stdin: bytes, **variables: str) -> tuple[int, str, str]:
-        """The same in this process, with the environment, the folder and the streams that the program would have."""
+        """The same in this process, with the environment, the folder and the streams that the program would have. The
+        limits of this process stay as they are: a command with an index on a server lowers that on memory.
+        """
         output, errors = io.BytesIO(), io.BytesIO()
+        memory = resource.getrlimit(resource.RLIMIT_DATA)
         with pytest.MonkeyPatch.context() as patch:
             for name in os.environ:
                 patch.delenv(name)
@@ -103,7 +107,10 @@ class Wherefrom:
             patch.chdir(self.folder)
             for name, stream in {"stdin": io.BytesIO(stdin), "stdout": output, "stderr": errors}.items():
                 patch.setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "surrogateescape", write_through=True))
-            return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
+            try:
+                return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
+            finally:
+                resource.setrlimit(resource.RLIMIT_DATA, memory)
 
     def run_installed(
         self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str
