@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
-from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
@@ -32,11 +33,11 @@ from wherefrom.queries.preparation.background import (
     Bits,
     Model,
     background,
+    expected,
     gram_hashes,
     language_salts,
     last_used,
     load,
-    repeated,
     salt_of,
     skeleton,
 )
@@ -132,10 +133,9 @@ def test_a_name_that_was_used_just_before_has_fewer_bits_than_a_new_one() -> Non
 def test_what_a_text_says_again_says_little() -> None:
     row = words('{ vartex , 7431 , "ghaznavid" , ~ gloob } ,')
     found = bits_of(stream(row * 3))
-    assert found.structure[: len(row)].sum() > len(row) * REPEATED * UNIT
-    assert found.structure[len(row) + REPETITION - 1 :].max() <= REPEATED * UNIT + 0.5
-    once = found.total(0, len(row))
-    assert found.total(len(row), 2 * len(row)) < once / 2
+    once, again, further = (found.total(at, at + len(row)) for at in range(0, 3 * len(row), len(row)))
+    assert again < once / 2
+    assert further < again / 2
 
 
 CODE = st.lists(st.sampled_from(words('a b vartex = ; ( . 1 7431 "s" { } if for')), max_size=60)
@@ -184,21 +184,23 @@ def test_a_text_without_tokens_has_no_bits() -> None:
 
 @given(st.lists(st.integers(0, 90), max_size=300))
 def test_the_rank_of_a_name_is_its_place_among_the_last_ones(codes: list[int]) -> None:
-    expected = []
+    ranks = []
     for at, code in enumerate(codes):
         order = list(dict.fromkeys(reversed(codes[:at])))[:RANKS]
-        expected.append(order.index(code) + 1 if code in order else 0)
-    assert last_used(np.array(codes, np.uint64)).tolist() == expected
+        ranks.append(order.index(code) + 1 if code in order else 0)
+    assert last_used(np.array(codes, np.uint64)).tolist() == ranks
 
 
-@given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 6))
-def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[int], order: int) -> None:
-    whole = [code // 2 for code in codes]
-    grams = [tuple(whole[at - order + 1 : at + 1]) if at >= order - 1 else None for at in range(len(codes))]
-    ends = [gram and (gram, codes[at]) for at, gram in enumerate(grams)]
-    again, said = repeated(np.array(whole, np.uint64), np.array(codes, np.uint64), order)
-    assert again.tolist() == [gram is not None and gram in grams[:at] for at, gram in enumerate(grams)]
-    assert said.tolist() == [end is not None and end in ends[:at] for at, end in enumerate(ends)]
+@given(st.lists(st.integers(0, 4), max_size=60))
+def test_a_token_costs_what_it_costs_in_the_text_so_far(codes: list[int]) -> None:
+    for at, bits in enumerate(expected(np.array(codes, np.uint64)).tolist()):
+        costs = [math.inf]
+        for length in CONTEXTS:
+            before = codes[at - length : at] if at >= length else None
+            followed = [codes[end] for end in range(length, at) if codes[end - length : end] == before]
+            if codes[at] in followed:
+                costs.append(-math.log2((followed.count(codes[at]) - 0.5) / len(followed)))
+        assert bits == pytest.approx(min(costs))
 
 
 @given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
@@ -272,13 +274,14 @@ def test_a_saved_model_is_read_and_decides_the_bits(tmp_path: Path) -> None:
     assert model.projects == {"c": 30, "go": 7}
     assert len(model.grams) == len(model.costs) == 2
     found = bits_of(TEXT, model=model)
-    # Of the structure, only the bracket behind `name = name` is known. The second statement repeats the first.
+    # Of the structure, only the bracket behind `name = name` is known. The second statement is that of the first: half
+    # of what followed the same token then, or, where two tokens have followed a name, a quarter.
     most = MOST_OF_WORD * UNIT
     assert found.structure[:7].tolist() == [most, most, most, 3 * STEP * UNIT, most, most, most]
-    assert found.structure[7 + REPETITION - 1 :].tolist() == [round(REPEATED * UNIT)] * 2
+    assert found.structure[8:].tolist() == [2 * UNIT] + [UNIT] * 5
     assert found.words[0] == (5 * STEP + 1) * UNIT
     assert found.words[2] == MOST_OF_WORD * UNIT
-    assert found.words[9] == found.renamed[9] == 4 * UNIT
+    assert found.words[9] == found.renamed[9] == 0, "`beta` follows `=` again"
 
 
 def path_of_the_model() -> Path:

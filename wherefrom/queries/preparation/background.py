@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, token_code, unpacked
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
-from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
 
@@ -103,9 +103,11 @@ class Model(NamedTuple):
         total = self._cost(text.codes, WORDS, salts, cost + word)
         structure: Floats = np.minimum(cost, total)
         words = total - structure
-        again, said = repeated(skeleton(text), text.codes, REPETITION)
-        structure[again] = np.minimum(structure[again], REPEATED)
-        words[said], back[said] = np.minimum(words[said], REPEATED), np.minimum(back[said], REPEATED)
+        again, said = expected(skeleton(text)), expected(text.codes)
+        structure = np.minimum(structure, again)
+        words = np.maximum(np.minimum(words, said - structure), 0)
+        structure = np.minimum(structure, said)
+        back = np.minimum(back, words)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
     def _of_words(self, codes: Hashes, salts: Hashes) -> Floats:
@@ -167,16 +169,43 @@ def last_used(codes: Hashes) -> Numbers:
     return ranks
 
 
-def repeated(structure: Hashes, codes: Hashes, order: int) -> tuple[Flags, Flags]:
-    """Which tokens end an n-gram of the structure that the text has before, and which of them with the same code. What
-    a text says again says little.
+def expected(codes: Hashes) -> Floats:
+    """The bits of each token after the same tokens earlier in this text: what a text says again says little.
+
+    Of each length in `CONTEXTS`, it is -log2 of the share of the token among all that have followed these tokens, of
+    which half a token is kept for new ones (Krichevsky and Trofimov 1981). Infinite for a token that is new there.
     """
-    hashes = kgram_hashes(structure, order)
-    both = np.zeros((2, len(codes)), np.bool_)
-    for again, keys in zip(both, (hashes, mix(hashes) + codes[order - 1 :]), strict=True):
-        again[order - 1 :] = True
-        again[np.unique(keys, return_index=True)[1] + (order - 1)] = False
-    return both[0], both[1]
+    found = np.full(len(codes), np.inf)
+    for length in CONTEXTS:
+        if len(codes) > length:
+            same, all_ = occurred(kgram_hashes(codes, length + 1)), occurred(kgram_hashes(codes, length)[:-1])
+            with np.errstate(divide="ignore"):
+                bits = -np.log2(np.maximum(same - 0.5, 0) / np.maximum(all_, 1))
+            found[length:] = np.minimum(found[length:], bits)
+    return found
+
+
+def occurred(keys: Hashes) -> Numbers:
+    """How often each key occurs before."""
+    order = keys.argsort(kind="stable")
+    place = np.arange(len(keys))
+    first = np.diff(keys[order], prepend=~keys[order[:1]]) != 0
+    found = np.empty(len(keys), np.int64)
+    found[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    return found
+
+
+def bits_of_letters(letters: TokenStream, code: TokenStream, bits: Bits) -> NDArray[np.int32]:
+    """The most evidence in each letter of a text of prose that is likely code, in units: the letters of a token have
+    its bits together. A letter of a literal or comment has those of prose.
+    """
+    if not len(code):
+        return in_units(np.full(len(letters), LETTER), np.zeros(len(letters), np.bool_), 1)
+    at = np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+    inside = (code.starts[at] <= letters.starts) & (letters.starts < code.ends[at]) & ~is_literal(code.classes[at])
+    number = np.bincount(at[inside], minlength=len(code))
+    share = (bits.structure + bits.words) // np.maximum(number, 1)
+    return np.where(inside, share[at], round(LETTER * UNIT)).astype(np.int32)
 
 
 def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:
