@@ -149,7 +149,8 @@ def prepare(
         excluded["boilerplate"] += int(np.count_nonzero(~free))
         excluded["max_df"] += int(np.count_nonzero(free & (nearest == 0)))
         whole[representation] = Grams(grams.k, grams.hashes, grams.positions, np.where(free, nearest, 0), len(stream))
-        usable = np.flatnonzero(free[kept] & (at_fingerprint != 0))
+        # A term weighs nothing if none of its tokens is evidence.
+        usable = np.flatnonzero(_unmasked(grams, bits.structure == 0)[kept] & (at_fingerprint != 0))
         columns = (column[usable].tolist() for column in (distinct[number], where, number, at_fingerprint))
         fingerprints[representation] = [
             Fingerprint(representation, term, position, counts[index], weight)
