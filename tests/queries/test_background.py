@@ -7,6 +7,7 @@ import math
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,12 +19,13 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import packed
-from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
 from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
     HASH_BITS,
+    MIXED,
     ORDERS,
     RANKS,
     STEP,
@@ -203,27 +205,46 @@ def test_a_token_costs_what_it_costs_in_the_text_so_far(codes: list[int]) -> Non
         assert bits == pytest.approx(min(costs))
 
 
-@given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
-def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], order: int, kind: int) -> None:
-    all_codes = np.array(codes, np.uint64)
+def symbols(codes: Sequence[int]) -> Symbols:
+    """Tokens with some of each class."""
+    classes = np.array([code % 3 for code in codes], np.uint8)
+    return Symbols(np.array(codes, np.uint64), classes, np.zeros(1, np.int64))
+
+
+@given(
+    st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=30),
+    st.sampled_from([(kind, order) for kind, orders in enumerate(ORDERS) for order in orders]),
+)
+def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], which: tuple[int, int]) -> None:
+    kind, order = which
     salts = np.full(len(codes), salt_of("c"), np.uint64)
-    found = gram_hashes(all_codes, order, kind, salts)
+    found = gram_hashes(symbols(codes), order, kind, salts)
     assert len(found) == max(len(codes) - order + 1, 0)
     assert found.dtype == np.uint32
     assert not (found >> HASH_BITS).any()
     for at, value in enumerate(found.tolist()):
-        assert gram_hashes(all_codes[at : at + order], order, kind, salts[:order]).tolist() == [value]
+        assert gram_hashes(symbols(codes[at : at + order]), order, kind, salts[:order]).tolist() == [value]
+
+
+def test_a_word_after_structure_is_the_same_after_other_words() -> None:
+    def last(*codes: int, kind: int) -> int:
+        return int(gram_hashes(symbols(codes), len(codes), kind, np.zeros(len(codes), np.uint64))[-1])
+
+    one, other, end = 1, 4, 7  # of one class
+    assert last(one, end, kind=MIXED) == last(other, end, kind=MIXED)
+    assert last(one, end, kind=MIXED) != last(one, other, kind=MIXED)
+    assert last(one, end, kind=WORDS) != last(other, end, kind=WORDS)
+    assert last(one, end, kind=STRUCTURE) == last(one, other, kind=STRUCTURE)
 
 
 def test_ngrams_of_another_kind_or_length_or_language_have_other_hashes() -> None:
-    codes = np.zeros(6, np.uint64)
     hashes = {
-        int(gram_hashes(codes, order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        int(gram_hashes(symbols([0] * 6), order, kind, np.full(6, salt_of(language), np.uint64))[0])
         for language in ("c", "python", "ruby")
-        for kind in (STRUCTURE, WORDS)
-        for order in ORDERS[kind]
+        for kind, orders in enumerate(ORDERS)
+        for order in orders
     }
-    assert len(hashes) == 3 * (len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS]))
+    assert len(hashes) == 3 * sum(map(len, ORDERS))
 
 
 def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by_its_own() -> None:
@@ -250,8 +271,8 @@ def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
     salts = language_salts(TEXT)
     known = {
-        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, salts[:4])[0]): 3,
-        int(gram_hashes(TEXT.codes[:1], 1, WORDS, salts[:1])[0]): 5,
+        int(gram_hashes(TEXT, 4, STRUCTURE, salts)[0]): 3,
+        int(gram_hashes(TEXT, 1, WORDS, salts)[0]): 5,
     }
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)

@@ -1,8 +1,9 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
-A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
-with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects
-of every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
+A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others:
+with all names and literals alike (the structure), as they are written (the words), and a word after structure. It is
+counted in many projects of every language by `python -m benchmarks.background`. It has hashes of n-grams and their
+costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
@@ -26,10 +27,10 @@ from wherefrom.queries.spans import Flags, Floats, Numbers
 UNIT = 64
 """Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
 
-STRUCTURE, WORDS = range(2)
-"""The two kinds of n-grams: of structure, and of words."""
+STRUCTURE, WORDS, MIXED = range(3)
+"""The kinds of n-grams: of structure, of words, and of structure with a word at the end."""
 
-ORDERS = (range(1, 7), range(1, 7))
+ORDERS = (range(1, 7), range(1, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
 
 HASH_BITS = 28
@@ -92,15 +93,17 @@ class Model(NamedTuple):
             nothing = np.zeros(len(text))
             return Bits(in_units(nothing + LETTER, quiet, 1), *[in_units(nothing, quiet, 0)] * 2)
         salts = language_salts(text)
-        cost = self._cost(skeleton(text), STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
+        cost = self._cost(text, STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
+        alone = self._found(gram_hashes(text, 1, WORDS, salts))
+        alone = np.where(alone < 0, MOST_OF_WORD, np.minimum(alone, MOST_OF_WORD))
         word, back = np.zeros(len(text)), np.zeros(len(text))
         for row, which in enumerate((text.classes == TokenClass.NAME, is_literal(text.classes))):
             ranks = last_used(text.codes[which])
-            fresh = self.ranks[row][0] + self._of_words(text.codes[which], salts[which])
+            fresh = self.ranks[row][0] + alone[which]
             known = np.minimum(self.ranks[row][ranks], fresh)
             word[which] = np.where(ranks > 0, known, np.minimum(fresh, MOST_OF_WORD))
             back[which] = np.where(ranks > 0, known, 0) if row == 0 else 0
-        total = self._cost(text.codes, WORDS, salts, cost + word)
+        total = self._cost(text, MIXED, salts, self._cost(text, WORDS, salts, cost + word))
         structure: Floats = np.minimum(cost, total)
         words = total - structure
         again, said = expected(skeleton(text)), expected(text.codes)
@@ -110,17 +113,12 @@ class Model(NamedTuple):
         back = np.minimum(back, words)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
-    def _of_words(self, codes: Hashes, salts: Hashes) -> Floats:
-        """The bits of words among all words of their class, at most `MOST_OF_WORD`."""
-        found = self._found(gram_hashes(codes, 1, WORDS, salts))
-        return np.where(found < 0, MOST_OF_WORD, np.minimum(found, MOST_OF_WORD))
-
-    def _cost(self, codes: Hashes, kind: int, salts: Hashes, cost: Floats) -> Floats:
+    def _cost(self, text: Symbols, kind: int, salts: Hashes, cost: Floats) -> Floats:
         """The least bits of each token after any number of tokens before it, at most `cost`."""
         cost = cost.copy()
         for order in ORDERS[kind]:
-            if len(codes) >= order and (kind == STRUCTURE or order > 1):
-                found = self._found(gram_hashes(codes, order, kind, salts))
+            if len(text) >= order and (kind == STRUCTURE or order > 1):
+                found = self._found(gram_hashes(text, order, kind, salts))
                 inside = cost[order - 1 :]
                 np.minimum(inside, np.where(found < 0, np.inf, found), out=inside)
         return cost
@@ -149,11 +147,18 @@ def salt_of(language: str) -> int:
     return token_code(FAMILIES.get(language, language).encode()) << 20
 
 
-def gram_hashes(codes: Hashes, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
+def gram_hashes(text: Symbols, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
     """The hash of the n-gram that ends at each token from token `order` - 1 on, in the language of that token."""
-    salt = np.uint64((2 * order + kind) * _SALT & ((1 << 64) - 1))
-    hashes = kgram_hashes(codes, order) + salt + salts[order - 1 :]
+    salt = np.uint64((len(ORDERS) * order + kind) * _SALT & ((1 << 64) - 1))
+    hashes = ngrams(text, order, kind) + salt + salts[order - 1 :]
     return (mix(hashes) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
+
+
+def ngrams(text: Symbols, order: int, kind: int) -> Hashes:
+    """A hash of the n-gram that ends at each token from token `order` - 1 on."""
+    if kind == MIXED:
+        return mix(kgram_hashes(skeleton(text), order - 1)[:-1]) + text.codes[order - 1 :]
+    return kgram_hashes(skeleton(text) if kind == STRUCTURE else text.codes, order)
 
 
 def last_used(codes: Hashes) -> Numbers:
