@@ -34,7 +34,7 @@ def test_kept(path: str, content: bytes) -> None:
     assert skip_reason(path, content, Limits()) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b" \t\r\n"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b" \t\r\n", b"\0", b"\n\0 \0\n"])
 def test_empty(content: bytes) -> None:
     assert skip_reason("a.py", content, ALL) is SkipReason.EMPTY
 

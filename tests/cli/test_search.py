@@ -81,15 +81,17 @@ def test_where_nothing_is_found_the_nearest_is_named_in_text_and_json(run: Run, 
         assert (done.returncode, done.stderr) == (1, "")
         return done.stdout
 
-    nearest = r"^the nearest is (.*)  near\.c:\d+-\d+.*: 0\.[0-4]\d probable, since \S.*$"
+    needs = r"\d+ bits of evidence \(an answer needs \d+\): (\d+ of \d+ tokens) in order"
+    nearest = rf"^the nearest is (.*)  near\.c:\d+-\d+.*: 0\.[0-4]\d probable, with {needs}$"
     text = search()
     assert ": nothing found\n" in text
     reported = re.search(nearest, text, re.MULTILINE)
     assert reported is not None
     assert reported[1] in map(str, clones)
-    assert "for: " not in text
+    evidence = f"\n{reported[2]} are there in the same order: "
+    assert evidence not in text
     explained = search("--explain")
-    assert re.search(nearest + r"\nfor: ", explained, re.MULTILINE)
+    assert reported[0] + evidence in explained
     # Neither the file nor the snippet is shown beside it.
     assert "m0.f0" not in explained
     refused = json.loads(search("--format", "json"))["refused"]

@@ -167,6 +167,7 @@ class Report:
     def __init__(self, answer: dict[str, Any]) -> None:
         self.parsed: int = answer["parsed"]
         self.swept: int = answer["swept"]
+        self.warnings: list[str] = answer["warnings"]
         self.repositories = {
             item["repository"].rpartition("/")[2]: {key: item[key] for key in item if key != "repository"}
             for item in answer["repositories"]

@@ -228,12 +228,14 @@ def test_a_source_of_which_nothing_is_indexed_is_a_warning(wherefrom: Wherefrom)
     (wherefrom.folder / "links").mkdir()
     (wherefrom.folder / "links/etc").symlink_to("/etc")
     (wherefrom.folder / "links/none").write_bytes(b"\0")
+    (wherefrom.folder / "links/program").write_bytes(b"\x7fELF" + bytes(12))
     (wherefrom.folder / "hand-ins").mkdir()
     (wherefrom.folder / "hand-ins/readme.md").write_text("the hand-ins of a course")
     for number in range(30):
         (wherefrom.folder / f"hand-ins/{number}.rar").write_bytes(b"Rar!")
+    why = "all are skipped (1 binary, 1 empty, 1 symlink)"
     expected = [
-        f"no file of {wherefrom.folder}/links is indexed: all are skipped (1 binary, 1 symlink); --skipped lists them",
+        f"no file of {wherefrom.folder}/links is indexed: {why}; --skipped lists them",
         f"no file of {wherefrom.folder}/clones/none is indexed: it has none",
     ]
     few = f"only 1 of 31 files of {wherefrom.folder}/hand-ins is indexed: the others are skipped (30 archive)"

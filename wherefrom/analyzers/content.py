@@ -90,6 +90,7 @@ OUTPUTS = 16
 """A notebook may be this many times as large as other files, since its outputs are not read."""
 MOST_ZEROS = FEW
 """A content with more NUL bytes is binary, unless it is UTF-16 or UTF-32."""
+_BLANKS = b" \t\n\v\f\r\0"
 
 
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
@@ -103,6 +104,8 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
     reason = name_reason(path, limits, content)
     if is_binary(content) and reason is not SkipReason.ARCHIVE:
         return SkipReason.BINARY
+    if not content.strip(_BLANKS):
+        return SkipReason.EMPTY
     return reason
 
 

@@ -135,9 +135,10 @@ def test_the_file_is_bounded(where: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from wherefrom.engines.published.kept import PageFile
+from wherefrom.engines.published import kept as module
 
-kept = PageFile(Path(sys.argv[1]), "owner")
+module.PATIENCE = float(sys.argv[3])
+kept = module.PageFile(Path(sys.argv[1]), "owner")
 for at in range(60):
     kept.put({(sys.argv[2], at): bytes([at]) * 1024, ("both", at): b"same"})
     found = kept.get([(sys.argv[2], at), ("both", at)])
@@ -147,13 +148,26 @@ for at in range(60):
 
 def test_processes_share_it(where: Path) -> None:
     running = [
-        subprocess.Popen([sys.executable, "-c", WRITER, where, name], stderr=subprocess.PIPE) for name in ("a", "b")
+        subprocess.Popen([sys.executable, "-c", WRITER, where, name, str(HANGS)], stderr=subprocess.PIPE)
+        for name in ("a", "b")
     ]
     for process in running:
         _, error = process.communicate(timeout=HANGS)
         assert (process.returncode, error) == (0, b"")
     with closing(PageFile(where, "owner")) as kept:
-        assert len(kept.get([(name, at) for name in ("a", "b", "both") for at in range(60)])) > 120
+        assert len(kept.get([(name, at) for name in ("a", "b", "both") for at in range(60)])) == 180
+
+
+def test_a_new_file_that_another_process_opens_is_waited_for(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wherefrom.engines.published.kept.PATIENCE", HANGS)
+    where.mkdir()
+    with closing(sqlite3.connect(where / "pages.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        # The other process ends after a first try.
+        monkeypatch.setattr("time.sleep", lambda _: other.execute("COMMIT"))
+        with closing(PageFile(where, "owner")) as kept:
+            kept.put({("file", 1): b"page"})
+            assert kept.get([("file", 1)]) == {("file", 1): b"page"}
 
 
 def test_it_can_be_cleared_while_it_is_in_use(where: Path) -> None:

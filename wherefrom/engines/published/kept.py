@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -21,6 +22,9 @@ LEFT = 0.75
 
 PATIENCE = 1.0
 """Seconds to wait for another process that writes."""
+
+_PAUSE = 0.005
+"""Seconds between two tries to open a new file that another process opens too."""
 
 VALUES = 400
 """The number of pages in a statement."""
@@ -56,22 +60,32 @@ class PageFile:
         self._connection = self._opened()
 
     def _opened(self) -> sqlite3.Connection | None:
-        for _ in range(2):
+        late = time.monotonic() + PATIENCE
+        is_new = False
+        while True:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 self._path.parent.chmod(0o700)
                 made = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-                made.executescript(_TABLES)
-            except sqlite3.OperationalError:
+            except (OSError, sqlite3.Error):
                 return None
+            try:
+                made.executescript(_TABLES)
+            except sqlite3.OperationalError as error:
+                made.close()
+                # SQLite does not wait where two processes change a new file to WAL.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > late:
+                    return None
+                time.sleep(_PAUSE)
             except sqlite3.DatabaseError:  # it is damaged: begin with a new file
+                made.close()
+                if is_new:
+                    return None
+                is_new = True
                 with suppress(OSError):
                     self._path.unlink()
-            except OSError:
-                return None
             else:
                 return made
-        return None
 
     def _key(self, file: str) -> bytes:
         return sha256(f"{self._owner} {file}".encode()).digest()
