@@ -57,7 +57,7 @@ LEAST = 3
 GAIN, GAIN_ALONE = 0.8, 0.25
 """A stored n-gram costs at least `GAIN` bits less than its last token after fewer others; a single one `GAIN_ALONE`."""
 
-MOST = 720_000
+MOST = 760_000
 """At most this many n-grams are stored: less than 1.5 MB. Each of n projects of a language counts as 1 / sqrt(n) in the
 value of an n-gram, or the languages with most projects would take all the room."""
 

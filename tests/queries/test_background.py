@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
 from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
@@ -35,6 +36,7 @@ from wherefrom.queries.preparation.background import (
     Bits,
     Model,
     background,
+    bits_of_letters,
     expected,
     gram_hashes,
     language_salts,
@@ -176,6 +178,16 @@ def test_each_letter_of_prose_has_the_same_bits() -> None:
     assert found.structure.tolist() == [0 if at == 3 else round(LETTER * UNIT) for at in range(len(prose))]
     assert not found.words.any()
     assert not found.renamed.any()
+
+
+def test_letters_of_code_have_the_bits_of_its_tokens_together_but_those_of_literals_and_comments_do_not() -> None:
+    text = b'total = "some words of prose"  # and a comment'
+    code, prose = (Analyzer().snippet(text, name="a.py", reading=reading).tokens for reading in ("code", "prose"))
+    most = round(LETTER * UNIT)
+    bits = Bits(*np.array([[50, 0, 900], [0, 0, 0], [0, 0, 0]], np.int32))
+    found = bits_of_letters(prose, code, bits)
+    assert found.tolist() == [10] * len("total") + [most] * len("somewordsofprose") + [most] * len("andacomment")
+    assert bits_of_letters(prose, stream([]), bits_of(stream([]))).tolist() == [most] * len(prose)
 
 
 def test_a_text_without_tokens_has_no_bits() -> None:
