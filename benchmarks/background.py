@@ -57,7 +57,7 @@ LEAST = 3
 GAIN, GAIN_ALONE = 0.8, 0.25
 """A stored n-gram costs at least `GAIN` bits less than its last token after fewer others; a single one `GAIN_ALONE`."""
 
-MOST = 720_000
+MOST = 760_000
 """At most this many n-grams are stored: less than 1.5 MB. Each of n projects of a language counts as 1 / sqrt(n) in the
 value of an n-gram, or the languages with most projects would take all the room."""
 
@@ -231,7 +231,8 @@ def grams_of(projects: Sequence[Tokens], most: int) -> _Grams:
     found = [_counted(tokens, model.STRUCTURE, order, known, families) for order in model.ORDERS[model.STRUCTURE]]
     found.append(_counted(tokens, model.WORDS, 1, word, families))
     known += np.where(tokens.classes > TokenClass.SYMBOL, word, 0)
-    found += [_counted(tokens, model.WORDS, order, known, families) for order in model.ORDERS[model.WORDS][1:]]
+    for order in model.ORDERS[model.MIXED]:
+        found += [_counted(tokens, kind, order, known, families) for kind in (model.MIXED, model.WORDS)]
     hashes, costs, values = (np.concatenate(part) for part in zip(*found, strict=True))
     best = np.lexsort((hashes, -values))[:most]
     best = best[np.lexsort((costs[best], hashes[best]))]
@@ -242,11 +243,11 @@ def grams_of(projects: Sequence[Tokens], most: int) -> _Grams:
 def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], families: Mapping[int, int]) -> _Grams:
     """Hashes, costs and values of n-grams that may be stored. They lower `known`, the costs of tokens after fewer."""
     salts, files, alone = tokens.salts, tokens.files, (kind, order) == (model.WORDS, 1)
-    codes = tokens.codes if kind == model.WORDS else model.skeleton(Symbols(*tokens[:2], np.zeros(1, np.int64)))
+    text = Symbols(*tokens[:2], np.zeros(1, np.int64))
     base = salts + tokens.classes if alone else salts  # each of these is counted by itself
     begins = np.flatnonzero(files[order - 1 :] == files[: len(files) - order + 1])
     begins = begins[tokens.classes[begins] > TokenClass.SYMBOL] if alone else begins
-    keys = (kgram_hashes(codes, order) + base[order - 1 :])[begins]
+    keys = (model.ngrams(text, order, kind) + base[order - 1 :])[begins]
     turn = np.argsort(keys, kind="stable")
     first = _changes(keys[turn])
     ends = begins[turn] + (order - 1)  # equal n-grams are next to each other, in the order of files
@@ -265,7 +266,10 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     general, before = general[named], np.minimum.reduceat(known[places], np.flatnonzero(_changes(numbers)))[named]
 
     last = ends[edges]
-    contexts = base[last] + (kgram_hashes(codes, order - 1)[last - order + 1] if order > 1 else np.uint64(0))
+    contexts = base[last]
+    if order > 1:
+        before_last = model.WORDS if kind == model.WORDS else model.STRUCTURE
+        contexts = contexts + model.ngrams(text, order - 1, before_last)[last - order + 1]
     asked = np.append(distinct(contexts[general]), ~np.uint64(0))
     nearest = asked.searchsorted(contexts)
     followed = asked[nearest] == contexts
@@ -278,8 +282,7 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     costs = np.rint(bits[stored] / model.STEP).astype(np.uint8)
     places = ends[np.repeat(np.isin(np.arange(len(edges)), general), lengths)]
     known[places] = np.minimum(known[places], np.repeat(costs * np.float32(model.STEP), lengths[general]))
-    whole = codes[last[:, None] + np.arange(1 - order, 1)].ravel()
-    hashes = model.gram_hashes(whole, order, kind, np.repeat(salts[last], order))[::order]
+    hashes = model.gram_hashes(text, order, kind, salts)[last - order + 1]
     counted = np.array([max(families[salt], 1) for salt in salts[last].tolist()])
     return hashes, costs, gains[stored] * owners[general] / np.sqrt(counted)
 

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter;
+use std::ops::Range;
 
 use crate::numbering::KeyTable;
 use crate::text::{Sieve, Text as Symbols};
@@ -28,24 +29,26 @@ pub struct Rules {
     pub filled: usize,
 }
 
-/// A text, token by token. `keys` has what structure has there: the class of what is replaced in copies, else the code.
-/// `back` has the distance to the last token with the same name, or 0.
-pub struct Text {
-    codes: Vec<u64>,
-    classes: Vec<u8>,
-    keys: Vec<u64>,
-    back: Vec<u32>,
+/// A token. `key` is what structure has there: the class of what is replaced in copies, else the code. `back` is the
+/// distance to the last token with the same name, or 0.
+struct Token {
+    key: u64,
+    code: u64,
+    back: u32,
+    class: u8,
 }
+
+pub struct Text(Vec<Token>);
 
 impl Text {
     pub fn new(codes: Vec<u64>, classes: Vec<u8>) -> Self {
         let mut last = KeyTable::new(codes.len() / 8);
-        let both = || codes.iter().copied().zip(classes.iter().copied());
-        let keys = both().map(|(code, class)| if is_word(class) { u64::from(class) } else { code | 1 << 63 });
-        let back = (1..).zip(both()).map(|(after, (code, class))| {
-            if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 }
-        });
-        Self { keys: keys.collect(), back: back.collect(), codes, classes }
+        let token = |(after, (code, class))| {
+            let key = if is_word(class) { u64::from(class) } else { code | 1 << 63 };
+            let back = if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 };
+            Token { key, code, back, class }
+        };
+        Self((1..).zip(codes.into_iter().zip(classes)).map(token).collect())
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -54,12 +57,12 @@ impl Text {
     }
 
     pub fn len(&self) -> usize {
-        self.codes.len()
+        self.0.len()
     }
 
     fn hash(&self, at: usize, k: usize) -> u64 {
-        let mixed = |hash: u64, key: &u64| (hash ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        self.keys[at..at + k].iter().fold(0, mixed)
+        let mixed = |hash: u64, token: &Token| (hash ^ token.key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.0[at..at + k].iter().fold(0, mixed)
     }
 }
 
@@ -75,10 +78,18 @@ pub struct Bits {
     pub renamed: Vec<i32>,
 }
 
+/// The bits of one token.
+#[derive(Clone, Copy)]
+struct Worth {
+    structure: i32,
+    words: i32,
+    renamed: i32,
+}
+
 /// A query, ready to be aligned.
 pub struct Query {
     text: Text,
-    bits: Bits,
+    bits: Vec<Worth>,
     rules: Rules,
     sieve: Sieve,
     /// For each hash of a seed, the first token at which one begins.
@@ -122,12 +133,11 @@ impl Query {
         if [&bits.structure, &bits.words, &bits.renamed].iter().any(|values| values.len() != tokens) || k == 0 {
             return None;
         }
-        let begins: Vec<usize> = (0..(tokens + 1).saturating_sub(k))
-            .filter(|&begin| {
-                bits.structure[begin..begin + k].iter().chain(&bits.words[begin..begin + k]).sum::<i32>()
-                    >= rules.seed_bits
-            })
-            .collect();
+        let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
+        let bits: Vec<Worth> = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
+        let most = |begin: usize| bits[begin..begin + k].iter().map(|it| it.structure + it.words).sum::<i32>();
+        let begins: Vec<usize> =
+            (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
         let (mut seeds, mut next) = (KeyTable::new(begins.len()), vec![NONE; tokens]);
         for begin in begins.into_iter().rev() {
@@ -138,35 +148,40 @@ impl Query {
         Some(Self { text, bits, rules, sieve, seeds, next })
     }
 
-    #[inline]
     fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.text.keys[here] == document.keys[there]
+        self.text.0[here].key == document.0[there].key
+    }
+
+    fn is_equal(&self, here: usize, document: &Text, there: usize) -> bool {
+        self.is_same(here, document, there) && self.text.0[here].code == document.0[there].code
+    }
+
+    /// The facing tokens from `here` and `there` on.
+    fn facing<'a>(&'a self, here: Range<usize>, there: &'a [Token]) -> impl DoubleEndedIterator<Item = i32> + 'a {
+        let own = self.text.0[here.clone()].iter().zip(&self.bits[here]);
+        own.zip(there).map(|((own, bits), other)| self.pair(own, bits, other))
     }
 
     /// The bits of two facing tokens.
-    #[inline]
-    fn pair(&self, here: usize, document: &Text, there: usize) -> i32 {
-        let structure = self.bits.structure[here];
+    #[inline(always)]
+    fn pair(&self, own: &Token, bits: &Worth, other: &Token) -> i32 {
+        let structure = bits.structure;
         if structure == 0 {
             return 0;
         }
-        if !self.is_same(here, document, there) {
+        if own.key != other.key {
             return -self.rules.misfit;
         }
-        match self.text.classes[here] {
-            NAME | STRING | NUMBER if self.text.codes[here] == document.codes[there] => {
-                structure + self.bits.words[here]
-            }
-            NAME if self.text.back[here] > 0 && self.text.back[here] == document.back[there] => {
-                structure + self.bits.renamed[here]
-            }
+        match own.class {
+            NAME | STRING | NUMBER if own.code == other.code => structure + bits.words,
+            NAME if own.back > 0 && own.back == other.back => structure + bits.renamed,
             NAME | STRING | NUMBER => structure - self.rules.other,
             _ => structure,
         }
     }
 
     fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
-        (begin..end).map(|at| self.pair(at, document, block.there(at))).sum()
+        self.facing(begin..end, &document.0[block.there(begin)..block.there(end)]).sum()
     }
 
     /// The blocks around seeds: each extended to both sides as long as that adds bits.
@@ -185,14 +200,15 @@ impl Query {
                 let diagonal = there + tokens - here;
                 let is_seed = || {
                     (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
-                        && (0..rules.seed).map(|at| self.pair(here + at, document, there + at)).sum::<i32>()
-                            >= rules.seed_bits
+                        && self.facing(here..here + rules.seed, &document.0[there..]).sum::<i32>() >= rules.seed_bits
                 };
                 if reached[diagonal] as usize > there || !is_seed() {
                     continue;
                 }
-                let (right, after) = self.extended(document, (here..tokens).zip(there..others));
-                let (left, before) = self.extended(document, (0..here).rev().zip((0..there).rev()));
+                let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
+                let (right, after) = self.extended(self.facing(here..here + ahead, &document.0[there..]));
+                let earlier = self.facing(here - behind..here, &document.0[there - behind..there]);
+                let (left, before) = self.extended(earlier.rev());
                 let (begin, end) = (here - before, here + after);
                 reached[diagonal] = (there + after.max(rules.seed)) as u32;
                 if left + right >= rules.least && after > 0 {
@@ -208,10 +224,10 @@ impl Query {
     }
 
     /// The most bits that facing tokens have from the first on, and of how many tokens.
-    fn extended(&self, document: &Text, facing: impl Iterator<Item = (usize, usize)>) -> (i32, usize) {
+    fn extended(&self, facing: impl Iterator<Item = i32>) -> (i32, usize) {
         let (mut best, mut length, mut sum) = (0, 0, 0);
-        for (count, (here, there)) in (1..).zip(facing) {
-            sum += self.pair(here, document, there);
+        for (count, bits) in (1..).zip(facing) {
+            sum += bits;
             if sum > best {
                 (best, length) = (sum, count);
             } else if sum < best - self.rules.drop {
@@ -313,12 +329,12 @@ impl Query {
         for block in blocks {
             for here in block.begin..block.end {
                 let there = block.there(here);
-                let (structure, other) = (self.bits.structure[here], self.rules.other);
-                if structure == 0 || self.text.classes[here] != NAME || !self.is_same(here, document, there) {
-                    sum += self.pair(here, document, there);
+                let (token, facing, bits) = (&self.text.0[here], &document.0[there], &self.bits[here]);
+                if bits.structure == 0 || token.class != NAME || token.key != facing.key {
+                    sum += self.pair(token, bits, facing);
                     continue;
                 }
-                let (own, theirs) = (self.text.codes[here], document.codes[there]);
+                let (own, theirs) = (token.code, facing.code);
                 let known = match (forth.entry(own), back.entry(theirs)) {
                     (Entry::Vacant(name), Entry::Vacant(partner)) => {
                         name.insert(theirs);
@@ -334,12 +350,12 @@ impl Query {
                         Some(false)
                     }
                 };
-                sum += structure
+                sum += bits.structure
                     + match known {
-                        _ if own == theirs => self.bits.words[here],
-                        Some(true) => self.bits.renamed[here],
-                        Some(false) => -2 * other,
-                        None => -other,
+                        _ if own == theirs => bits.words,
+                        Some(true) => bits.renamed,
+                        Some(false) => -2 * self.rules.other,
+                        None => -self.rules.other,
                     };
             }
         }
@@ -367,8 +383,8 @@ impl Query {
             for at in block.begin..block.end {
                 let there = block.there(at);
                 let is_same = self.is_same(at, document, there);
-                let (own, theirs) = (self.text.codes[at], document.codes[there]);
-                let is_name = is_same && self.text.classes[at] == NAME;
+                let (own, theirs) = (self.text.0[at].code, document.0[there].code);
+                let is_name = is_same && self.text.0[at].class == NAME;
                 let is_other = is_name
                     && (forth.get(&own).is_some_and(|&known| known != theirs)
                         || back.get(&theirs).is_some_and(|&known| known != own));
@@ -423,10 +439,7 @@ impl Query {
     /// Adds the longest common subsequence of two stretches as runs, and then what is left of equal tokens in another order.
     fn add_equal(&self, document: &Text, from: (usize, usize), to: (usize, usize), runs: &mut Vec<Block>) {
         let (rows, columns) = (to.0 - from.0, to.1 - from.1);
-        let is_equal = |row: usize, column: usize| {
-            self.is_same(from.0 + row, document, from.1 + column)
-                && self.text.codes[from.0 + row] == document.codes[from.1 + column]
-        };
+        let is_equal = |row: usize, column: usize| self.is_equal(from.0 + row, document, from.1 + column);
         let mut longest = vec![vec![0_u32; columns + 1]; rows + 1];
         for row in (0..rows).rev() {
             for column in (0..columns).rev() {

@@ -30,8 +30,10 @@ from benchmarks.background import (
 from benchmarks.effectiveness.draws import DRAWS
 from benchmarks.effectiveness.evidence import PLANS
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.tokens import Symbols
 from wherefrom.fitted import MOST_OF_WORD
 from wherefrom.queries.preparation.background import (
+    MIXED,
     ORDERS,
     RANKS,
     STEP,
@@ -87,10 +89,11 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
     def count(kind: int, order: int, known: list[list[float]]) -> None:
         places = defaultdict[tuple[int, ...], list[tuple[int, int]]](list)
         for at, (_, _, salt, codes, classes) in enumerate(files):
-            written = [each if each and kind == STRUCTURE else code for code, each in zip(codes, classes, strict=True)]
+            written = [each if each and kind != WORDS else code for code, each in zip(codes, classes, strict=True)]
             for end in range(order - 1, len(codes)):
+                last = codes[end] if kind == MIXED else written[end]
                 if order > 1 or kind == STRUCTURE:
-                    places[salt, 0, *written[end - order + 1 : end + 1]].append((at, end))
+                    places[salt, 0, *written[end - order + 1 : end], last].append((at, end))
                 elif classes[end]:
                     places[salt, classes[end], codes[end]].append((at, end))
         tokens = kind == STRUCTURE and order <= 2
@@ -107,8 +110,10 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
             if enough and bits < MOST_OF_WORD and gain >= (counting.GAIN if order > 1 else counting.GAIN_ALONE):
                 cost = round(bits / STEP)
                 value = gain * len(first) / math.sqrt(max(families[gram[0]], 1))
-                salts = np.full(order, gram[0], np.uint64)
-                [code] = gram_hashes(np.array(gram[2:], np.uint64), order, kind, salts).tolist()
+                at, end = seen[0]
+                text = [np.array(column[end - order + 1 : end + 1]) for column in files[at][3:]]
+                symbols = Symbols(text[0].astype(np.uint64), text[1].astype(np.uint8), np.zeros(1, np.int64))
+                [code] = gram_hashes(symbols, order, kind, np.full(order, gram[0], np.uint64)).tolist()
                 found[code] = cost, value
                 stored += [(at, end, cost * STEP) for at, end in seen]
         for at, end, less in stored:
@@ -122,7 +127,8 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
         [cost + (more if each else 0) for cost, more, each in zip(costs, words, file[4], strict=True)]
         for costs, words, file in zip(structure, word, files, strict=True)
     ]
-    for order in ORDERS[WORDS][1:]:
+    for order in ORDERS[MIXED]:
+        count(MIXED, order, both)
         count(WORDS, order, both)
     return found
 

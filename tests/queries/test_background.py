@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,13 +18,15 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import packed
-from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
-from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
     HASH_BITS,
+    MIXED,
     ORDERS,
     RANKS,
     STEP,
@@ -32,11 +36,12 @@ from wherefrom.queries.preparation.background import (
     Bits,
     Model,
     background,
+    bits_of_letters,
+    expected,
     gram_hashes,
     language_salts,
     last_used,
     load,
-    repeated,
     salt_of,
     skeleton,
 )
@@ -132,10 +137,9 @@ def test_a_name_that_was_used_just_before_has_fewer_bits_than_a_new_one() -> Non
 def test_what_a_text_says_again_says_little() -> None:
     row = words('{ vartex , 7431 , "ghaznavid" , ~ gloob } ,')
     found = bits_of(stream(row * 3))
-    assert found.structure[: len(row)].sum() > len(row) * REPEATED * UNIT
-    assert found.structure[len(row) + REPETITION - 1 :].max() <= REPEATED * UNIT + 0.5
-    once = found.total(0, len(row))
-    assert found.total(len(row), 2 * len(row)) < once / 2
+    once, again, further = (found.total(at, at + len(row)) for at in range(0, 3 * len(row), len(row)))
+    assert again < once / 2
+    assert further < again / 2
 
 
 CODE = st.lists(st.sampled_from(words('a b vartex = ; ( . 1 7431 "s" { } if for')), max_size=60)
@@ -176,6 +180,16 @@ def test_each_letter_of_prose_has_the_same_bits() -> None:
     assert not found.renamed.any()
 
 
+def test_letters_of_code_have_the_bits_of_its_tokens_together_but_those_of_literals_and_comments_do_not() -> None:
+    text = b'total = "some words of prose"  # and a comment'
+    code, prose = (Analyzer().snippet(text, name="a.py", reading=reading).tokens for reading in ("code", "prose"))
+    most = round(LETTER * UNIT)
+    bits = Bits(*np.array([[50, 0, 900], [0, 0, 0], [0, 0, 0]], np.int32))
+    found = bits_of_letters(prose, code, bits)
+    assert found.tolist() == [10] * len("total") + [most] * len("somewordsofprose") + [most] * len("andacomment")
+    assert bits_of_letters(prose, stream([]), bits_of(stream([]))).tolist() == [most] * len(prose)
+
+
 def test_a_text_without_tokens_has_no_bits() -> None:
     found = bits_of(stream([]))
     assert [len(column) for column in found] == [0, 0, 0]
@@ -184,44 +198,65 @@ def test_a_text_without_tokens_has_no_bits() -> None:
 
 @given(st.lists(st.integers(0, 90), max_size=300))
 def test_the_rank_of_a_name_is_its_place_among_the_last_ones(codes: list[int]) -> None:
-    expected = []
+    ranks = []
     for at, code in enumerate(codes):
         order = list(dict.fromkeys(reversed(codes[:at])))[:RANKS]
-        expected.append(order.index(code) + 1 if code in order else 0)
-    assert last_used(np.array(codes, np.uint64)).tolist() == expected
+        ranks.append(order.index(code) + 1 if code in order else 0)
+    assert last_used(np.array(codes, np.uint64)).tolist() == ranks
 
 
-@given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 6))
-def test_a_token_is_repeated_if_it_was_there_behind_the_same_tokens(codes: list[int], order: int) -> None:
-    whole = [code // 2 for code in codes]
-    grams = [tuple(whole[at - order + 1 : at + 1]) if at >= order - 1 else None for at in range(len(codes))]
-    ends = [gram and (gram, codes[at]) for at, gram in enumerate(grams)]
-    again, said = repeated(np.array(whole, np.uint64), np.array(codes, np.uint64), order)
-    assert again.tolist() == [gram is not None and gram in grams[:at] for at, gram in enumerate(grams)]
-    assert said.tolist() == [end is not None and end in ends[:at] for at, end in enumerate(ends)]
+@given(st.lists(st.integers(0, 4), max_size=60))
+def test_a_token_costs_what_it_costs_in_the_text_so_far(codes: list[int]) -> None:
+    for at, bits in enumerate(expected(np.array(codes, np.uint64)).tolist()):
+        costs = [math.inf]
+        for length in CONTEXTS:
+            before = codes[at - length : at] if at >= length else None
+            followed = [codes[end] for end in range(length, at) if codes[end - length : end] == before]
+            if codes[at] in followed:
+                costs.append(-math.log2((followed.count(codes[at]) - 0.5) / len(followed)))
+        assert bits == pytest.approx(min(costs))
 
 
-@given(st.lists(st.integers(0, 1 << 64 - 1), min_size=1, max_size=30), st.integers(1, 6), st.sampled_from([0, 1]))
-def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], order: int, kind: int) -> None:
-    all_codes = np.array(codes, np.uint64)
+def symbols(codes: Sequence[int]) -> Symbols:
+    """Tokens with some of each class."""
+    classes = np.array([code % 3 for code in codes], np.uint8)
+    return Symbols(np.array(codes, np.uint64), classes, np.zeros(1, np.int64))
+
+
+@given(
+    st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=30),
+    st.sampled_from([(kind, order) for kind, orders in enumerate(ORDERS) for order in orders]),
+)
+def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], which: tuple[int, int]) -> None:
+    kind, order = which
     salts = np.full(len(codes), salt_of("c"), np.uint64)
-    found = gram_hashes(all_codes, order, kind, salts)
+    found = gram_hashes(symbols(codes), order, kind, salts)
     assert len(found) == max(len(codes) - order + 1, 0)
     assert found.dtype == np.uint32
     assert not (found >> HASH_BITS).any()
     for at, value in enumerate(found.tolist()):
-        assert gram_hashes(all_codes[at : at + order], order, kind, salts[:order]).tolist() == [value]
+        assert gram_hashes(symbols(codes[at : at + order]), order, kind, salts[:order]).tolist() == [value]
+
+
+def test_a_word_after_structure_is_the_same_after_other_words() -> None:
+    def last(*codes: int, kind: int) -> int:
+        return int(gram_hashes(symbols(codes), len(codes), kind, np.zeros(len(codes), np.uint64))[-1])
+
+    one, other, end = 1, 4, 7  # of one class
+    assert last(one, end, kind=MIXED) == last(other, end, kind=MIXED)
+    assert last(one, end, kind=MIXED) != last(one, other, kind=MIXED)
+    assert last(one, end, kind=WORDS) != last(other, end, kind=WORDS)
+    assert last(one, end, kind=STRUCTURE) == last(one, other, kind=STRUCTURE)
 
 
 def test_ngrams_of_another_kind_or_length_or_language_have_other_hashes() -> None:
-    codes = np.zeros(6, np.uint64)
     hashes = {
-        int(gram_hashes(codes, order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        int(gram_hashes(symbols([0] * 6), order, kind, np.full(6, salt_of(language), np.uint64))[0])
         for language in ("c", "python", "ruby")
-        for kind in (STRUCTURE, WORDS)
-        for order in ORDERS[kind]
+        for kind, orders in enumerate(ORDERS)
+        for order in orders
     }
-    assert len(hashes) == 3 * (len(ORDERS[STRUCTURE]) + len(ORDERS[WORDS]))
+    assert len(hashes) == 3 * sum(map(len, ORDERS))
 
 
 def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by_its_own() -> None:
@@ -248,8 +283,8 @@ def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
     salts = language_salts(TEXT)
     known = {
-        int(gram_hashes(skeleton(TEXT)[:4], 4, STRUCTURE, salts[:4])[0]): 3,
-        int(gram_hashes(TEXT.codes[:1], 1, WORDS, salts[:1])[0]): 5,
+        int(gram_hashes(TEXT, 4, STRUCTURE, salts)[0]): 3,
+        int(gram_hashes(TEXT, 1, WORDS, salts)[0]): 5,
     }
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)
@@ -272,13 +307,14 @@ def test_a_saved_model_is_read_and_decides_the_bits(tmp_path: Path) -> None:
     assert model.projects == {"c": 30, "go": 7}
     assert len(model.grams) == len(model.costs) == 2
     found = bits_of(TEXT, model=model)
-    # Of the structure, only the bracket behind `name = name` is known. The second statement repeats the first.
+    # Of the structure, only the bracket behind `name = name` is known. The second statement is that of the first: half
+    # of what followed the same token then, or, where two tokens have followed a name, a quarter.
     most = MOST_OF_WORD * UNIT
     assert found.structure[:7].tolist() == [most, most, most, 3 * STEP * UNIT, most, most, most]
-    assert found.structure[7 + REPETITION - 1 :].tolist() == [round(REPEATED * UNIT)] * 2
+    assert found.structure[8:].tolist() == [2 * UNIT] + [UNIT] * 5
     assert found.words[0] == (5 * STEP + 1) * UNIT
     assert found.words[2] == MOST_OF_WORD * UNIT
-    assert found.words[9] == found.renamed[9] == 4 * UNIT
+    assert found.words[9] == found.renamed[9] == 0, "`beta` follows `=` again"
 
 
 def path_of_the_model() -> Path:

@@ -172,6 +172,29 @@ def test_another_text_on_the_same_subject_is_not_found(index: wherefrom.Index) -
     assert found(index, UNRELATED) == []
 
 
+RECORD = """\
+public class Visitor
+{
+    public int Id { get; set; }
+    public string FirstName { get; set; }
+    public string LastName { get; set; }
+    public string Email { get; set; }
+    public DateTime CreatedAt { get; set; }
+}
+"""
+
+
+def test_common_code_is_not_found_in_prose_and_telling_code_is(tmp_path: Path) -> None:
+    common, telling = RECORD, RECORD.replace("get;", "get => Restored(vault, 0x7f3a);").replace("Id", "LockerNumber")
+    other = RECORD.replace("Visitor", "Parcel").replace("Email", "Weight").replace("FirstName", "Label")
+    for name, code in (("common", other), ("telling", telling)):
+        (tmp_path / f"{name}.rst").write_text(RST.replace(SESSION, code))
+    wherefrom.index_sources([tmp_path], tmp_path / "index")
+    with wherefrom.open_index(tmp_path / "index") as index:
+        assert found(index, common, name="Visitor.cs") == []
+        assert found(index, telling, name="Visitor.cs") == ["telling.rst"]
+
+
 def test_a_passage_that_mostly_matches_as_code_is_found_whole_as_prose(tmp_path: Path) -> None:
     steps = "\n".join(f"    pool.release(worker_{number}, after={number})" for number in range(8))
     session = f"with pool.connection() as connection:\n{steps}\nreturn connection.rows\n"

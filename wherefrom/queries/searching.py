@@ -69,14 +69,14 @@ def search(
     answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
 
     def look_up(reading: Reading) -> SearchResult:
-        snippet, window = reading
+        snippet, window, as_code = reading
         for stream, earlier_window, done, earlier in answers:
             # Two languages may give the same tokens. Then the earlier answer is used again.
             if earlier_window == window and _are_same(stream, snippet.tokens):
                 looked_up.append(done)
                 return replace(earlier, query=replace(earlier.query, language=snippet.language))
         windowed = replace(options, window=window)
-        done = finished(engine, snippet.tokens, windowed, own=own, least=ANSWER, references=references)
+        done = finished(engine, snippet.tokens, windowed, own=own, least=ANSWER, references=references, as_code=as_code)
         looked_up.append(done)
         answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
         answers.append((snippet.tokens, window, done, answer))
@@ -312,10 +312,13 @@ def finished(
     own: OwnPlaces,
     least: float,
     references: IndexReferences | None,
+    as_code: TokenStream | None = None,
 ) -> Finished:
-    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`."""
+    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`, `as_code` as in
+    `prepare`.
+    """
     sets = [*left_out(engine, options), *options.without_sets]
-    query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df)
+    query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)
     references.refresh()
     attributions = Attributions(options, references, own)

@@ -20,7 +20,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import encode, part
+from wherefrom.analyzers.tokens import TokenStream, encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, StoredBlob
@@ -114,10 +114,16 @@ MOST_READ_AGAIN = 20_000
 
 
 class Reading(NamedTuple):
-    """A snippet as it was read, and the window w' to look it up with (as `SearchOptions.window`)."""
+    """A snippet as it was read.
+
+    Attributes:
+        window: w', the window to look it up with, as `SearchOptions.window`.
+        code: the tokens of the same text as code, if it is read as prose although it is likely code.
+    """
 
     snippet: Analysis
     window: int | None
+    code: TokenStream | None = None
 
 
 class Readings:
@@ -164,12 +170,13 @@ class Readings:
         """
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return
-        kind: analyzed.Reading = "prose" if LANGUAGES[self.likely.snippet.language].grammar else "code"
+        is_code = bool(LANGUAGES[self.likely.snippet.language].grammar)
         # A window that is wide enough for code may be too small for prose.
         window = self._options.window
         is_enough = window is not None and window >= SCHEMES[Representation.TEXT].w
         with suppress(AnalysisError):  # such as a parser that fails on the text
-            yield Reading(self._read(reading=kind), window if is_enough else None)
+            snippet = self._read(reading="prose" if is_code else "code")
+            yield Reading(snippet, window if is_enough else None, self.likely.snippet.tokens if is_code else None)
 
     def every(self) -> Iterator[Reading]:
         """All readings, in the order of a search."""

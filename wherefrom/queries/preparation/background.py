@@ -1,8 +1,9 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
-A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others,
-with all names and literals alike (the structure), and as they are written (the words). It is counted in many projects
-of every language by `python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
+A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others:
+with all names and literals alike (the structure), as they are written (the words), and a word after structure. It is
+counted in many projects of every language by `python -m benchmarks.background`. It has hashes of n-grams and their
+costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
@@ -19,17 +20,17 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, token_code, unpacked
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
-from wherefrom.fitted import LETTER, MOST_OF_WORD, REPEATED, REPETITION
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
 
 UNIT = 64
 """Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
 
-STRUCTURE, WORDS = range(2)
-"""The two kinds of n-grams: of structure, and of words."""
+STRUCTURE, WORDS, MIXED = range(3)
+"""The kinds of n-grams: of structure, of words, and of structure with a word at the end."""
 
-ORDERS = (range(1, 7), range(1, 7))
+ORDERS = (range(1, 7), range(1, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
 
 HASH_BITS = 28
@@ -92,33 +93,32 @@ class Model(NamedTuple):
             nothing = np.zeros(len(text))
             return Bits(in_units(nothing + LETTER, quiet, 1), *[in_units(nothing, quiet, 0)] * 2)
         salts = language_salts(text)
-        cost = self._cost(skeleton(text), STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
+        cost = self._cost(text, STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
+        alone = self._found(gram_hashes(text, 1, WORDS, salts))
+        alone = np.where(alone < 0, MOST_OF_WORD, np.minimum(alone, MOST_OF_WORD))
         word, back = np.zeros(len(text)), np.zeros(len(text))
         for row, which in enumerate((text.classes == TokenClass.NAME, is_literal(text.classes))):
             ranks = last_used(text.codes[which])
-            fresh = self.ranks[row][0] + self._of_words(text.codes[which], salts[which])
+            fresh = self.ranks[row][0] + alone[which]
             known = np.minimum(self.ranks[row][ranks], fresh)
             word[which] = np.where(ranks > 0, known, np.minimum(fresh, MOST_OF_WORD))
             back[which] = np.where(ranks > 0, known, 0) if row == 0 else 0
-        total = self._cost(text.codes, WORDS, salts, cost + word)
+        total = self._cost(text, MIXED, salts, self._cost(text, WORDS, salts, cost + word))
         structure: Floats = np.minimum(cost, total)
         words = total - structure
-        again, said = repeated(skeleton(text), text.codes, REPETITION)
-        structure[again] = np.minimum(structure[again], REPEATED)
-        words[said], back[said] = np.minimum(words[said], REPEATED), np.minimum(back[said], REPEATED)
+        again, said = expected(skeleton(text)), expected(text.codes)
+        structure = np.minimum(structure, again)
+        words = np.maximum(np.minimum(words, said - structure), 0)
+        structure = np.minimum(structure, said)
+        back = np.minimum(back, words)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
-    def _of_words(self, codes: Hashes, salts: Hashes) -> Floats:
-        """The bits of words among all words of their class, at most `MOST_OF_WORD`."""
-        found = self._found(gram_hashes(codes, 1, WORDS, salts))
-        return np.where(found < 0, MOST_OF_WORD, np.minimum(found, MOST_OF_WORD))
-
-    def _cost(self, codes: Hashes, kind: int, salts: Hashes, cost: Floats) -> Floats:
+    def _cost(self, text: Symbols, kind: int, salts: Hashes, cost: Floats) -> Floats:
         """The least bits of each token after any number of tokens before it, at most `cost`."""
         cost = cost.copy()
         for order in ORDERS[kind]:
-            if len(codes) >= order and (kind == STRUCTURE or order > 1):
-                found = self._found(gram_hashes(codes, order, kind, salts))
+            if len(text) >= order and (kind == STRUCTURE or order > 1):
+                found = self._found(gram_hashes(text, order, kind, salts))
                 inside = cost[order - 1 :]
                 np.minimum(inside, np.where(found < 0, np.inf, found), out=inside)
         return cost
@@ -147,11 +147,18 @@ def salt_of(language: str) -> int:
     return token_code(FAMILIES.get(language, language).encode()) << 20
 
 
-def gram_hashes(codes: Hashes, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
+def gram_hashes(text: Symbols, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
     """The hash of the n-gram that ends at each token from token `order` - 1 on, in the language of that token."""
-    salt = np.uint64((2 * order + kind) * _SALT & ((1 << 64) - 1))
-    hashes = kgram_hashes(codes, order) + salt + salts[order - 1 :]
+    salt = np.uint64((len(ORDERS) * order + kind) * _SALT & ((1 << 64) - 1))
+    hashes = ngrams(text, order, kind) + salt + salts[order - 1 :]
     return (mix(hashes) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
+
+
+def ngrams(text: Symbols, order: int, kind: int) -> Hashes:
+    """A hash of the n-gram that ends at each token from token `order` - 1 on."""
+    if kind == MIXED:
+        return mix(kgram_hashes(skeleton(text), order - 1)[:-1]) + text.codes[order - 1 :]
+    return kgram_hashes(skeleton(text) if kind == STRUCTURE else text.codes, order)
 
 
 def last_used(codes: Hashes) -> Numbers:
@@ -167,16 +174,43 @@ def last_used(codes: Hashes) -> Numbers:
     return ranks
 
 
-def repeated(structure: Hashes, codes: Hashes, order: int) -> tuple[Flags, Flags]:
-    """Which tokens end an n-gram of the structure that the text has before, and which of them with the same code. What
-    a text says again says little.
+def expected(codes: Hashes) -> Floats:
+    """The bits of each token after the same tokens earlier in this text: what a text says again says little.
+
+    Of each length in `CONTEXTS`, it is -log2 of the share of the token among all that have followed these tokens, of
+    which half a token is kept for new ones (Krichevsky and Trofimov 1981). Infinite for a token that is new there.
     """
-    hashes = kgram_hashes(structure, order)
-    both = np.zeros((2, len(codes)), np.bool_)
-    for again, keys in zip(both, (hashes, mix(hashes) + codes[order - 1 :]), strict=True):
-        again[order - 1 :] = True
-        again[np.unique(keys, return_index=True)[1] + (order - 1)] = False
-    return both[0], both[1]
+    found = np.full(len(codes), np.inf)
+    for length in CONTEXTS:
+        if len(codes) > length:
+            same, all_ = occurred(kgram_hashes(codes, length + 1)), occurred(kgram_hashes(codes, length)[:-1])
+            with np.errstate(divide="ignore"):
+                bits = -np.log2(np.maximum(same - 0.5, 0) / np.maximum(all_, 1))
+            found[length:] = np.minimum(found[length:], bits)
+    return found
+
+
+def occurred(keys: Hashes) -> Numbers:
+    """How often each key occurs before."""
+    order = keys.argsort(kind="stable")
+    place = np.arange(len(keys))
+    first = np.diff(keys[order], prepend=~keys[order[:1]]) != 0
+    found = np.empty(len(keys), np.int64)
+    found[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    return found
+
+
+def bits_of_letters(letters: TokenStream, code: TokenStream, bits: Bits) -> NDArray[np.int32]:
+    """The most evidence in each letter of a text of prose that is likely code, in units: the letters of a token have
+    its bits together. A letter of a literal or comment has those of prose.
+    """
+    if not len(code):
+        return in_units(np.full(len(letters), LETTER), np.zeros(len(letters), np.bool_), 1)
+    at = np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+    inside = (code.starts[at] <= letters.starts) & (letters.starts < code.ends[at]) & ~is_literal(code.classes[at])
+    number = np.bincount(at[inside], minlength=len(code))
+    share = (bits.structure + bits.words) // np.maximum(number, 1)
+    return np.where(inside, share[at], round(LETTER * UNIT)).astype(np.int32)
 
 
 def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:

@@ -26,7 +26,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
-from wherefrom.queries.preparation.background import Bits, background
+from wherefrom.queries.preparation.background import Bits, background, bits_of_letters
 from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
 from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
@@ -113,9 +113,11 @@ def prepare(
     window: int | None = None,
     boilerplate: Iterable[BoilerplateSet] = (),
     max_df: float | None = None,
+    as_code: TokenStream | None = None,
 ) -> Query:
     """Fingerprints a query with w' (the `window`, or the default), masks boilerplate and weighs the rest. Terms in more
-    than the share `max_df` of the blobs (above 0, at most 1) weigh nothing.
+    than the share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code`
+    has its tokens.
 
     Raises:
         WindowError: the window is smaller than the index's w.
@@ -130,10 +132,10 @@ def prepare(
     whole: dict[Representation, Grams] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
-    in_order = sequences(stream)
-    quiet = masked | in_order | declarations(stream)
-    # Imports count only if the query has nothing else.
-    bits = background().bits(stream, masked | in_order if quiet.all() else quiet)
+    bits = _evidence(stream, masked)
+    if as_code is not None:
+        said = bits_of_letters(stream, as_code, _evidence(as_code, np.zeros(len(as_code), np.bool_)))
+        bits = bits._replace(structure=np.minimum(bits.structure, said))
     looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
     for representation, (grams, kept, distinct, number, common) in sampled.items():
         counts, total = [*looked_up.counts[representation].values()], looked_up.blobs[representation]
@@ -147,7 +149,8 @@ def prepare(
         excluded["boilerplate"] += int(np.count_nonzero(~free))
         excluded["max_df"] += int(np.count_nonzero(free & (nearest == 0)))
         whole[representation] = Grams(grams.k, grams.hashes, grams.positions, np.where(free, nearest, 0), len(stream))
-        usable = np.flatnonzero(free[kept] & (at_fingerprint != 0))
+        # A term weighs nothing if none of its tokens is evidence.
+        usable = np.flatnonzero(_unmasked(grams, bits.structure == 0)[kept] & (at_fingerprint != 0))
         columns = (column[usable].tolist() for column in (distinct[number], where, number, at_fingerprint))
         fingerprints[representation] = [
             Fingerprint(representation, term, position, counts[index], weight)
@@ -169,6 +172,13 @@ def prepare(
         needed=None if whole else scheme_of(stream).k,
         bits=bits,
     )
+
+
+def _evidence(stream: TokenStream, masked: Flags) -> Bits:
+    """The evidence in each token. Imports count only if the query has nothing else."""
+    in_order = sequences(stream)
+    quiet = masked | in_order | declarations(stream)
+    return background().bits(stream, masked | in_order if quiet.all() else quiet)
 
 
 def _sampled(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _Sampled]:
