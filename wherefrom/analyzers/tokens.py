@@ -91,6 +91,9 @@ class TokenStream(Symbols):
     languages: tuple[str, ...]
 
 
+_PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
+
+
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     """The tokens `begin` to `end` (half-open, at least one) of a stream, with their positions in the whole text."""
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
@@ -108,9 +111,27 @@ def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
 def _of_tokens(
     stream: TokenStream, chosen: NDArray[np.bool_] | slice, segments: NDArray[np.int64], languages: tuple[str, ...]
 ) -> TokenStream:
-    names = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
-    per_token = {name: getattr(stream, name)[chosen] for name in names}
+    per_token = {name: getattr(stream, name)[chosen] for name in _PER_TOKEN}
     return TokenStream(**per_token, segments=segments, languages=languages)
+
+
+INSIDE = "inside"
+"""The language of a segment that is inside of a literal or comment (`insides`). Such segments are the last ones."""
+
+
+def joined(one: TokenStream, other: TokenStream) -> TokenStream:
+    """The tokens of two streams of a text in one stream, which keeps their order."""
+    both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
+    segments = np.concatenate((one.segments, other.segments + len(one)))
+    return TokenStream(**both, segments=segments, languages=one.languages + other.languages)
+
+
+def outside(stream: TokenStream) -> TokenStream:
+    """The stream without what is inside of literals and comments."""
+    count = len(stream.languages) - stream.languages.count(INSIDE)
+    if count == len(stream.languages):
+        return stream
+    return _of_tokens(stream, slice(int(stream.segments[count])), stream.segments[:count], stream.languages[:count])
 
 
 _MAX_TOKENS = 1 << 24
