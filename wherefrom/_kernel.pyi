@@ -166,7 +166,8 @@ class Kernel:
         page: gives the codes of a page of characters (`textual.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
-        insides: the least number of words, and `LETTERS`, `HEAD` and `NOTICES` (`insides`).
+        insides: the least number of words, `LONGEST`, `AVERAGE` and `HEAD`; `JOINING`, `OPENING` and `NOTICES`
+            (`insides`).
         schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
 
     Raises:
@@ -188,7 +189,7 @@ class Kernel:
         words: Sequence[bytes],
         continued: Sequence[int],
         blanks: Sequence[int],
-        insides: tuple[int, int, int, Sequence[bytes]],
+        insides: tuple[tuple[int, int, int, int], Sequence[bytes], Sequence[bytes], Sequence[bytes]],
         schemes: Sequence[tuple[str, int, int, int, int]],
     ) -> Kernel: ...
     def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:

@@ -161,7 +161,7 @@ impl Rules {
         let mut found = Vec::new();
         for (start, end) in rules.spans(text, tokens) {
             let mut letters = self.characters.tokens(&text[start as usize..end as usize], load)?;
-            if rules.are_words(&letters) {
+            if rules.are_words(&mut letters) {
                 letters.starts.iter_mut().chain(&mut letters.ends).for_each(|at| *at += start);
                 found.push(letters);
             }

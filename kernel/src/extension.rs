@@ -177,6 +177,9 @@ struct PyDocument {
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
+/// The rules of `insides`, as Python gives them: numbers, and words.
+type PyInsides = ((usize, usize, usize, u32), Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<Vec<u8>>);
+
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
     rules: document::Rules,
@@ -201,14 +204,14 @@ impl PyKernel {
         words: Vec<Vec<u8>>,
         continued: Vec<u8>,
         blanks: Vec<u8>,
-        insides: (usize, usize, u32, Vec<Vec<u8>>),
+        insides: PyInsides,
         schemes: Vec<(String, usize, usize, usize, u32)>,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
         }
-        let (least, letters, head, notices) = insides;
-        let insides = insides::Rules { words: least, letters, head, notices };
+        let ((least, longest, average, head), joining, opening, notices) = insides;
+        let insides = insides::Rules { words: least, longest, average, joining, opening, head, notices };
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
         let rules = document::Rules {

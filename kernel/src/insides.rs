@@ -2,73 +2,92 @@
 
 use crate::tokens::{LAST_BLANK, STRING, Tokens};
 
-/// Which literals and comments have words inside, in numbers and words of Python.
+/// The numbers and marks of Python's rules.
 pub struct Rules {
-    /// The least number of words, and how many letters they have at most on average.
+    /// The least number of words; how many letters they have at most, and at most on average.
     pub words: usize,
-    pub letters: usize,
-    /// A comment that begins in this many bytes of a text and has one of these words, in lower case, is a notice.
+    pub longest: usize,
+    pub average: usize,
+    /// What joins two strings, and what begins code in a string.
+    pub joining: Vec<Vec<u8>>,
+    pub opening: Vec<Vec<u8>>,
+    /// A comment that begins in this many bytes of a text and has one of these words is a notice.
     pub head: u32,
     pub notices: Vec<Vec<u8>>,
 }
 
+type Span = (u32, u32);
+
 impl Rules {
-    /// The spans of a text that may have words inside.
-    pub fn spans(&self, text: &[u8], tokens: &Tokens) -> Vec<(u32, u32)> {
-        let mut comments: Vec<(u32, u32)> = Vec::new();
-        let mut sorted = tokens.comments.clone();
-        sorted.sort_unstable();
-        for (start, end) in sorted {
-            match comments.last_mut() {
-                Some((_, last)) if start <= *last || are_neighbors(&text[*last as usize..start as usize]) => {
-                    *last = end.max(*last);
-                }
-                _ => comments.push((start, end)),
-            }
-        }
-        comments.retain(|&span| !self.is_notice(text, span));
-        let mut strings: Vec<(u32, u32)> = Vec::new();
-        let mut is_long = false;
-        for at in (0..tokens.starts.len()).filter(|&at| tokens.classes[at] == STRING) {
-            let (start, end) = (tokens.starts[at], tokens.ends[at]);
-            let was_long = std::mem::replace(&mut is_long, has_line(text, start, end));
-            match strings.last_mut() {
-                Some((_, last)) if (was_long || is_long) && !has_line(text, *last, start) => {
-                    (*last, is_long) = (end, true);
-                }
-                _ => strings.push((start, end)),
-            }
-        }
-        comments.append(&mut strings);
+    /// The spans of a text that may have words inside, in order.
+    pub fn spans(&self, text: &[u8], tokens: &Tokens) -> Vec<Span> {
+        let are_neighbors = |between: &[u8]| trimmed(between).is_empty() && breaks(between) <= 1;
+        let mut comments = tokens.comments.clone();
         comments.sort_unstable();
+        let mut found = joined(text, comments.into_iter(), are_neighbors);
+        found.retain(|&span| !self.is_notice(text, span));
+        let is_one = |between: &[u8]| {
+            let code = trimmed(between);
+            self.joining.iter().any(|mark| mark == code) && breaks(between) <= 1
+                || self.opening.iter().any(|mark| code.starts_with(mark)) && breaks(code) == 0
+        };
+        let strings = (0..tokens.starts.len()).filter(|&at| tokens.classes[at] == STRING);
+        found.append(&mut joined(text, strings.map(|at| (tokens.starts[at], tokens.ends[at])), is_one));
+        found.sort_unstable();
         let mut reached = 0;
-        comments.retain(|&(start, end)| {
+        found.retain(|&(start, end)| {
             let is_kept = start >= reached && (end - start) as usize >= 2 * self.words;
             reached = if is_kept { end } else { reached };
             is_kept
         });
-        comments
+        found
     }
 
-    /// Whether these letters are words, and not data.
-    pub fn are_words(&self, letters: &Tokens) -> bool {
+    /// Leaves out words that are too long. Whether the others are words, and not data.
+    pub fn are_words(&self, letters: &mut Tokens) -> bool {
         let count = letters.starts.len();
-        let words = count.min(1) + (1..count).filter(|&at| letters.starts[at] != letters.ends[at - 1]).count();
-        words >= self.words && count <= self.letters * words
+        let (mut words, mut kept, mut begin) = (0, 0, 0);
+        while begin < count {
+            let end = (begin + 1..count).find(|&at| letters.starts[at] != letters.ends[at - 1]).unwrap_or(count);
+            if end - begin <= self.longest {
+                words += 1;
+                letters.keep(begin..end, kept);
+                kept += end - begin;
+            }
+            begin = end;
+        }
+        letters.truncate(kept);
+        words >= self.words && kept <= self.average * words
     }
 
-    fn is_notice(&self, text: &[u8], (start, end): (u32, u32)) -> bool {
+    fn is_notice(&self, text: &[u8], (start, end): Span) -> bool {
         let comment = &text[start as usize..end as usize];
         let has = |word: &Vec<u8>| comment.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
         start < self.head && self.notices.iter().any(has)
     }
 }
 
-/// Whether there are only blanks and at most one line break between two comments.
-fn are_neighbors(between: &[u8]) -> bool {
-    between.iter().all(|&byte| byte <= LAST_BLANK) && between.iter().filter(|&&byte| byte == b'\n').count() <= 1
+/// Joins ascending spans that overlap, or are one text by what is between them.
+fn joined(text: &[u8], spans: impl Iterator<Item = Span>, is_one: impl Fn(&[u8]) -> bool) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    for (start, end) in spans {
+        match found.last_mut() {
+            Some((_, last)) if start <= *last || is_one(&text[*last as usize..start as usize]) => {
+                *last = end.max(*last);
+            }
+            _ => found.push((start, end)),
+        }
+    }
+    found
 }
 
-fn has_line(text: &[u8], start: u32, end: u32) -> bool {
-    text[start as usize..end as usize].contains(&b'\n')
+fn trimmed(text: &[u8]) -> &[u8] {
+    let is_solid = |byte: &u8| *byte > LAST_BLANK;
+    let begin = text.iter().position(is_solid).unwrap_or(text.len());
+    let end = text.iter().rposition(is_solid).map_or(begin, |at| at + 1);
+    &text[begin..end]
+}
+
+fn breaks(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }

@@ -6,7 +6,7 @@ is read as prose, letter by letter. It is kept behind all tokens of the file, so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,55 +16,61 @@ from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import MANY
 
-LETTERS = 16
-"""A text has at most this many letters for each word. Words of prose and code have 4 to 6, rows of hexadecimal digits
-and of base64 more than 20, texts without blanks between words (Chinese) about 10."""
+LONGEST, AVERAGE = 64, 16
+"""A word has at most `LONGEST` letters; a longer one is data and left out. The words of a text have at most `AVERAGE`
+letters on average: those of prose and code have 4 to 6, rows of base64 and of hexadecimal digits more than 20, and texts
+without blanks between words (Chinese) about 10."""
+
+JOINING, OPENING = (b"", b"+", b".", b".."), (b"$", b"{", b"#{", b"\\")
+"""What is between two strings that are one text, and what code between two pieces of a string begins with."""
 
 HEAD, NOTICES = 100, (b"license", b"licence", b"copyright")
 """A comment that begins in the first `HEAD` bytes and has one of these words is a notice, which many files have."""
 
-_LAST_BLANK = 0x20
-_BLANKS = bytes(range(_LAST_BLANK + 1))
+_BLANKS = bytes(range(0x21))
 
 
 def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
     """The letters and digits inside of each literal and comment that has `MANY` words. Comments on neighboring lines
-    are one text, and so are the pieces of a string with code between them.
+    are one text, and so are strings that are joined, and the pieces of a string with code between them.
     """
+    which = parsed.classes == TokenClass.STRING
+    strings = zip(parsed.starts[which].tolist(), parsed.ends[which].tolist(), strict=True)
+    comments = _joined(text, sorted(parsed.comments), _are_neighbors)
+    spans = [*(span for span in comments if not _is_notice(text, *span)), *_joined(text, strings, _are_one)]
     reached = 0
-    for start, end in sorted([*_comments(text, parsed.comments), *_strings(text, parsed)]):
+    for start, end in sorted(spans):
         if start >= reached and end - start >= 2 * MANY:
             reached = end
-            found = characters(text[start:end])
-            words = min(len(found.starts), 1) + int(np.count_nonzero(found.starts[1:] != found.ends[:-1]))
-            if words >= MANY and len(found.starts) <= LETTERS * words:
+            letters = characters(text[start:end])
+            begins = np.flatnonzero(np.append(-1, letters.ends[:-1]) != letters.starts)
+            lengths = np.diff(begins, append=len(letters.starts))
+            found = letters.only(np.repeat(lengths <= LONGEST, lengths))
+            if MANY <= (words := np.count_nonzero(lengths <= LONGEST)) and len(found.starts) <= AVERAGE * words:
                 yield replace(found, starts=found.starts + start, ends=found.ends + start)
 
 
-def _comments(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(comments):
-        before = joined[-1][1] if joined else -1
-        between = text[before:start]
-        if before >= 0 and (start <= before or (not between.strip(_BLANKS) and between.count(b"\n") <= 1)):
-            joined[-1] = (joined[-1][0], max(before, end))
+def _joined(
+    text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]
+) -> list[tuple[int, int]]:
+    """Joins ascending spans that overlap, or are one text by what is between them."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):
+            found[-1] = (found[-1][0], max(found[-1][1], end))
         else:
-            joined.append((start, end))
-    for start, end in joined:
-        low = text[start:end].lower() if start < HEAD else b""
-        if not any(word in low for word in NOTICES):
-            yield start, end
+            found.append((start, end))
+    return found
 
 
-def _strings(text: bytes, parsed: Parsed) -> list[tuple[int, int]]:
-    """The strings. Two on one line are pieces of one text if at least one of them has several lines."""
-    joined: list[tuple[int, int]] = []
-    is_long = False
-    which = parsed.classes == TokenClass.STRING
-    for start, end in zip(parsed.starts[which].tolist(), parsed.ends[which].tolist(), strict=True):
-        was_long, is_long = is_long, b"\n" in text[start:end]
-        if (was_long or is_long) and joined and b"\n" not in text[joined[-1][1] : start]:
-            joined[-1], is_long = (joined[-1][0], end), True
-        else:
-            joined.append((start, end))
-    return joined
+def _are_neighbors(between: bytes) -> bool:
+    return not between.strip(_BLANKS) and between.count(b"\n") <= 1
+
+
+def _are_one(between: bytes) -> bool:
+    code = between.strip(_BLANKS)
+    return (code in JOINING and between.count(b"\n") <= 1) or (code.startswith(OPENING) and b"\n" not in code)
+
+
+def _is_notice(text: bytes, start: int, end: int) -> bool:
+    return start < HEAD and any(word in text[start:end].lower() for word in NOTICES)
