@@ -18,8 +18,8 @@ from wherefrom.fitted import MANY
 
 LONGEST, AVERAGE = 64, 16
 """A word has at most `LONGEST` letters; a longer one is data and left out. The words of a text have at most `AVERAGE`
-letters on average: those of prose and code have 4 to 6, rows of base64 and of hexadecimal digits more than 20, and texts
-without blanks between words (Chinese) about 10."""
+letters on average: those of prose and code have 4 to 6, rows of base64 and of hexadecimal digits more than 20, and
+texts without blanks between words (Chinese) about 10."""
 
 JOINING, OPENING = (b"", b"+", b".", b".."), (b"$", b"{", b"#{", b"\\")
 """What is between two strings that are one text, and what code between two pieces of a string begins with."""
@@ -46,13 +46,11 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
             begins = np.flatnonzero(np.append(-1, letters.ends[:-1]) != letters.starts)
             lengths = np.diff(begins, append=len(letters.starts))
             found = letters.only(np.repeat(lengths <= LONGEST, lengths))
-            if MANY <= (words := np.count_nonzero(lengths <= LONGEST)) and len(found.starts) <= AVERAGE * words:
+            if (words := np.count_nonzero(lengths <= LONGEST)) >= MANY and len(found.starts) <= AVERAGE * words:
                 yield replace(found, starts=found.starts + start, ends=found.ends + start)
 
 
-def _joined(
-    text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]
-) -> list[tuple[int, int]]:
+def _joined(text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]) -> list[tuple[int, int]]:
     """Joins ascending spans that overlap, or are one text by what is between them."""
     found: list[tuple[int, int]] = []
     for start, end in spans:
