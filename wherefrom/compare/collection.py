@@ -344,8 +344,8 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
-    """These blobs without their sources and references, which saves two thirds of their size. What is inside of literals
-    and comments does not count.
+    """These blobs without their sources and references, which saves two thirds of their size. What is inside of
+    literals and comments does not count.
     """
     found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
     return {blob: replace(without_insides(stored), source=None, references=b"") for blob, stored in found}

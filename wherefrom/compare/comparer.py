@@ -155,8 +155,8 @@ class Comparer:
 
 
 def _postings(collection: Collection) -> Iterator[Postings]:
-    """The postings of all blobs. They are made from the tokens if the engine cannot give them. So are those of prose, as
-    the engine has those inside of literals and comments, too.
+    """The postings of all blobs. They are made from the tokens if the engine cannot give them. So are those of prose,
+    as the engine has those inside of literals and comments, too.
     """
     blobs, engine = collection.members.blobs, collection.engine
     made_again: Sequence[Representation] = INDEXED

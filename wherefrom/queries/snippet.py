@@ -17,6 +17,7 @@ import numpy as np
 from wherefrom.analyzers import analyzed
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
 from wherefrom.analyzers.schemes import SCHEMES
@@ -157,10 +158,11 @@ class Readings:
             yield Reading(snippet, self._options.window)
 
     def of_other_kind(self) -> Iterator[Reading]:
-        """As prose if it is likely code, and as code if it is likely prose.
+        """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
-        Prose is indexed by its letters, with the tables and code in it; fenced blocks are indexed as code, with
-        comments. A piece of one kind may look like the other.
+        Prose is indexed by its letters, with the tables and code in it, and so is what is inside of literals and
+        comments. Fenced blocks are indexed as code, but not those in a literal or comment. A piece of one kind may look
+        like the other.
         """
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return
@@ -168,8 +170,12 @@ class Readings:
         # A window that is wide enough for code may be too small for prose.
         window = self._options.window
         is_enough = window is not None and window >= SCHEMES[Representation.TEXT].w
-        with suppress(AnalysisError):  # such as a parser that fails on the text
-            yield Reading(self._read(reading=kind), window if is_enough else None)
+        for read in (
+            partial(self._read, reading=kind),
+            *[partial(self._read, language="text")] * any(fences(self._code)),
+        ):
+            with suppress(AnalysisError):  # such as a parser that fails on the text
+                yield Reading(read(), window if is_enough else None)
 
     def every(self) -> Iterator[Reading]:
         """All readings, in the order of a search."""

@@ -108,8 +108,8 @@ def containment(query: Query, document: DocumentTokens) -> float:
 
 
 def sketch(document: DocumentTokens) -> Hashes:
-    """The smallest distinct mixed hashes of a document's exact k-grams and prose (a bottom-n sketch, Broder 1997), without
-    what is inside of literals and comments.
+    """The smallest distinct mixed hashes of a document's exact k-grams and prose (a bottom-n sketch, Broder 1997).
+    What is inside of literals and comments is left out.
     """
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
