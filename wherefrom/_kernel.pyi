@@ -93,8 +93,9 @@ class Document:
 
     Attributes:
         tokens, symbols, gaps: how many tokens there are, and how many distinct symbols and gaps.
+        inside: how many of the tokens are inside of literals and comments (`insides`).
         codes, planes: of the stored token stream (`tokens.packed`).
-        owners: of which part each segment is.
+        owners: of which part each segment is; 2^32 - 1 for what is inside of literals and comments.
         terms: for each scheme the terms, uint64, ascending; None where there is no k-gram.
         errors, unparsed: summed over the parts (`parsing.Parsed`).
         words: a bit for each word that is in the content.
@@ -103,6 +104,7 @@ class Document:
     """
 
     tokens: int
+    inside: int
     symbols: int
     gaps: int
     codes: bytes
@@ -164,6 +166,8 @@ class Kernel:
         page: gives the codes of a page of characters (`textual.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
+        insides: the least number of words, `LONGEST`, `AVERAGE` and `HEAD`; `JOINING`, `OPENING` and `NOTICES`
+            (`insides`).
         schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
 
     Raises:
@@ -185,6 +189,7 @@ class Kernel:
         words: Sequence[bytes],
         continued: Sequence[int],
         blanks: Sequence[int],
+        insides: tuple[tuple[int, int, int, int], Sequence[bytes], Sequence[bytes], Sequence[bytes]],
         schemes: Sequence[tuple[str, int, int, int, int]],
     ) -> Kernel: ...
     def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:

@@ -143,7 +143,7 @@ class StoredBlob:
         blob: the blob id.
         language: the language of the whole content.
         size: the length in bytes.
-        token_count: the number of tokens in the stream.
+        token_count: the number of tokens in the stream, without those inside of literals and comments.
         tokens: the encoded token stream (`analyzers.tokens`).
         source: the content itself; None if it is not stored.
         references: the URLs, authors and licenses that the content names, as `analyzers.references.dump_references`

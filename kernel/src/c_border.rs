@@ -222,6 +222,7 @@ fn given(request: &mut Reader) -> Option<Given> {
         characters: Characters::new(),
         words: Words::new(Vec::new())?,
         marks: Marks { continued: Vec::new(), blanks: Vec::new() },
+        insides: None,
         schemes,
     };
     Some(Given { rules, letters })

@@ -2,6 +2,7 @@
 
 use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
+use crate::insides;
 use crate::kgrams::{Scheme, Writing};
 use crate::mending::{Broken, gives_up, merged};
 use crate::numbering::Numbered;
@@ -18,6 +19,8 @@ pub struct Rules {
     pub characters: Characters,
     pub words: Words,
     pub marks: Marks,
+    /// None if what is inside of literals and comments is not read.
+    pub insides: Option<insides::Rules>,
     pub schemes: Vec<Scheme>,
 }
 
@@ -45,6 +48,8 @@ pub struct Part<'a> {
 /// The result for a content; `_kernel.pyi` describes the fields.
 pub struct Document {
     pub tokens: usize,
+    /// How many of the tokens are inside of literals and comments. Their segments have no owner.
+    pub inside: usize,
     pub planes: Planes,
     pub owners: Vec<u32>,
     pub terms: Vec<Option<Vec<u64>>>,
@@ -93,7 +98,7 @@ impl Rules {
         load: impl Fn(usize) -> Result<Page, Error>,
     ) -> Result<Document, Error> {
         let mut found = Vec::with_capacity(content.parts.len());
-        let (mut comments, mut errors, mut unparsed) = (Vec::new(), 0, 0);
+        let (mut insides, mut comments, mut errors, mut unparsed) = (Vec::new(), Vec::new(), 0, 0);
         for part in &content.parts {
             let mut tokens = match part.grammar {
                 Some(grammar) => read(grammar, part.text, nanoseconds, self.coding)?,
@@ -102,9 +107,14 @@ impl Rules {
             if part.opening > 0 {
                 remove_opening(&mut tokens, part.opening as u32);
             }
+            let mut inside = match (&self.insides, part.grammar) {
+                (Some(rules), Some(_)) => self.inside(rules, &part.text[part.opening..], &tokens, &load)?,
+                _ => Vec::new(),
+            };
             if let Some((offsets, stops)) = &part.place {
-                move_to(&mut tokens, offsets, stops);
+                inside.iter_mut().chain([&mut tokens]).for_each(|tokens| move_to(tokens, offsets, stops));
             }
+            insides.append(&mut inside);
             if let Some(noise) = part.grammar.and_then(|grammar| grammar.noise.as_ref()) {
                 noise.remove(&mut tokens);
             }
@@ -121,11 +131,15 @@ impl Rules {
                 &ours
             }
         };
-        let stream = Stream::new(found, newlines);
+        let mut stream = Stream::new(found, newlines);
         let (words, stretches) = self.stretches(content, &stream, comments, newlines);
+        let outside = stream.len();
+        insides.sort_by_key(|inside| inside.starts[0]); // a script is in the part of HTML around it
+        stream.add(insides, newlines);
         let symbols = symbols(&stream);
         Ok(Document {
             tokens: stream.len(),
+            inside: stream.len() - outside,
             terms: terms(&stream, &symbols.numbered, &self.schemes, &self.writing),
             planes: planes(&stream, symbols),
             owners: stream.owners,
@@ -134,6 +148,25 @@ impl Rules {
             words,
             stretches,
         })
+    }
+
+    /// The words inside of the literals and comments of a part, each text by itself.
+    fn inside<Error>(
+        &self,
+        rules: &insides::Rules,
+        text: &[u8],
+        tokens: &Tokens,
+        load: &impl Fn(usize) -> Result<Page, Error>,
+    ) -> Result<Vec<Tokens>, Error> {
+        let mut found = Vec::new();
+        for (start, end) in rules.spans(text, tokens) {
+            let mut letters = self.characters.tokens(&text[start as usize..end as usize], load)?;
+            if rules.are_words(&mut letters) {
+                letters.starts.iter_mut().chain(&mut letters.ends).for_each(|at| *at += start);
+                found.push(letters);
+            }
+        }
+        Ok(found)
     }
 
     /// The terms of an uncompressed stored stream, or None if it is damaged.

@@ -17,6 +17,7 @@ use crate::compare::{self, Comparison, Contents, MatchedFiles, Members, Role, Ru
 use crate::document::{self, Content, Part, Stretch, parse};
 use crate::evidence;
 use crate::hashing::{Coding, word};
+use crate::insides;
 use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
 use crate::lexing::{self, Lexer};
@@ -159,6 +160,7 @@ fn no_stream() -> PyErr {
 #[pyclass(frozen, get_all, name = "Document")]
 struct PyDocument {
     tokens: usize,
+    inside: usize,
     symbols: usize,
     gaps: usize,
     codes: Py<PyBytes>,
@@ -175,6 +177,9 @@ struct PyDocument {
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
+/// The rules of `insides`, as Python gives them: numbers, and words.
+type PyInsides = ((usize, usize, usize, u32), Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<Vec<u8>>);
+
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
     rules: document::Rules,
@@ -184,7 +189,7 @@ struct PyKernel {
 #[pymethods]
 impl PyKernel {
     #[new]
-    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, schemes))]
+    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, insides, schemes))]
     #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
     fn new(
         seed: u32,
@@ -199,11 +204,14 @@ impl PyKernel {
         words: Vec<Vec<u8>>,
         continued: Vec<u8>,
         blanks: Vec<u8>,
+        insides: PyInsides,
         schemes: Vec<(String, usize, usize, usize, u32)>,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
         }
+        let ((least, longest, average, head), joining, opening, notices) = insides;
+        let insides = insides::Rules { words: least, longest, average, joining, opening, head, notices };
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
         let rules = document::Rules {
@@ -212,6 +220,7 @@ impl PyKernel {
             characters: Characters::new(),
             words,
             marks: Marks { continued, blanks },
+            insides: Some(insides),
             schemes,
         };
         Ok(Self { rules, page })
@@ -271,6 +280,7 @@ impl PyKernel {
         let terms = term_arrays(py, made.terms)?;
         Ok(PyDocument {
             tokens: made.tokens,
+            inside: made.inside,
             symbols: made.planes.symbols,
             gaps: made.planes.gaps,
             codes: PyBytes::new(py, &made.planes.codes).unbind(),

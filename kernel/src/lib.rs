@@ -18,6 +18,7 @@ mod evidence;
 mod extension;
 mod forms;
 mod hashing;
+mod insides;
 mod joined;
 mod kgrams;
 mod lexing;

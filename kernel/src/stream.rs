@@ -38,6 +38,20 @@ impl Stream {
         stream
     }
 
+    /// Adds texts behind the stream, each as a segment that belongs to no part.
+    pub fn add(&mut self, texts: Vec<Tokens>, newlines: &[u32]) {
+        for text in texts {
+            self.segments.push(self.len() as u32);
+            self.owners.push(u32::MAX);
+            self.start_lines.append(&mut lines(newlines, &text.starts, 0));
+            self.end_lines.append(&mut lines(newlines, &text.ends, 1));
+            self.starts.extend(text.starts);
+            self.ends.extend(text.ends);
+            self.classes.extend(text.classes);
+            self.codes.extend(text.codes);
+        }
+    }
+
     fn join(&mut self, parts: &[(u32, Tokens)]) {
         let mut order: Vec<(u32, u32, u32)> = Vec::new(); // start, part, token in the part
         for (number, (_, part)) in (0..).zip(parts) {

@@ -73,6 +73,21 @@ impl Tokens {
         }
     }
 
+    /// Moves the tokens `from` to `to`, where they replace others.
+    pub fn keep(&mut self, from: std::ops::Range<usize>, to: usize) {
+        self.starts.copy_within(from.clone(), to);
+        self.ends.copy_within(from.clone(), to);
+        self.classes.copy_within(from.clone(), to);
+        self.codes.copy_within(from, to);
+    }
+
+    pub fn truncate(&mut self, count: usize) {
+        self.starts.truncate(count);
+        self.ends.truncate(count);
+        self.classes.truncate(count);
+        self.codes.truncate(count);
+    }
+
     fn reserve(&mut self, count: usize) {
         self.starts.reserve(count);
         self.ends.reserve(count);

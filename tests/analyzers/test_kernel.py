@@ -36,6 +36,9 @@ ENDINGS = {name: (LANGUAGES[name].extensions or LANGUAGES[name].filenames)[0] fo
 SECONDS = 60.0
 LIMITS = Limits(include_generated=True, include_data=True, parse_seconds=SECONDS)
 
+LONG = b" ".join(b"word%d" % number for number in range(16))
+"""Enough words to be read inside of a literal or comment."""
+
 PIECES = (
     *(b"\\\n", b"\r\n", b"\xff", "é".encode(), b'"', b"'", b"/*", b"*/", b'#define X(a) a+"b\\\n', b"\t", b"{", b"}"),
     *(b"(", b")", b"0x1e+5.", b'"""', b"\n\n", b"\x0b", b"@", b"\xe2\x82", "😀".encode(), b"<script>", b"```python\n"),
@@ -47,6 +50,7 @@ PIECES = (
         b"\xa9 2020 Somebody\n",
         b"SPDX-License-Identifier: MIT",
     ),
+    *(mark % LONG for mark in (b"/* %b */", b"// %b\n", b"# %b\n", b'"%b" + ', b"`%b ${", b"'''%b")),
 )
 """Marks that open and do not close, bytes that are not UTF-8, and beginnings of references."""
 

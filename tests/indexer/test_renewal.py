@@ -143,7 +143,7 @@ def world(tmp_path: Path) -> World:
 def test_a_stamp_names_what_a_content_is_in(world: World) -> None:
     now = stamps.installed()
     found = {path: stamps.components(stamp) for path, stamp in world.stamps().items()}
-    others = {name: now[name] for name in (stamps.SKIP_RULES, stamps.REFERENCES)}
+    others = {name: now[name] for name in (stamps.SKIP_RULES, stamps.REFERENCES, stamps.INSIDES)}
     parsed = others | {stamps.PARSER: now[stamps.PARSER]}
     assert "language=markdown" in world.stamps()["read.md"].split()
     assert found == {
@@ -185,7 +185,9 @@ def test_the_classifier_of_licenses_is_stamped_where_it_had_something_to_look_at
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("component", [stamps.PARSER, stamps.REFERENCES, stamps.LICENSES, stamps.SKIP_RULES])
+@pytest.mark.parametrize(
+    "component", [stamps.PARSER, stamps.REFERENCES, stamps.INSIDES, stamps.LICENSES, stamps.SKIP_RULES]
+)
 def test_a_newer_version_of_anything_else_renews_what_it_decided(world: World, component: str) -> None:
     current = world.stamps()
     world.age({path: {component: "0"} for path in ("add.py", "sub.c")}, {component: "0"})

@@ -16,11 +16,12 @@ from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import read as read_fragment
 from wherefrom.analyzers.fragments import read_part
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
+from wherefrom.analyzers.insides import insides
 from wherefrom.analyzers.kernel import characters, read
 from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import INSIDE, TokenStream, joined
 from wherefrom.analyzers.unscrambling import SCRIPTS, unscrambled
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
@@ -78,14 +79,17 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
     return Opened(guess(path, text), text, decoded)
 
 
-def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
-    """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part.
+def analyze(
+    content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False, has_insides: bool = False
+) -> Analysis:
+    """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part. With `has_insides`, what is
+    inside of long literals and comments is read, too.
 
     Raises:
         ParseTimeout: parsing a part took longer.
         GrammarError: as `analyze_file`.
     """
-    parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece)
+    parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece, has_insides=has_insides)
     return _analysis(content, parts.language, [parts])
 
 
@@ -170,6 +174,7 @@ class _ParsedParts:
     language: str
     parsed: tuple[tuple[Parsed, str], ...]
     left_out: frozenset[str] = frozenset()
+    insides: tuple[tuple[Parsed, str], ...] = ()
 
 
 def _parts(
@@ -180,13 +185,19 @@ def _parts(
     begins_in: str | None = None,
     *,
     is_piece: bool = False,
+    has_insides: bool = False,
 ) -> _ParsedParts:
     """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
     `containers.segments`.
     """
     language, segments, left_out = split(language, text, begins_in)
-    parsed = ((_placed(segment, name, origin, seconds, is_piece=is_piece), name) for segment, name in segments)
-    return _ParsedParts(language, tuple(parsed), left_out)
+    parsed, inside = [], []
+    for segment, name in segments:
+        found, place = _tokens(segment, name, seconds, is_piece=is_piece), segment.place(origin)
+        parsed.append((_moved(found, place), name))
+        if has_insides and LANGUAGES[name].grammar:
+            inside += [(_moved(letters, place), INSIDE) for letters in insides(segment.text, found)]
+    return _ParsedParts(language, tuple(parsed), left_out, tuple(inside))
 
 
 def split(
@@ -210,9 +221,11 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
         for part in parts
         for parsed, name in part.parsed
     ]
+    tokens = _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)])
+    inside = [letters for part in parts for letters in part.insides]
     return Analysis(
         language,
-        _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)]),
+        joined(tokens, _stream(content, inside)) if inside else tokens,
         tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
@@ -220,16 +233,14 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
     )
 
 
-def _placed(segment: Segment, name: str, origin: Mapped | None, seconds: float, *, is_piece: bool) -> Parsed:
-    """The tokens of a segment read as the language `name`, with positions in the content."""
+def _tokens(segment: Segment, name: str, seconds: float, *, is_piece: bool) -> Parsed:
+    """The tokens of a segment read as the language `name`."""
     language = LANGUAGES[name]
     if not language.grammar:
-        parsed = characters(segment.text)
-    elif segment.origin is not None:
-        parsed = read_part(language, segment.text, seconds)
-    else:
-        parsed = (read_fragment if is_piece else read)(language, segment.text, seconds)
-    return _moved(parsed, segment.place(origin))
+        return characters(segment.text)
+    if segment.origin is not None:
+        return read_part(language, segment.text, seconds)
+    return (read_fragment if is_piece else read)(language, segment.text, seconds)
 
 
 def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:

@@ -14,6 +14,12 @@ from wherefrom.languages import LANGUAGES, Language, find
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})
 """The languages whose files may contain code in other languages."""
 
+
+def may_have_prose(language: str) -> bool:
+    """Whether a file in a language may be prose, or have prose outside of literals and comments."""
+    return not LANGUAGES[language].grammar or language in CONTAINERS
+
+
 FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
 FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
 

@@ -6,7 +6,7 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
@@ -19,7 +19,7 @@ from wherefrom.analyzers.references import References, dump_references, may_stat
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
 from wherefrom.analyzers.stamps import stamp
-from wherefrom.analyzers.tokens import check_count, encode, packed
+from wherefrom.analyzers.tokens import INSIDE, check_count, encode, outside, packed
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, SkipReason
@@ -39,7 +39,7 @@ class AnalyzedContent:
     Attributes:
         language: the language of the whole content.
         languages: `language` and the languages of all parts, including those whose grammars are not installed.
-        token_count: the number of tokens in the stream.
+        token_count: the number of tokens in the stream, without those inside of literals and comments.
         tokens: the encoded token stream (`tokens.encode`).
         terms: by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing.
         references: the encoded references (`references.dump_references`).
@@ -77,7 +77,8 @@ def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool =
 
 
 def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
-    analysis = analyze(content, opened, seconds)
+    whole = analyze(content, opened, seconds, has_insides=True)
+    analysis = replace(whole, tokens=outside(whole.tokens))
     unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
     words = words_in(content)
     references = of_file(content, analysis, words)
@@ -85,8 +86,8 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         language=analysis.language,
         languages=analysis.languages,
         token_count=len(analysis.tokens),
-        tokens=encode(analysis.tokens, is_compressed=is_compressed),
-        terms=document_terms(analysis.tokens),
+        tokens=encode(whole.tokens, is_compressed=is_compressed),
+        terms=document_terms(whole.tokens),
         references=dump_references(references),
         stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words), unparsed=unparsed),
     )
@@ -127,12 +128,12 @@ def _by_kernel(
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
             for start, end, line, its_words in found.stretches
         )
-    in_order = [names[owner] for owner in found.owners]
-    languages = frozenset({language, *in_order, *left_out})
+    in_order = [names[owner] if owner < len(names) else INSIDE for owner in found.owners]
+    languages = frozenset({language, *in_order, *left_out} - {INSIDE})
     return AnalyzedContent(
         language=language,
         languages=languages,
-        token_count=found.tokens,
+        token_count=found.tokens - found.inside,
         tokens=packed(
             found.tokens,
             symbols=found.symbols,

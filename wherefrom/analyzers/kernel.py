@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
+from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
+from wherefrom.fitted import MANY
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
@@ -51,6 +53,7 @@ class Kernel:
             words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
+            insides=((MANY, LONGEST, AVERAGE, HEAD), JOINING, OPENING, NOTICES),
         )
         self._native = cast("_kernel.Kernel", made)
         self.document = self._native.document

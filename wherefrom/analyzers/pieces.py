@@ -18,7 +18,7 @@ from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenStream, decode, encode, only
+from wherefrom.analyzers.tokens import TokenStream, decode, encode, only, without_insides
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument, Hashes, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
@@ -65,10 +65,12 @@ def piece(file: ChangedFile) -> Piece | SkipReason | None:
     made = document(file.path, file.content, file.limits)
     if isinstance(made, SkipReason):
         return made
-    blob = StoredBlob("", made.language, len(file.content), made.token_count, made.tokens, analysis=made.stamp)
-    terms = {kind: made.terms[kind] for kind in KINDS if kind in made.terms}
+    whole = StoredBlob("", made.language, len(file.content), made.token_count, made.tokens, analysis=made.stamp)
+    blob = without_insides(whole)
+    terms = made.terms if blob is whole else stored_terms(blob.tokens)
+    terms = {kind: terms[kind] for kind in KINDS if kind in terms}
     if file.lines is not None:
-        stream = _around(decode(made.tokens), file.lines, made.language)
+        stream = _around(decode(blob.tokens), file.lines, made.language)
         size = int((stream.ends - stream.starts).sum())
         blob = replace(blob, size=size, token_count=len(stream), tokens=encode(stream))
         terms = document_terms(stream, {kind: SCHEMES[kind] for kind in KINDS})

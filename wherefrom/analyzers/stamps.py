@@ -21,6 +21,7 @@ from types import MappingProxyType
 
 from wherefrom.analyzers.content import SKIP_RULES_VERSION
 from wherefrom.analyzers.references import REFERENCES_VERSION
+from wherefrom.analyzers.tokens import INSIDES_VERSION
 from wherefrom.languages import LANGUAGES
 
 LANGUAGE = "language"
@@ -35,6 +36,9 @@ SKIP_RULES = "skip-rules"
 REFERENCES = "references"
 """The rules for finding references."""
 
+INSIDES = "insides"
+"""The rules for reading what is inside of literals and comments."""
+
 LICENSES = "licenses"
 """The classifier of license texts. It is in the stamp if the content has words of licenses."""
 
@@ -45,7 +49,7 @@ _NO_VERSIONS = (LANGUAGE, UNPARSED)
 
 _GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
 _DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
-_RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION}
+_RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION, INSIDES: INSIDES_VERSION}
 
 
 @cache
@@ -73,7 +77,7 @@ def stamp(
     """
     # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
     parts = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
-    names = (SKIP_RULES, REFERENCES, *[PARSER] * any(parts.values()), *[LICENSES] * states_license)
+    names = (*_RULES, *[PARSER] * any(parts.values()), *[LICENSES] * states_license)
     parts |= {LANGUAGE: language, **{name: _version(name) for name in names}, **({UNPARSED: "1"} if unparsed else {})}
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
@@ -121,7 +125,7 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     """
     now = installed() if now is None else now
     made = components(stamp)
-    lacks = any(name in now and name not in made for name in (SKIP_RULES, REFERENCES))
+    lacks = any(name in now and name not in made for name in _RULES)
     has_older = any(_key(version) < _key(now[name]) for name, version in made.items() if name in now)
     return (lacks or has_older) and not is_newer(stamp, now)
 

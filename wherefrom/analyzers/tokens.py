@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import ascending
 from wherefrom.errors import IndexDamaged, NoCode
-from wherefrom.model import Hashes
+from wherefrom.model import Hashes, StoredBlob
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 
 PLACES = b"\x50"
@@ -91,6 +91,9 @@ class TokenStream(Symbols):
     languages: tuple[str, ...]
 
 
+_PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
+
+
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     """The tokens `begin` to `end` (half-open, at least one) of a stream, with their positions in the whole text."""
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
@@ -108,9 +111,30 @@ def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
 def _of_tokens(
     stream: TokenStream, chosen: NDArray[np.bool_] | slice, segments: NDArray[np.int64], languages: tuple[str, ...]
 ) -> TokenStream:
-    names = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
-    per_token = {name: getattr(stream, name)[chosen] for name in names}
+    per_token = {name: getattr(stream, name)[chosen] for name in _PER_TOKEN}
     return TokenStream(**per_token, segments=segments, languages=languages)
+
+
+INSIDE = "inside"
+"""The language of a segment that is inside of a literal or comment (`insides`). Such segments are the last ones."""
+
+INSIDES_VERSION = 1
+"""A part of every stamp (`stamps`). Raise it with each change in what is read there."""
+
+
+def joined(one: TokenStream, other: TokenStream) -> TokenStream:
+    """The tokens of two streams of a text in one stream, which keeps their order."""
+    both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
+    segments = np.concatenate((one.segments, other.segments + len(one)))
+    return TokenStream(**both, segments=segments, languages=one.languages + other.languages)
+
+
+def outside(stream: TokenStream) -> TokenStream:
+    """The stream without what is inside of literals and comments."""
+    count = len(stream.languages) - stream.languages.count(INSIDE)
+    if count == len(stream.languages):
+        return stream
+    return _of_tokens(stream, slice(int(stream.segments[count])), stream.segments[:count], stream.languages[:count])
 
 
 _MAX_TOKENS = 1 << 24
@@ -303,6 +327,11 @@ def decode_symbols(data: bytes) -> NumberedSymbols:
         return _opened(data)[0]
 
 
+def count(data: bytes) -> int:
+    """The number of tokens of a stream that `encode` stored, with those inside of literals and comments."""
+    return int(HEADER.unpack_from(data)[1])
+
+
 def symbol_codes(data: bytes) -> Hashes:
     """The codes of the distinct symbols of a stream that `encode` stored. Reads nothing else of it."""
     symbols = HEADER.unpack_from(data)[2]
@@ -345,6 +374,19 @@ def decode(data: bytes) -> TokenStream:
         end_lines=end_lines,
         languages=languages,
     )
+
+
+def without_insides(stored: StoredBlob) -> StoredBlob:
+    """A stored text without what is inside of its literals and comments, for comparisons of whole texts: there, other
+    comments must not make two files less alike.
+
+    Raises:
+        IndexDamaged, NoCode: as `decode`.
+    """
+    with reading():
+        if not plain(stored.tokens).endswith(INSIDE.encode()):
+            return stored
+    return replace(stored, tokens=encode(outside(decode(stored.tokens)), is_compressed=False))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import without_insides
 from wherefrom.compare.submissions import SubmissionNames, left_out
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -343,9 +344,11 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
-    """These blobs without their sources and references, which saves two thirds of their size."""
+    """These blobs without their sources and references, which saves two thirds of their size. What is inside of
+    literals and comments does not count.
+    """
     found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
-    return {blob: replace(stored, source=None, references=b"") for blob, stored in found}
+    return {blob: replace(without_insides(stored), source=None, references=b"") for blob, stored in found}
 
 
 def _author(name: str, author_of: str | None) -> str | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.containers import may_have_prose
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.compare import comparing, native
 from wherefrom.compare.answer import with_statements
@@ -25,7 +26,7 @@ from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
 from wherefrom.fitted import MANY
-from wherefrom.model import INDEXED, BoilerplateSet
+from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
@@ -154,14 +155,22 @@ class Comparer:
 
 
 def _postings(collection: Collection) -> Iterator[Postings]:
-    """The postings of all blobs. They are made from the tokens if the engine cannot give them."""
+    """The postings of all blobs. They are made from the tokens if the engine cannot give them. So are those of prose,
+    as the engine has those inside of literals and comments, too.
+    """
     blobs, engine = collection.members.blobs, collection.engine
+    made_again: Sequence[Representation] = INDEXED
     if isinstance(engine, TermOrdered):
-        yield from engine.postings(blobs)
-        return
+        yield from (part for part in engine.postings(blobs) if part.representation is not Representation.TEXT)
+        made_again = (Representation.TEXT,)
     nothing = np.zeros(0, np.uint64)
-    made = [stored_terms(collection.blobs[blob].tokens) for blob in blobs]
-    for representation in INDEXED:
+    made = [
+        stored_terms(collection.blobs[blob].tokens)
+        if made_again == INDEXED or may_have_prose(collection.blobs[blob].language)
+        else {}
+        for blob in blobs
+    ]
+    for representation in made_again:
         found_terms = [narrowed(of_blob.get(representation, nothing), engine.term_bits) for of_blob in made]
         yield from in_term_order(representation, found_terms)
 

@@ -11,7 +11,15 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
-from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, decode, decode_symbols
+from wherefrom.analyzers.tokens import (
+    Symbols,
+    TokenClass,
+    TokenStream,
+    decode,
+    decode_symbols,
+    outside,
+    without_insides,
+)
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
@@ -139,14 +147,14 @@ def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusCon
     for batch in batches(new, _BATCH):
         paths = dict(batch)
         for name, blob in sorted(engine.blobs(paths).items()):
-            symbols = decode_symbols(blob.tokens).symbols()
+            symbols = decode_symbols(without_insides(blob).tokens).symbols()
             yield CorpusContent(key, blob.language, symbols, partial(_stored, engine, key, paths[name], blob))
 
 
 def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:
     record = engine.repository(key)
     content = blob.source if blob.source is not None or record is None else read_blob(record, path, blob.blob)
-    return None if content is None else (content, decode(blob.tokens))
+    return None if content is None else (content, outside(decode(blob.tokens)))
 
 
 def _is_wanted(entry: Entry, seen: set[bytes]) -> bool:

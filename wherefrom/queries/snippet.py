@@ -17,6 +17,7 @@ import numpy as np
 from wherefrom.analyzers import analyzed
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
 from wherefrom.analyzers.schemes import SCHEMES
@@ -163,10 +164,11 @@ class Readings:
             yield Reading(snippet, self._options.window)
 
     def of_other_kind(self) -> Iterator[Reading]:
-        """As prose if it is likely code, and as code if it is likely prose.
+        """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
-        Prose is indexed by its letters, with the tables and code in it; fenced blocks are indexed as code, with
-        comments. A piece of one kind may look like the other.
+        Prose is indexed by its letters, with the tables and code in it, and so is what is inside of literals and
+        comments. Fenced blocks are indexed as code, but not those in a literal or comment. A piece of one kind may look
+        like the other.
         """
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return
@@ -174,9 +176,13 @@ class Readings:
         # A window that is wide enough for code may be too small for prose.
         window = self._options.window
         is_enough = window is not None and window >= SCHEMES[Representation.TEXT].w
-        with suppress(AnalysisError):  # such as a parser that fails on the text
-            snippet = self._read(reading="prose" if is_code else "code")
-            yield Reading(snippet, window if is_enough else None, self.likely.snippet.tokens if is_code else None)
+        as_code = self.likely.snippet.tokens if is_code else None
+        reads = [partial(self._read, reading="prose" if is_code else "code")]
+        if any(fences(self._code)):
+            reads.append(partial(self._read, language="text"))
+        for read in reads:
+            with suppress(AnalysisError):  # such as a parser that fails on the text
+                yield Reading(read(), window if is_enough else None, as_code)
 
     def every(self) -> Iterator[Reading]:
         """All readings, in the order of a search."""

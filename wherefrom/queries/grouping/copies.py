@@ -108,11 +108,11 @@ def containment(query: Query, document: DocumentTokens) -> float:
 
 
 def sketch(document: DocumentTokens) -> Hashes:
-    """The smallest distinct mixed hashes of a document's exact k-grams and prose (a bottom-n sketch, Broder 1997)."""
-    parts = [
-        document.grams(representation, SCHEMES[representation].k).hashes
-        for representation in (Representation.EXACT, Representation.TEXT)
-    ]
+    """The smallest distinct mixed hashes of a document's exact k-grams and prose (a bottom-n sketch, Broder 1997).
+    What is inside of literals and comments is left out.
+    """
+    both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
+    parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
     # Copied, since a slice would keep the whole array in memory.
     return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wherefrom.analyzers.tokens import count
 from wherefrom.model import Candidate
 from wherefrom.queries.alignment.aligning import Aligned
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -107,7 +108,7 @@ class Judge:
         blob = document.blob.blob
         before = self._documents.pop(blob, None)
         if before is None:
-            self._kept_tokens += document.blob.token_count
+            self._kept_tokens += count(document.blob.tokens)
         elif before is not document:
             before.forget()
         self._documents[blob] = document
@@ -115,5 +116,5 @@ class Judge:
             oldest = self._documents.pop(next(iter(self._documents)))
             oldest.forget()
             self._aligned.pop(oldest.blob.blob, None)
-            self._kept_tokens -= oldest.blob.token_count
+            self._kept_tokens -= count(oldest.blob.tokens)
         return document

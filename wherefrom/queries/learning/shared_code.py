@@ -19,7 +19,7 @@ from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.references import ReferenceKind, load_references, scope
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols
+from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols, without_insides
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.languages import LANGUAGES
@@ -241,13 +241,15 @@ def shared_stretches(
 
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
-    """The contents that the index has, each with its stored blob, in the given order."""
+    """The contents that the index has, each with its stored blob, in the given order. What is inside of literals and
+    comments is left out.
+    """
     left = iter(contents)
     while batch := list(islice(left, BATCH)):
         blobs = engine.blobs([content.blob for content in batch])
         for content in batch:
             if content.blob in blobs:
-                yield content, blobs[content.blob]
+                yield content, without_insides(blobs[content.blob])
 
 
 def unbroken(which: Flags, grams: KGrams) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import TokenStream, without_insides
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
@@ -114,7 +114,7 @@ class Target:
 
     def compare(self, candidate: Candidate, by: str) -> Compared:
         """Compares a candidate by `containment`, by `resemblance`, or by the larger of both (`either`)."""
-        document = DocumentTokens(candidate.blob)
+        document = DocumentTokens(without_insides(candidate.blob))
         containment = None if by == "resemblance" else self.containment(document)
         shared = () if by == "containment" else self._original.shared(document)
         score = max(containment.share if containment else 0.0, dice(shared))
@@ -142,7 +142,7 @@ class RankedFiles:
 
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> RankedFiles:
     """Compares a file with the `wanted` files (perhaps including itself) that share most terms for their length."""
-    target = Target(stored)
+    target = Target(without_insides(stored))
     terms = look_up(engine, target.document.stream, budget)
     weights = terms.weights(terms.counts)
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
