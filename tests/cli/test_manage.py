@@ -89,9 +89,17 @@ def test_the_repositories_of_one_project_are_listed_below_it(run: Run, folders: 
     ]
     listed = json.loads(run("list", "--projects", "--format", "json", "github.com/one/tool").stdout)["projects"]
     assert [(project["project"], len(project["names"])) for project in listed] == [("github.com/fork/tool", 2)]
-    found = json.loads(run("search", "-", "--format", "json", "--own", "project:github.com/one/tool",
-                           input=(folders / "one" / "b.py").read_text()).stdout)  # fmt: skip
-    assert (found["hits"], found["warnings"]) == ([], [])
+    own = "--own", "project:github.com/one/tool"
+
+    def places(*options: str) -> set[str]:
+        code = (folders / "one" / "b.py").read_text()
+        found = json.loads(run("search", "-", "--format", "json", *options, input=code).stdout)
+        assert found["warnings"] == []
+        return {at["repository"] for hit in found["hits"] for at in hit["occurrences"]}
+
+    project = {"github.com/fork/tool", "github.com/one/tool"}
+    assert project <= places()
+    assert not project & places(*own)
 
 
 @pytest.fixture
