@@ -8,7 +8,7 @@ use std::iter;
 
 use crate::numbering::KeyTable;
 use crate::text::{Sieve, Text as Symbols};
-use crate::tokens::{NAME, NUMBER, STRING};
+use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// Units of a bit.
 const UNIT: u64 = 64;
@@ -35,6 +35,8 @@ pub struct Text {
     classes: Vec<u8>,
     keys: Vec<u64>,
     back: Vec<u32>,
+    /// How many tokens there are up to the last one that is not a letter of prose.
+    code: usize,
 }
 
 impl Text {
@@ -45,7 +47,8 @@ impl Text {
         let back = (1..).zip(both()).map(|(after, (code, class))| {
             if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 }
         });
-        Self { keys: keys.collect(), back: back.collect(), codes, classes }
+        let code = classes.iter().rposition(|&class| class != CHARACTER).map_or(0, |at| at + 1);
+        Self { keys: keys.collect(), back: back.collect(), codes, classes, code }
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -171,7 +174,9 @@ impl Query {
 
     /// The blocks around seeds: each extended to both sides as long as that adds bits.
     fn blocks(&self, document: &Text) -> Vec<Block> {
-        let (tokens, others, rules) = (self.text.len(), document.len(), &self.rules);
+        let (tokens, rules) = (self.text.len(), &self.rules);
+        // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
+        let others = if self.text.classes.contains(&CHARACTER) { document.len() } else { document.code };
         let mut reached = vec![0_u32; tokens + others];
         let mut found = Vec::new();
         for there in 0..(others + 1).saturating_sub(rules.seed) {
