@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::numbering::KeyTable;
 use crate::text::{Sieve, Text as Symbols};
-use crate::tokens::{NAME, NUMBER, STRING};
+use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// Units of a bit.
 const UNIT: u64 = 64;
@@ -38,17 +38,22 @@ struct Token {
     class: u8,
 }
 
-pub struct Text(Vec<Token>);
+/// A text. `code` is the number of tokens up to the last one that is not a letter of prose.
+pub struct Text {
+    tokens: Vec<Token>,
+    code: usize,
+}
 
 impl Text {
     pub fn new(codes: Vec<u64>, classes: Vec<u8>) -> Self {
+        let code = classes.iter().rposition(|&class| class != CHARACTER).map_or(0, |at| at + 1);
         let mut last = KeyTable::new(codes.len() / 8);
         let token = |(after, (code, class))| {
             let key = if is_word(class) { u64::from(class) } else { code | 1 << 63 };
             let back = if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 };
             Token { key, code, back, class }
         };
-        Self((1..).zip(codes.into_iter().zip(classes)).map(token).collect())
+        Self { tokens: (1..).zip(codes.into_iter().zip(classes)).map(token).collect(), code }
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -57,12 +62,12 @@ impl Text {
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.tokens.len()
     }
 
     fn hash(&self, at: usize, k: usize) -> u64 {
         let mixed = |hash: u64, token: &Token| (hash ^ token.key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        self.0[at..at + k].iter().fold(0, mixed)
+        self.tokens[at..at + k].iter().fold(0, mixed)
     }
 }
 
@@ -91,6 +96,8 @@ pub struct Query {
     text: Text,
     bits: Vec<Worth>,
     rules: Rules,
+    /// Whether the first and the last token are those of the whole query.
+    ends: (bool, bool),
     sieve: Sieve,
     /// For each hash of a seed, the first token at which one begins.
     seeds: KeyTable,
@@ -128,7 +135,7 @@ fn logarithm(gap: usize) -> i32 {
 
 impl Query {
     /// Returns None if a token lacks a value.
-    pub fn new(text: Text, bits: Bits, rules: Rules) -> Option<Self> {
+    pub fn new(text: Text, bits: Bits, rules: Rules, ends: (bool, bool)) -> Option<Self> {
         let (tokens, k) = (text.len(), rules.seed);
         if [&bits.structure, &bits.words, &bits.renamed].iter().any(|values| values.len() != tokens) || k == 0 {
             return None;
@@ -145,20 +152,20 @@ impl Query {
             next[begin] = if *first == NONE - 1 { NONE } else { *first };
             *first = begin as u32;
         }
-        Some(Self { text, bits, rules, sieve, seeds, next })
+        Some(Self { text, bits, rules, ends, sieve, seeds, next })
     }
 
     fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.text.0[here].key == document.0[there].key
+        self.text.tokens[here].key == document.tokens[there].key
     }
 
     fn is_equal(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.is_same(here, document, there) && self.text.0[here].code == document.0[there].code
+        self.is_same(here, document, there) && self.text.tokens[here].code == document.tokens[there].code
     }
 
     /// The facing tokens from `here` and `there` on.
     fn facing<'a>(&'a self, here: Range<usize>, there: &'a [Token]) -> impl DoubleEndedIterator<Item = i32> + 'a {
-        let own = self.text.0[here.clone()].iter().zip(&self.bits[here]);
+        let own = self.text.tokens[here.clone()].iter().zip(&self.bits[here]);
         own.zip(there).map(|((own, bits), other)| self.pair(own, bits, other))
     }
 
@@ -181,12 +188,15 @@ impl Query {
     }
 
     fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
-        self.facing(begin..end, &document.0[block.there(begin)..block.there(end)]).sum()
+        self.facing(begin..end, &document.tokens[block.there(begin)..block.there(end)]).sum()
     }
 
     /// The blocks around seeds: each extended to both sides as long as that adds bits.
     fn blocks(&self, document: &Text) -> Vec<Block> {
-        let (tokens, others, rules) = (self.text.len(), document.len(), &self.rules);
+        let (tokens, rules) = (self.text.len(), &self.rules);
+        // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
+        let others =
+            if self.text.tokens.iter().any(|token| token.class == CHARACTER) { document.len() } else { document.code };
         let mut reached = vec![0_u32; tokens + others];
         let mut found = Vec::new();
         for there in 0..(others + 1).saturating_sub(rules.seed) {
@@ -200,14 +210,15 @@ impl Query {
                 let diagonal = there + tokens - here;
                 let is_seed = || {
                     (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
-                        && self.facing(here..here + rules.seed, &document.0[there..]).sum::<i32>() >= rules.seed_bits
+                        && self.facing(here..here + rules.seed, &document.tokens[there..]).sum::<i32>()
+                            >= rules.seed_bits
                 };
                 if reached[diagonal] as usize > there || !is_seed() {
                     continue;
                 }
                 let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
-                let (right, after) = self.extended(self.facing(here..here + ahead, &document.0[there..]));
-                let earlier = self.facing(here - behind..here, &document.0[there - behind..there]);
+                let (right, after) = self.extended(self.facing(here..here + ahead, &document.tokens[there..]));
+                let earlier = self.facing(here - behind..here, &document.tokens[there - behind..there]);
                 let (left, before) = self.extended(earlier.rev());
                 let (begin, end) = (here - before, here + after);
                 reached[diagonal] = (there + after.max(rules.seed)) as u32;
@@ -329,7 +340,7 @@ impl Query {
         for block in blocks {
             for here in block.begin..block.end {
                 let there = block.there(here);
-                let (token, facing, bits) = (&self.text.0[here], &document.0[there], &self.bits[here]);
+                let (token, facing, bits) = (&self.text.tokens[here], &document.tokens[there], &self.bits[here]);
                 if bits.structure == 0 || token.class != NAME || token.key != facing.key {
                     sum += self.pair(token, bits, facing);
                     continue;
@@ -383,8 +394,8 @@ impl Query {
             for at in block.begin..block.end {
                 let there = block.there(at);
                 let is_same = self.is_same(at, document, there);
-                let (own, theirs) = (self.text.0[at].code, document.0[there].code);
-                let is_name = is_same && self.text.0[at].class == NAME;
+                let (own, theirs) = (self.text.tokens[at].code, document.tokens[there].code);
+                let is_name = is_same && self.text.tokens[at].class == NAME;
                 let is_other = is_name
                     && (forth.get(&own).is_some_and(|&known| known != theirs)
                         || back.get(&theirs).is_some_and(|&known| known != own));
@@ -419,11 +430,11 @@ impl Query {
             let after = runs.get(at).map(begin_of);
             let (from, to) = match (before, after) {
                 (Some(from), Some(to)) => (from, to),
-                (None, Some((here, there))) => ((0, there.saturating_sub(here + most)), (here, there)),
-                (Some((here, there)), None) => {
+                (None, Some((here, there))) if self.ends.0 => ((0, there.saturating_sub(here + most)), (here, there)),
+                (Some((here, there)), None) if self.ends.1 => {
                     ((here, there), (tokens, document.len().min(there + tokens - here + most)))
                 }
-                (None, None) => continue,
+                _ => continue,
             };
             let is_short = from.0 < to.0 && to.0 - from.0 <= most && from.1 < to.1 && to.1 - from.1 <= 2 * most;
             let is_free = || runs.iter().all(|run| run.there(run.end) <= from.1 || to.1 <= run.there(run.begin));

@@ -446,6 +446,7 @@ impl PyEvidence {
         words: PyBuffer<i32>,
         renamed: PyBuffer<i32>,
         rules: PyRules,
+        ends: (bool, bool),
     ) -> PyResult<Self> {
         let (seed, seed_bits, misfit, other, drop, least, open, gap, most, filled) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
@@ -453,7 +454,7 @@ impl PyEvidence {
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
         let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most, filled };
         (codes.len() == classes.len())
-            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
+            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules, ends))
             .flatten()
             .map(Self)
             .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))

@@ -10,6 +10,7 @@ import pytest
 from tests.end_to_end.conftest import module_source
 from tests.end_to_end.edits import renamed
 from wherefrom.analyzers.documents import document
+from wherefrom.analyzers.tokens import without_insides
 from wherefrom.compare.counting import TermFrequencies
 from wherefrom.compare.matching import ComparedText, matching_runs, runs_from_lines, weigh
 from wherefrom.model import INDEXED, BoilerplateSet, Representation, SkipReason, StoredBlob
@@ -21,7 +22,8 @@ from wherefrom.queries.boilerplate import make_set
 def text(code: bytes, ignored: Sequence[BoilerplateSet] = (), *, name: str = "a.py") -> ComparedText:
     made = document(name, code, Limits())
     assert not isinstance(made, SkipReason)
-    return ComparedText(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
+    stored = StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens)
+    return ComparedText(without_insides(stored), ignored)
 
 
 def covered(runs: Iterable[MatchedRun], tokens: int) -> float:

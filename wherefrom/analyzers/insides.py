@@ -51,7 +51,7 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
 
 
 def _joined(text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]) -> list[tuple[int, int]]:
-    """Joins ascending spans that overlap, or are one text by what is between them."""
+    """Joins ascending spans that overlap, or are one text, as the bytes between them tell."""
     found: list[tuple[int, int]] = []
     for start, end in spans:
         if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):

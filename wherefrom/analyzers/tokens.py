@@ -119,7 +119,7 @@ INSIDE = "inside"
 """The language of a segment that is inside of a literal or comment (`insides`). Such segments are the last ones."""
 
 INSIDES_VERSION = 1
-"""A part of every stamp (`stamps`). Raise it with each change in what is read there."""
+"""A part of every stamp (`stamps`). Raise it with each change of the rules for reading them."""
 
 
 def joined(one: TokenStream, other: TokenStream) -> TokenStream:
@@ -156,9 +156,9 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
-      the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments. For numbers of
-      several bytes, a plane of all lowest bytes comes first, then a plane of all next bytes. Planes of more than
-      `PLAIN` bytes in total are compressed with zstd.
+      the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments (`INSIDE` for what
+      is inside of literals and comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a
+      plane of all next bytes. Planes of more than `PLAIN` bytes in total are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.

@@ -166,7 +166,7 @@ class Readings:
     def of_other_kind(self) -> Iterator[Reading]:
         """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
-        Prose is indexed by its letters, with the tables and code in it, and so is what is inside of literals and
+        Prose is indexed by its letters, with the tables and code in it, and so are the insides of literals and
         comments. Fenced blocks are indexed as code, but not those in a literal or comment. A piece of one kind may look
         like the other.
         """

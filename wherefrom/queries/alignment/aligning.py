@@ -83,13 +83,14 @@ class Aligner:
 
     def __init__(self, text: Symbols, bits: Bits, begin: int, end: int) -> None:
         seed = CHARACTERS if is_prose(text) else SEED
+        ends = begin == 0, end == len(text)
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
         rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED)
         native = kernel.active()
-        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
-        self._plain = _Query(text, bits, seed) if native is None else None
+        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules, ends)
+        self._plain = _Query(text, bits, seed, ends) if native is None else None
 
     def align(self, document: DocumentText) -> Aligned:
         """The best alignment with a document."""
@@ -133,11 +134,16 @@ def _cost(here: int, there: int) -> int:
 
 @dataclass
 class _Query:
-    """The definition of what the kernel does (`kernel/src/evidence.rs`)."""
+    """The definition of what the kernel does (`kernel/src/evidence.rs`).
+
+    Attributes:
+        ends: whether the first and the last token are those of the whole query.
+    """
 
     symbols: Symbols
     bits: Bits
     seed: int
+    ends: tuple[bool, bool]
 
     def __post_init__(self) -> None:
         self.text = _Plain(self.symbols)
@@ -331,13 +337,18 @@ class _Query:
         """
         tokens = len(self.text.codes)
         found: list[tuple[int, int, int]] = []
-        ends = [None, *((end, end + shift) for shift, _, end in runs)]
-        begins = [*((begin, begin + shift) for shift, begin, _ in runs), None]
-        for before, after in zip(ends, begins, strict=True):
-            if before is None and after is None:
-                continue
-            start = before or (0, max(after[1] - after[0] - FILLED, 0))  # type: ignore[index] # one of both is known
-            stop = after or (tokens, min(start[1] + tokens - start[0] + FILLED, len(document.codes)))
+        if not runs:
+            return found
+        shift, last_shift = runs[0][0], runs[-1][0]
+        starts = [(end, end + shift) for shift, _, end in runs]
+        stops = [(begin, begin + shift) for shift, begin, _ in runs]
+        if self.ends[0]:
+            starts.insert(0, (0, max(shift - FILLED, 0)))
+        else:
+            del stops[0]
+        if self.ends[1]:
+            stops.append((tokens, min(last_shift + tokens + FILLED, len(document.codes))))
+        for start, stop in zip(starts, stops, strict=False):
             is_short = 0 < stop[0] - start[0] <= FILLED and 0 < stop[1] - start[1] <= 2 * FILLED
             if is_short and all(end + shift <= start[1] or stop[1] <= begin + shift for shift, begin, end in runs):
                 found += self.equal(document, start, stop)
