@@ -27,6 +27,9 @@ pub struct Rules {
     pub gap: i32,
     pub most: usize,
     pub filled: usize,
+    /// Whether the first and the last token are those of the whole query.
+    pub begins: bool,
+    pub ends: bool,
 }
 
 /// A token. `key` is what structure has there: the class of what is replaced in copies, else the code. `back` is the
@@ -96,8 +99,6 @@ pub struct Query {
     text: Text,
     bits: Vec<Worth>,
     rules: Rules,
-    /// Whether the first and the last token are those of the whole query.
-    ends: (bool, bool),
     sieve: Sieve,
     /// For each hash of a seed, the first token at which one begins.
     seeds: KeyTable,
@@ -135,7 +136,7 @@ fn logarithm(gap: usize) -> i32 {
 
 impl Query {
     /// Returns None if a token lacks a value.
-    pub fn new(text: Text, bits: Bits, rules: Rules, ends: (bool, bool)) -> Option<Self> {
+    pub fn new(text: Text, bits: Bits, rules: Rules) -> Option<Self> {
         let (tokens, k) = (text.len(), rules.seed);
         if [&bits.structure, &bits.words, &bits.renamed].iter().any(|values| values.len() != tokens) || k == 0 {
             return None;
@@ -152,7 +153,7 @@ impl Query {
             next[begin] = if *first == NONE - 1 { NONE } else { *first };
             *first = begin as u32;
         }
-        Some(Self { text, bits, rules, ends, sieve, seeds, next })
+        Some(Self { text, bits, rules, sieve, seeds, next })
     }
 
     fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
@@ -431,8 +432,10 @@ impl Query {
             let after = runs.get(at).map(begin_of);
             let (from, to) = match (before, after) {
                 (Some(from), Some(to)) => (from, to),
-                (None, Some((here, there))) if self.ends.0 => ((0, there.saturating_sub(here + most)), (here, there)),
-                (Some((here, there)), None) if self.ends.1 => {
+                (None, Some((here, there))) if self.rules.begins => {
+                    ((0, there.saturating_sub(here + most)), (here, there))
+                }
+                (Some((here, there)), None) if self.rules.ends => {
                     ((here, there), (tokens, document.len().min(there + tokens - here + most)))
                 }
                 _ => continue,

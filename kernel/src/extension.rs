@@ -429,8 +429,8 @@ struct PyText(evidence::Text);
 struct PyEvidence(evidence::Query);
 
 /// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
-/// most blocks; the longest gap that is filled.
-type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize, usize);
+/// most blocks; the longest gap that is filled; whether the first and the last token are those of the whole query.
+type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize, usize, bool, bool);
 
 /// An alignment: its bits, and of each block its shift, its begin and its end.
 type PyAligned = (i32, Vec<(isize, usize, usize)>);
@@ -446,15 +446,15 @@ impl PyEvidence {
         words: PyBuffer<i32>,
         renamed: PyBuffer<i32>,
         rules: PyRules,
-        ends: (bool, bool),
     ) -> PyResult<Self> {
-        let (seed, seed_bits, misfit, other, drop, least, open, gap, most, filled) = rules;
+        let (seed, seed_bits, misfit, other, drop, least, open, gap, most, filled, begins, ends) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
         let bits =
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
-        let rules = evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most, filled };
+        let rules =
+            evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most, filled, begins, ends };
         (codes.len() == classes.len())
-            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules, ends))
+            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
             .flatten()
             .map(Self)
             .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))

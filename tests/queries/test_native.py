@@ -57,16 +57,15 @@ def test_the_kernel_refuses_pairs_without_a_weight() -> None:
 def test_the_kernel_refuses_what_is_no_query() -> None:
     native = kernel.active()
     assert native is not None
-    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, 400, 8)
-    ends = True, True
+    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, 400, 8, True, True)
     values = np.ones(len(text), np.int32)
-    native.evidence(text.codes, text.classes, values, values, values, rules, ends)
+    native.evidence(text.codes, text.classes, values, values, values, rules)
     for wrong in (
-        (text.codes, text.classes, values[:-1], values, values, rules, ends),
-        (text.codes, text.classes, values, values[:-1], values, rules, ends),
-        (text.codes, text.classes, values, values, values[:-1], rules, ends),
-        (text.codes, text.classes[:-1], values, values, values, rules, ends),
-        (text.codes, text.classes, values, values, values, (0, *rules[1:]), ends),
+        (text.codes, text.classes, values[:-1], values, values, rules),
+        (text.codes, text.classes, values, values[:-1], values, rules),
+        (text.codes, text.classes, values, values, values[:-1], rules),
+        (text.codes, text.classes[:-1], values, values, values, rules),
+        (text.codes, text.classes, values, values, values, (0, *rules[1:])),
     ):
         with pytest.raises(ValueError, match="token"):
             native.evidence(*wrong)

@@ -87,9 +87,9 @@ class Aligner:
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED)
+        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED, *ends)
         native = kernel.active()
-        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules, ends)
+        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
         self._plain = _Query(text, bits, seed, ends) if native is None else None
 
     def align(self, document: DocumentText) -> Aligned:
