@@ -106,6 +106,8 @@ class Model(NamedTuple):
         total = self._cost(text, MIXED, salts, self._cost(text, WORDS, salts, cost + word))
         structure: Floats = np.minimum(cost, total)
         words = total - structure
+        letters = text.classes == TokenClass.CHARACTER
+        structure[letters], words[letters] = LETTER, 0
         again, said = expected(skeleton(text)), expected(text.codes)
         structure = np.minimum(structure, again)
         words = np.maximum(np.minimum(words, said - structure), 0)
