@@ -24,19 +24,18 @@ RESULTS = ROOT / "benchmarks" / "results"
 STRONG, FOUND, OURS, BEST, DEFAULT = "#1a7f37", "#9bd3a8", "#1a7f37", "#8c959f", "#d0d7de"
 
 KINDS = {
-    "whole file, as it is": "whole file",
-    "whole file, rewritten": "whole file, rewritten",
     "function, as it is": "function",
     "function, locals renamed": "function, locals renamed",
-    "function, every name renamed, other literals": "function, every name and literal changed",
-    "function, pasted": "function pasted into another file",
     "function, half": "half of a function",
     "function, every second group of 3 lines": "function, every second group of lines",
+    "function, pasted into 1,000 lines": "function among 1,000 other lines",
     "function, rewritten": "function, rewritten",
     "7 lines, locals renamed": "7 lines, locals renamed",
     "7 lines, rewritten": "7 lines, rewritten",
     "4 lines, as it is": "4 lines",
     "4 lines, rewritten": "4 lines, rewritten",
+    "7 lines inside a comment": "7 lines inside a comment",
+    "7 lines inside a literal": "7 lines inside a literal",
     "unrelated function": "function that is not indexed",
     "unrelated 4 lines": "4 lines that are not indexed",
 }
@@ -79,15 +78,16 @@ def finish(axes: Axes, label: str, right: float) -> None:
 
 
 def found(path: Path) -> None:
-    """How many queries of each kind were answered, and how many of these answers were strong."""
-    table = {kind: cells for kind, *cells in rows("what-is-a-copy.md", "## An untouched draw", "queries")}
-    shares = {
-        shown: [int(cell.replace(",", "")) / int(table[kind][0].replace(",", "")) for cell in table[kind]]
-        for kind, shown in KINDS.items()
+    """What share of the queries of each kind were answered rightly, and strongly; of those without a copy, answered."""
+    table = {
+        kind: [float(cell.split()[0]) for cell in cells[1:3]]
+        for answer in ("true file first", "answered")
+        for kind, *cells in rows("evidence.md", "## The draw `final`", f"query | number | {answer}")
     }
+    shares = {shown: table[kind] for kind, shown in KINDS.items()}
     with drawn(path) as axes:
-        bars(axes, {kind: share[1] for kind, share in shares.items()}, FOUND, label="answered")
-        axes.barh([*shares], [share[3] for share in shares.values()], color=STRONG, label="called strong")
+        bars(axes, {kind: share[0] for kind, share in shares.items()}, FOUND, label="answered")
+        axes.barh([*shares], [share[1] for share in shares.values()], color=STRONG, label="called strong")
         axes.legend(fontsize=8, loc="lower right", frameon=False)
         finish(axes, "share of the queries", 1.1)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from wherefrom.analyzers.tokens import TokenClass, is_literal
+from wherefrom.fitted import CHARACTERS
 from wherefrom.model import INDEXED, Candidate, Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import region_pairs
@@ -163,7 +164,7 @@ def _evidence(query: Query, found: Judged) -> CopyEvidence:
         needed=round(needed(query.counted, found.rarity), 2),
         tokens=round(query.counted),
         rarity=round(found.rarity, 6),
-        in_order=len(here),
+        in_order=round(len(here) / (CHARACTERS if query.is_prose else 1)),
         same_names=int(np.count_nonzero(is_name & is_same)),
         other_names=int(np.count_nonzero(is_name & ~is_same)),
         same_literals=int(np.count_nonzero(literal & is_same)),
