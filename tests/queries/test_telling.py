@@ -110,6 +110,12 @@ def test_three_letters_or_numbers_are_no_sequence_and_four_are(table: str, is_se
     assert sequences(stream("c", f"int made = {{ {table} }};")).any() == is_sequence
 
 
+def test_an_alphabet_in_prose_is_a_sequence() -> None:
+    text = "safe: ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, and a few others"
+    quiet = sequences(stream("text", text))
+    assert quiet.tolist() == [letter.isupper() or letter.isdigit() for letter in text if letter.isalnum()]
+
+
 WORDS, OTHER_WORDS = ("amber", "birch", "cedar", "delta", "ember"), ("frost", "grove", "haven", "inlet")
 IMPORTS = "".join(f"import org.{word}.parts.{word.title()}Tool;\n" for word in WORDS)
 OTHER_IMPORTS = "".join(f"import net.{word}.units.{word.title()}Kit;\n" for word in OTHER_WORDS)

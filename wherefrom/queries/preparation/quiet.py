@@ -20,12 +20,13 @@ _MOST = 1 << 10
 
 
 def sequences(stream: TokenStream) -> Flags:
-    """Which tokens belong to a sequence of literals, such as `'a', 'b', 'c', 'd'` or `0, 1, 2, 3`, commas included.
+    """Which tokens belong to a sequence of literals, such as `'a', 'b', 'c', 'd'` or `0, 1, 2, 3`, commas included, or
+    to an alphabet in prose.
 
     A table of other numbers is not a sequence. It tells much about the origin of the code.
     """
     ordered = np.zeros(len(stream), np.bool_)
-    places = np.flatnonzero(is_literal(stream.classes))
+    places = np.flatnonzero(is_literal(stream.classes) | (stream.classes == TokenClass.CHARACTER))
     if len(places) < PATTERN:
         return ordered
     codes, following = _following()
@@ -41,11 +42,11 @@ def sequences(stream: TokenStream) -> Flags:
 
 @cache
 def _following() -> tuple[Hashes, Hashes]:
-    """The codes of all literals that a sequence may have, ascending, and the code of the literal that follows each."""
+    """The codes of all literals and letters that a sequence may have, ascending, and the code of what follows each."""
     letters = [pair for row in (ascii_lowercase, ascii_uppercase, digits) for pair in pairwise(row)]
     # The value of a letter is stored in one of these two quotation marks, whichever marks the language has.
     pairs = [(f"{mark}{one}{mark}", f"{mark}{two}{mark}") for mark in "'\"" for one, two in letters]
-    pairs += [(str(number), str(number + 1)) for number in range(_MOST)]
+    pairs += [*pairwise(ascii_lowercase), *((str(number), str(number + 1)) for number in range(_MOST))]
     codes = np.array([[token_code(one.encode()), token_code(two.encode())] for one, two in pairs], np.uint64)
     codes = codes[np.argsort(codes[:, 0])]
     return codes[:, 0].copy(), codes[:, 1].copy()
