@@ -128,6 +128,20 @@ def test_an_opening_in_a_literal_does_not_open_a_fragment() -> None:
     assert len(found) > 30
 
 
+@pytest.mark.parametrize(
+    "literal",
+    [b"'<b>' . '<?xml?>'", b"<<<EOF\n<b><?php\n// a\nEOF", b'"<?php\n echo 1;"', b"1; // <?php", b"1; /*\n<? */"],
+)
+def test_an_opening_in_any_literal_or_comment_does_not_open_a_fragment(literal: bytes) -> None:
+    fragment = (
+        b"public function page($name)\n{\n    $code = " + literal + b";\n    return $this->made($code, $name);\n}\n"
+    )
+    whole = b"<?php\nclass Page {\n" + fragment + b"}\n"
+    found = tokens(analyze_snippet(fragment, language="php"), fragment)
+    assert found == tokens(analyze_file("a.php", whole), whole, whole.index(b"public"))[: len(found)]
+    assert len(found) > 20
+
+
 def test_an_opening_in_an_attribute_opens_a_fragment() -> None:
     template = b"""<a href="<?= $address ?>">home</a>\n"""
     assert tokens(analyze_snippet(template, language="php"), template) == tokens(

@@ -103,12 +103,12 @@ def made_by_kernel(
         languages whose grammars are not installed.
 
     Raises:
-        TimeoutError: parsing a segment took longer than `seconds`.
+        TimeoutError, ParseTimeout: parsing a segment took longer than `seconds`.
     """
     language, parts, left_out = split(opened.language, opened.text)
     found = native.document(
         content,
-        [_part(native, content, opened, *part) for part in parts],
+        [_part(native, content, opened, seconds, *part) for part in parts],
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if has_own_newlines(content) else None,
         is_prose=is_prose(language),
@@ -154,11 +154,13 @@ def _by_kernel(
     )
 
 
-def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str) -> _kernel.Part:
+def _part(
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, segment: Segment, name: str
+) -> _kernel.Part:
     """Converts a segment for the kernel; `name` is the language that the segment is read as."""
     language = LANGUAGES[name]
     place = segment.place(opened.decoded)
-    before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text)
+    before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text, seconds)
     return (
         native.grammar(language) if language.grammar else None,
         None if segment.text is content and not before else before + segment.text,

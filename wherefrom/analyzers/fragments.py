@@ -128,7 +128,7 @@ def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
 def _with_opening(
     reader: Callable[[Language, bytes, float], Parsed], language: Language, text: bytes, seconds: float
 ) -> Parsed:
-    before = opening(language, text)
+    before = opening(language, text, seconds)
     parsed = reader(language, before + text, seconds)
     if not before:
         return parsed
@@ -136,22 +136,26 @@ def _with_opening(
     return _shifted(parsed.only(own), -len(before))
 
 
-def opening(language: Language, fragment: bytes) -> bytes:
-    """The opening that the grammar requires and the fragment lacks; empty if nothing is missing."""
+def opening(language: Language, fragment: bytes, seconds: float) -> bytes:
+    """The opening that the grammar requires and the fragment lacks; empty if nothing is missing. A mark in a literal or
+    comment of code opens nothing.
+
+    Raises:
+        ParseTimeout: looking for literals took longer than `seconds`.
+    """
     wanted = language.opening
     if not wanted:
         return b""
-    at = fragment.find(wanted.mark)
-    while at >= 0 and _is_in_literal(fragment, at):
-        at = fragment.find(wanted.mark, at + 1)
-    return wanted.text if at < 0 else b""
-
-
-def _is_in_literal(fragment: bytes, at: int) -> bool:
-    """Whether a position is after an open quote in its line, in a fragment with code but no tags before it."""
-    line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
-    is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
-    return bool(is_quoted and CODE.search(fragment, 0, at) and not TAG.search(fragment, 0, at))
+    first = fragment.find(wanted.mark)
+    if first < 0:
+        return wanted.text
+    if not CODE.search(fragment, 0, first):
+        return b""
+    outside = bytearray(fragment)
+    tokens, comments = lexer(language).split(fragment, seconds)
+    for start, end in (*comments, *((start, end) for start, end, kind in tokens if kind == TokenClass.STRING)):
+        outside[start:end] = bytes(end - start)
+    return b"" if wanted.mark in outside or TAG.search(outside, 0, first) else wanted.text
 
 
 def _shifted(parsed: Parsed, by: int) -> Parsed:
@@ -179,7 +183,7 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
 
 def _broken(language: Language, text: bytes, seconds: float) -> list[Broken]:
     """`nodes.broken_spans` of a fragment that may lack the opening that the grammar requires."""
-    before = opening(language, text)
+    before = opening(language, text, seconds)
     found = broken_spans(language, before + text, seconds)
     return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]
 
