@@ -238,7 +238,7 @@ def test_anything_can_be_cleaned(content: bytes) -> None:
 @example("a\0b", "utf-16")
 def test_decoding_keeps_the_text_but_for_returns_and_nuls(text: str, name: str) -> None:
     content = text.encode(name)
-    # A text of which many characters are NULs is read as one of wider characters.
+    # A text with many NULs is read as one of wider characters.
     assume("\0" not in text or encoding(content) == {"utf-16": "utf-16-le"}.get(name, "utf-8"))
     decoded = decode(content)
     found = content if decoded is None else decoded.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import inspect
+import json
 import re
 import shutil
 import textwrap
@@ -100,7 +101,8 @@ def test_a_file_of_that_very_name_wins(world: Wherefrom, file: Path, name: str) 
     try:
         assert world.json("search", name)["query"]["name"] == name
         for lines in ("#L1-L2", ":1-2"):
-            assert world.json("search", f"{name}{lines}", code=1)["query"]["name"] == f"{name}#L1-L2"
+            _, output, _ = world.run("search", f"{name}{lines}", "--format", "json")
+            assert json.loads(output)["query"]["name"] == f"{name}#L1-L2"
     finally:
         odd.unlink()
 

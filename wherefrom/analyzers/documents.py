@@ -108,7 +108,7 @@ def made_by_kernel(
     language, parts, left_out = split(opened.language, opened.text)
     found = native.document(
         content,
-        [_part(native, content, opened, seconds, *part) for part in parts],
+        [_part(native, content, opened, *part, seconds=seconds) for part in parts],
         kernel.nanoseconds(seconds),
         newlines=newlines(content) if has_own_newlines(content) else None,
         is_prose=is_prose(language),
@@ -155,7 +155,7 @@ def _by_kernel(
 
 
 def _part(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, segment: Segment, name: str
+    native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str, *, seconds: float
 ) -> _kernel.Part:
     """Converts a segment for the kernel; `name` is the language that the segment is read as."""
     language = LANGUAGES[name]

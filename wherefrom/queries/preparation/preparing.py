@@ -127,15 +127,20 @@ def prepare(
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
     text = is_prose(stream)
     used = query_window(len(stream), window, text=text)
-    masked = boilerplate_mask(stream, boilerplate)
+    sets = list(boilerplate)
+    masked = boilerplate_mask(stream, sets)
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
+    most = np.full(len(stream), np.iinfo(np.int32).max, np.int32)
+    if as_code is not None and len(as_code):
+        masked_code = boilerplate_mask(as_code, sets)
+        # A letter is in a token or, in a comment, behind one.
+        masked |= masked_code[np.maximum(as_code.starts.searchsorted(stream.starts, side="right") - 1, 0)]
+        most = bits_of_letters(stream, as_code, _evidence(as_code, masked_code))
     bits = _evidence(stream, masked)
-    if as_code is not None:
-        said = bits_of_letters(stream, as_code, _evidence(as_code, np.zeros(len(as_code), np.bool_)))
-        bits = bits._replace(structure=np.minimum(bits.structure, said))
+    bits = bits._replace(structure=np.minimum(bits.structure, most))
     looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
     for representation, (grams, kept, distinct, number, common) in sampled.items():
         counts, total = [*looked_up.counts[representation].values()], looked_up.blobs[representation]
