@@ -84,7 +84,7 @@ class Given:
         with engine.writer() as writer:
             for number, text in enumerate(self.texts):
                 stored = StoredBlob(
-                    f"{number:040}", "python", 0, len(text), encode(text, is_compressed=number % 2 == 0)
+                    f"{number:040}", "markdown", 0, len(text), encode(text, is_compressed=number % 2 == 0)
                 )
                 blobs[stored.blob] = stored
                 writer.add_blobs([BlobDocument(stored, document_terms(text))])
@@ -93,7 +93,7 @@ class Given:
         for number, (role, author, texts) in enumerate(self.submissions):
             for place in texts:
                 at = Occurrence("", f"{number}/{place}", f"{place:040}", "")
-                files.append(ComparedFile(number, at, "python", place, len(self.texts[place])))
+                files.append(ComparedFile(number, at, "markdown", place, len(self.texts[place])))
             own = tuple(range(len(files) - len(texts), len(files)))
             submissions.append(
                 Submission(
