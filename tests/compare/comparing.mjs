@@ -18,7 +18,7 @@ const kernel = await Kernel.load({ kernelBytes, rules });
 const bytesOf = (base64) => base64 && new Uint8Array(Buffer.from(base64, "base64"));
 
 async function read({ path, bytes, stream, terms }) {
-  if (stream) return { stream: bytesOf(stream), terms: terms.map(bytesOf), language: "python" };
+  if (stream) return { stream: bytesOf(stream), terms: terms.map(bytesOf), language: "markdown" };
   const made = await analysis.read(path, bytesOf(bytes));
   if (made.skipped) throw new Error(`${path} is skipped: ${made.skipped}`);
   return made;
