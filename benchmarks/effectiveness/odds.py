@@ -1,8 +1,8 @@
 """Fits the rule that decides what is a copy (`wherefrom.queries.judging.odds`).
 
-    python -m benchmarks.effectiveness.odds WORK
+    python -m benchmarks.effectiveness.odds WORK [WORK ...]
 
-WORK is a folder that `benchmarks.effectiveness.evidence draw` has written. A row is a candidate of a query: its bits,
+A WORK is a folder that `benchmarks.effectiveness.evidence draw` has written. A row is a candidate of a query: its bits,
 the length of the query, and the rarity. If it is not the true file, although the query has one, it is left out, because
 many such candidates are related to the query. One candidate answers a query, so the weights are fitted, in rounds, on
 the most probable candidate of each query. All queries without a copy together count `MIX` times as much as all with
@@ -118,16 +118,18 @@ def _fitted(values: Rows, is_true: NDArray[np.bool_], share: Rows) -> Rows:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.odds", description=__doc__)
-    parser.add_argument("work", type=Path)
+    parser.add_argument("work", type=Path, nargs="+")
     parser.add_argument("--every", type=int, default=1, help="use one query in N")
     options = parser.parse_args()
-    cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
+    cases: list[Case] = []
     rows: list[Rows] = []
-    with closing(open_engine(options.work / "index.wherefrom", schemes=scheme_ids())) as engine:
-        admitted, analyzer = AdmittedBlobs(engine), Analyzer()
-        for number, case in enumerate(cases):
-            if number % options.every == 0:
-                rows += rows_of(engine, case, number, admitted, analyzer)
+    for work in options.work:
+        begin = len(cases)
+        cases += [Case(**json.loads(line)) for line in (work / "cases.jsonl").read_text().splitlines()]
+        with closing(open_engine(work / "index.wherefrom", schemes=scheme_ids())) as engine:
+            admitted, analyzer = AdmittedBlobs(engine), Analyzer()
+            for number in range(begin, len(cases), options.every):
+                rows += rows_of(engine, cases[number], number, admitted, analyzer)
     table = np.array(rows)
     half = np.array([case.half == "A" for case in cases])[table[:, 0].astype(np.int64)]
     for name, which in (("all", np.ones_like(half)), ("half A", half), ("half B", ~half)):
