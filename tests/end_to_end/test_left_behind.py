@@ -45,7 +45,7 @@ def held_up(wherefrom: Wherefrom) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         wherefrom.environment["PATH"] = path
     stopped: list[int] = []
-    while not stopped or not any((wherefrom.folder / "temporary").iterdir()):
+    while not stopped or not any((wherefrom.folder / "temporary").glob("wherefrom-git-*")):
         assert running.poll() is None
         stopped = [child for child in children(running.pid) if is_stopped(child)]
     try:
