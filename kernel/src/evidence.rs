@@ -298,11 +298,11 @@ impl Query {
     }
 
     /// Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they are.
-    /// Returns the costs, and long blocks amid the chain's tokens of the query that do not.
+    /// Returns the costs, and long blocks that do not, but lie between the chain's first and last token of the query.
     fn add_moved(&self, document: &Text, chain: &mut Vec<Block>, blocks: &mut [Block]) -> (i32, Vec<Block>) {
         let mut others = Vec::new();
         let Some((first, last)) = chain.last().zip(chain.first()) else { return (0, others) };
-        let amid = first.begin..last.end + 1;
+        let within = first.begin..last.end + 1;
         let span = first.there(first.begin)..last.there(last.end);
         let (mut taken, mut taken_there) = (vec![false; self.text.len()], vec![false; document.len()]);
         for block in chain.iter() {
@@ -321,8 +321,8 @@ impl Query {
                 let cost = self.cost(self.text.len(), far);
                 let score = if begin < end { self.sum(document, block, begin, end) } else { 0 };
                 let is_evidence = score >= cost + self.rules.least;
-                let is_amid = end - begin >= 2 * self.rules.seed && amid.contains(&begin) && amid.contains(&end);
-                if is_evidence || is_amid && score >= self.rules.least {
+                let is_within = end - begin >= 2 * self.rules.seed && within.contains(&begin) && within.contains(&end);
+                if is_evidence || is_within && score >= self.rules.least {
                     taken[begin..end].fill(true);
                     taken_there[there..block.there(end)].fill(true);
                     costs += if is_evidence { cost } else { 0 };

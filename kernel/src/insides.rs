@@ -1,4 +1,4 @@
-//! What stands inside long literals and comments, as `wherefrom/analyzers/insides.py` defines it.
+//! Reads the text inside long literals and comments, as `wherefrom/analyzers/insides.py` defines it.
 
 use crate::tokens::{LAST_BLANK, STRING, Tokens};
 

@@ -1,4 +1,4 @@
-"""Reads what stands inside of long literals and comments: docstrings, heredocs, queries, shaders, word lists, notes.
+"""Reads the text inside long literals and comments: docstrings, heredocs, queries, shaders, word lists, notes.
 
 A literal is one token and a comment none, so that code is found whatever its literals and comments are. What is inside
 is read as prose, letter by letter. It is kept behind all tokens of the file, so that it is not between any of them.

@@ -247,13 +247,14 @@ class _Query:
         self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]
     ) -> tuple[int, list[AlignedBlock]]:
         """Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they
-        are. Returns the costs, and long blocks amid the chain's tokens of the query that do not.
+        are. Returns the costs, and long blocks that do not, but lie between the chain's
+        first and last token of the query.
         """
         others: list[AlignedBlock] = []
         if not chain:
             return 0, others
-        amid, until = chain[-1].begin, chain[0].end
-        first, last = amid + chain[-1].shift, until + chain[0].shift
+        begins, ends = chain[-1].begin, chain[0].end
+        first, last = begins + chain[-1].shift, ends + chain[0].shift
         taken = {at for block in chain for at in range(block.begin, block.end)}
         taken_there = {at + block.shift for block in chain for at in range(block.begin, block.end)}
         costs = 0
@@ -266,8 +267,8 @@ class _Query:
                 cost = _cost(len(self.text.codes), far)
                 score = self.total(document, block, begin, end)
                 is_evidence = score >= cost + _LEAST
-                is_amid = end - begin >= 2 * self.seed and amid <= begin and end <= until
-                if is_evidence or (is_amid and score >= _LEAST):
+                is_within = end - begin >= 2 * self.seed and begins <= begin and end <= ends
+                if is_evidence or (is_within and score >= _LEAST):
                     costs += cost if is_evidence else 0
                     taken.update(range(begin, end))
                     taken_there.update(range(begin + block.shift, end + block.shift))

@@ -108,10 +108,10 @@ class Model(NamedTuple):
         words = total - structure
         letters = text.classes == TokenClass.CHARACTER
         structure[letters], words[letters] = LETTER, 0
-        again, said = expected(skeleton(text)), expected(text.codes)
+        again, repeated = expected(skeleton(text)), expected(text.codes)
         structure = np.minimum(structure, again)
-        words = np.maximum(np.minimum(words, said - structure), 0)
-        structure = np.minimum(structure, said)
+        words = np.maximum(np.minimum(words, repeated - structure), 0)
+        structure = np.minimum(structure, repeated)
         back = np.minimum(back, words)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
