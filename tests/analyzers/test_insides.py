@@ -1,4 +1,4 @@
-"""What stands inside of long literals and comments is read as prose, behind the tokens of the file."""
+"""The text inside long literals and comments is read as prose, after the tokens of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that stand inside of a literal or comment of an indexed file are found there, by the installed command."""
+"""The installed command finds lines inside a literal or comment of an indexed file."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 
 def inside(name: str) -> tuple[int, str]:
-    """The number of the first line of seven lines that stand inside, and these lines."""
+    """The number of the first line of seven lines inside, and these lines."""
     lines = FILES[name].splitlines(keepends=True)
     marks = {"statement.py": 3, "Statement.java": 4, "ledger.py": 4, "statement.c": 4, "harvest.sh": 4, "orchard.rs": 6}
     first = marks.get(name, next((at for at, line in enumerate(lines) if "SELECT" in line or "precision" in line), 2))
@@ -126,10 +126,10 @@ def inside(name: str) -> tuple[int, str]:
 
 @pytest.mark.matrix("name")
 @pytest.mark.parametrize("name", [name for name in FILES if name != "plain.py"])
-@pytest.mark.parametrize("asked", ["", "a.txt", "of_its_kind"])
-def test_seven_lines_inside_are_found_first(indexed: Wherefrom, name: str, asked: str) -> None:
+@pytest.mark.parametrize("given", ["", "a.txt", "of_its_kind"])
+def test_seven_lines_inside_are_found_first(indexed: Wherefrom, name: str, given: str) -> None:
     first, piece = inside(name)
-    path = indexed.folder / {"": "piece", "a.txt": "a.txt"}.get(asked, f"piece{Path(name).suffix}")
+    path = indexed.folder / {"": "piece", "a.txt": "a.txt"}.get(given, f"piece{Path(name).suffix}")
     path.write_text(piece)
     [hit, *_] = indexed.json("search", path)["hits"]
     [place] = hit["occurrences"]
@@ -147,13 +147,13 @@ def total_of(entries, currency):
 
 
 def test_code_is_found_whatever_its_docstring_is(indexed: Wherefrom) -> None:
-    told = f'    """\n{indented(STORY)}    """\n'
+    docstring = f'    """\n{indented(STORY)}    """\n'
     (indexed.folder / "code").mkdir()
-    for name, text in (("with", told), ("without", "")):
+    for name, text in (("with", docstring), ("without", "")):
         (indexed.folder / "code" / f"{name}.py").write_text(CODE % text)
     index = indexed.folder / "code.wherefrom"
     indexed("index", indexed.folder / "code", "--index", index)
-    for text in (told, "", '    """Adds up what is of one currency."""\n'):
-        (indexed.folder / "asked.py").write_text(CODE % text)
-        hits = indexed.json("search", indexed.folder / "asked.py", "--index", index)["hits"]
+    for text in (docstring, "", '    """Adds up what is of one currency."""\n'):
+        (indexed.folder / "piece.py").write_text(CODE % text)
+        hits = indexed.json("search", indexed.folder / "piece.py", "--index", index)["hits"]
         assert sorted(at["path"] for hit in hits for at in hit["occurrences"]) == ["with.py", "without.py"]

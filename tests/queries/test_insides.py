@@ -35,7 +35,7 @@ ONE = "Settles what is open on the account, the oldest entries first, and tells 
 OTHER = "Goes through all bookings of a period in their order. Whatever the bank has locked stays as it was before."
 
 
-def told(text: str) -> bytes:
+def commented(text: str) -> bytes:
     return CODE.format("".join(f"    # {line}\n" for line in textwrap.wrap(text, 40))).encode()
 
 
@@ -56,7 +56,7 @@ def index(*contents: bytes) -> MemoryEngine:
     return engine
 
 
-def asked(engine: MemoryEngine, code: bytes, name: str = "q.py") -> SearchResult:
+def looked_up(engine: MemoryEngine, code: bytes, name: str = "q.py") -> SearchResult:
     return search(engine, code, SearchOptions(name=name, explain=True))
 
 
@@ -81,16 +81,16 @@ def test_code_has_the_same_bits_and_runs_as_in_a_file_whose_insides_are_not_read
 
 
 def test_files_that_differ_in_comments_only_are_one_hit() -> None:
-    engine = index(told(ONE), told(OTHER), b"x = 1\n")
+    engine = index(commented(ONE), commented(OTHER), b"x = 1\n")
     for text in (ONE, OTHER):
-        assert groups(asked(engine, told(text)[10:])) == [{"0.py", "1.py"}]
+        assert groups(looked_up(engine, commented(text)[10:])) == [{"0.py", "1.py"}]
 
 
 @pytest.mark.parametrize("name", ["q.py", "q.txt", "q"])
 def test_words_of_a_docstring_are_found_where_they_are(name: str) -> None:
     engine = index(CODE.format(f'    """{ONE}"""\n').encode(), CODE.format(f'    """{OTHER}"""\n').encode())
     for number, text in enumerate((ONE, OTHER)):
-        [hit] = asked(engine, text[5:-5].encode(), name).hits
+        [hit] = looked_up(engine, text[5:-5].encode(), name).hits
         [content] = hit.contents
         assert content.blob == f"b{number}"
         assert {region.document.start_line for region in content.regions} == {2}
@@ -99,7 +99,7 @@ def test_words_of_a_docstring_are_found_where_they_are(name: str) -> None:
 def test_a_fence_in_a_docstring_is_found_with_the_text_around_it() -> None:
     text = f'    """{ONE}\n\n    ```python\n    print(ledger.of(today), end="")\n    ```\n    {OTHER}\n    """\n'
     engine = index(CODE.format(text).encode(), CODE.format("").encode())
-    found = asked(engine, "\n".join(text.split("\n")[1:6]).encode(), "q.txt")
+    found = looked_up(engine, "\n".join(text.split("\n")[1:6]).encode(), "q.txt")
     assert found.query.language == "text"
     assert groups(found) == [{"0.py"}]
 
@@ -109,7 +109,7 @@ def folders(tmp_path: Path) -> list[Path]:
     """Two folders with the same code and other comments."""
     for name, text in (("one", ONE), ("other", OTHER)):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "a.py").write_bytes(told(text).replace(b"settle", b"settled"))
+        (tmp_path / name / "a.py").write_bytes(commented(text).replace(b"settle", b"settled"))
     return [tmp_path / "one", tmp_path / "other"]
 
 

@@ -59,7 +59,7 @@ class CopyEvidence(JsonObject):
         needed: the bits that an answer of this length and rarity needs.
         tokens: the tokens of the query that count. 8 letters of prose count as one.
         rarity: the weight of the shared terms divided by ln(1 + N), the weight of a rare term among N contents.
-        in_order: how many of the query the document has in the same order, with any names and literals.
+        in_order: how many tokens of the query the document has in the same order, with any names and literals.
         same_names, other_names: how many of them are names that are the same, and that were replaced.
         same_literals, other_literals: the same of strings and numbers.
         projects: the projects in the model of the document's language. With fewer than 30, the bits are less sure.
