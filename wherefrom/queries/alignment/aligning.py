@@ -37,6 +37,17 @@ _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
 )
 """The costs in units."""
 
+RULES = {
+    "misfit": _MISFIT,
+    "other": _OTHER,
+    "least": _LEAST,
+    "open": _OPEN,
+    "gap": GAP,
+    "most_blocks": MOST_BLOCKS,
+    "characters": CHARACTERS,
+}
+"""What `compare` needs of these, by the names that the kernel reads."""
+
 _WHOLE = np.zeros(1, np.int64)
 
 _WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
@@ -100,6 +111,17 @@ class Aligner:
             assert self._plain is not None, "there is either the kernel or the plain form"
             units, found = self._plain.aligned(document.plain)
         return Aligned(units / UNIT, [MatchedRun(*run).moved(self._begin) for run in found])
+
+    def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
+        """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that
+        carry more bits than it costs to say where they are.
+        """
+        begin = self._begin
+        given = [(run.shift + begin, run.begin - begin, run.end - begin) for run in runs]
+        if self._native is not None and document.native is not None:
+            return self._native.weighed(document.native, given) / UNIT
+        assert self._plain is not None, "there is either the kernel or the plain form"
+        return self._plain.weighed(document.plain, given) / UNIT
 
 
 class _Plain:
@@ -203,7 +225,7 @@ class _Query:
                 reached[shift] = there + max(after, self.seed)
                 if left + right >= _LEAST and after:
                     found.append(AlignedBlock(shift, here - before, here + after, left + right))
-        return sorted(found, key=_strongest)[:MOST_BLOCKS]
+        return found
 
     def chain(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[list[AlignedBlock], int]:
         """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before it is
@@ -303,11 +325,22 @@ class _Query:
 
     def aligned(self, document: _Plain) -> tuple[int, list[tuple[int, int, int]]]:
         """The best alignment with a document: its units, and the shift, begin and end of each run."""
-        blocks = self.blocks(document)
+        units, chain = self.best(document, self.blocks(document))
+        return units, self.filled(document, [*self.parted(document, chain)])
+
+    def weighed(self, document: _Plain, runs: Iterable[tuple[int, int, int]]) -> int:
+        """The units of the best alignment by given runs: the shift, begin and end of each."""
+        blocks = (AlignedBlock(*run, 0) for run in runs)
+        scored = [block._replace(score=self.total(document, block, block.begin, block.end)) for block in blocks]
+        return self.best(document, [block for block in scored if block.score >= _LEAST])[0]
+
+    def best(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[int, list[AlignedBlock]]:
+        """The best alignment by some blocks: its units, and its blocks, which ascend in the query."""
+        blocks = sorted(blocks, key=_strongest)[:MOST_BLOCKS]
         chain, gaps = self.chain(document, blocks)
         costs, others = self.add_moved(document, chain, blocks)
         units = self.scored(document, sorted(chain, key=_place)) - gaps - costs
-        return units, self.filled(document, [*self.parted(document, sorted([*chain, *others], key=_place))])
+        return units, sorted([*chain, *others], key=_place)
 
     def parted(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> Iterator[tuple[int, int, int]]:
         """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another
