@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wherefrom.engines.engine import Engine
+from wherefrom.errors import UnknownRepository
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
-from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
-from wherefrom.sources.repository_urls import key_fits
+from wherefrom.queries.repository_names import keys_of, patterns_of, repositories, unmatched
+from wherefrom.sources.repository_urls import is_key_pattern, key_fits
 
 KEPT_BLOBS = 1_000_000
 """The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
@@ -96,6 +97,22 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
 def is_below(at: Occurrence, folders: Collection[Folder]) -> bool:
     """Whether an occurrence is below one of some folders."""
     return bool(folders) and any(Folder(at.repository, above) in folders for above in folders_above(at.path))
+
+
+def unknown_names(engine: Engine, names: Sequence[str]) -> dict[str, UnknownRepository]:
+    """The names, but not the patterns, that mean no repository and no project of an index, each with an error.
+
+    Raises:
+        UsageError: a name means several repositories or projects.
+    """
+    found: dict[str, UnknownRepository] = {}
+    for name in names:
+        try:
+            if not is_key_pattern(name):
+                repositories(engine, expanded(engine, [name]).names)
+        except UnknownRepository as error:
+            found[name] = error
+    return found
 
 
 @dataclass(frozen=True, slots=True)
