@@ -120,7 +120,7 @@ class _View:
 
 
 class EmbeddedEngine(Engine):
-    """An index in a folder; `engines.engine.Engine` documents the methods. Several threads may read at once."""
+    """An index in a folder; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn."""
 
     name = "embedded"
 
