@@ -454,6 +454,10 @@ class Index(Closing):
         """
         return projects.projects(self._engine, names)
 
+    def repository_keys(self) -> list[str]:
+        """The keys of all repositories, ascending."""
+        return self._engine.repository_keys()
+
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
         return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)

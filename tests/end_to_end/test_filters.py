@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
 from tests.repositories import Repository
+from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.errors import UnknownRepository
+from wherefrom.model import RepositoryRecord
 from wherefrom.options import SearchOptions
 
 CODE = b"""\
@@ -125,6 +128,25 @@ def test_each_of_several_indexes_need_not_have_the_repositories(indexed: Wherefr
     found = json.loads(output)
     assert {at["path"] for hit in found["hits"] for at in hit["occurrences"]} == {"src/one.py", "src/three.py"}
     assert "matches 'four'" in indexed("search", "mine.py", *options, "--repository", "four", code=2)
+
+
+def test_a_call_about_some_repositories_does_not_read_the_records_of_all(
+    indexed: Wherefrom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = EmbeddedEngine.repositories
+
+    def refusing(engine: EmbeddedEngine, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
+        assert keys is not None
+        return read(engine, keys)
+
+    monkeypatch.setattr(EmbeddedEngine, "repositories", refusing)
+    with indexed.open() as index:
+        assert index.search(CODE, repositories=["one"], own=["two"]).hits
+        assert index.search(CODE, not_repositories=["one"]).hits
+        assert index.similar("one:src/one.py").hits
+        with pytest.raises(UnknownRepository):
+            index.linked_code("https://github.com/a/b/blob/main/c.py")
+        assert [key.rpartition("/")[2] for key in index.repository_keys()] == ["one", "two"]
 
 
 def test_on_github_the_case_of_letters_does_not_count(wherefrom: Wherefrom) -> None:

@@ -190,6 +190,10 @@ class Engine(Protocol):
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         """All repository records, or the existing ones with these keys, in the order of their keys."""
 
+    def repository_keys(self) -> list[str]:
+        """The keys of all repositories, ascending. An engine need not read the records for them."""
+        return [record.key for record in self.repositories()]
+
     def repository(self, key: str) -> RepositoryRecord | None:
         """The record of the repository with this key; None if there is none."""
         return next(iter(self.repositories([key])), None)

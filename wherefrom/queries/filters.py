@@ -139,11 +139,11 @@ class OwnPlaces:
         """
         if not names and not keys:
             return OwnPlaces()
-        meant, records = expanded(engine, names), engine.repositories()
-        indexed = [record.key for record in records]
+        meant, indexed = expanded(engine, names), engine.repository_keys()
         mine = {key.lower() for key in keys}
-        named = {key for name in meant.names for key in keys_of(name, indexed)}
-        own = [at.key for at in records if at.key.lower() in mine or at.location in keys or at.key in named]
+        own = {key for name in meant.names for key in keys_of(name, indexed)}
+        own |= {key for key in indexed if key.lower() in mine}
+        own |= {record.key for record in engine.repositories() if record.location in keys} if keys else set()
         return OwnPlaces(frozenset(own), meant.folders, unmatched(meant.names, indexed))
 
     def __contains__(self, at: Occurrence) -> bool:
@@ -225,14 +225,14 @@ class AdmittedBlobs:
         before = kept.repositories if kept else {}
         now: dict[str, _AdmittedRepository] = {}
         # The records are read before the occurrences: a commit in between writes a new record, which is seen next time.
-        records = self._engine.repositories()
-        missed = unmatched((*filters.repositories, *filters.not_repositories), [record.key for record in records])
-        for record in records:
-            if filters.admits_repository(record.key):
-                known = before.get(record.key)
-                if known is None or not record.settings or known.record != record:
-                    known = self._listed_repository(filters, record)
-                now[record.key] = known
+        keys = self._engine.repository_keys()
+        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
+        admitted = [*filter(filters.admits_repository, keys)]
+        for record in self._engine.repositories(None if admitted == keys else admitted):
+            known = before.get(record.key)
+            if known is None or not record.settings or known.record != record:
+                known = self._listed_repository(filters, record)
+            now[record.key] = known
         if kept and now == before and kept.unmatched == missed:
             return kept
         return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)

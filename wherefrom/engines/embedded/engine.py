@@ -231,6 +231,10 @@ class EmbeddedEngine(Engine):
             found = (_named(records, "repository", key, load_repository, "key") for key in sorted(set(keys)))
             return [record for record in found if record is not None]
 
+    def repository_keys(self) -> list[str]:
+        with self._reading() as (records, _):
+            return records.names("repository")
+
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:

@@ -348,6 +348,10 @@ class PublishedEngine(Engine):
         return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
 
     @_reads
+    def repository_keys(self, opened: Publication) -> list[str]:
+        return sorted(opened.records("repository", None))
+
+    @_reads
     def occurrences(
         self, opened: Publication, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:

@@ -60,7 +60,7 @@ def contents_of(engine: Engine) -> list[LearnedContent]:
     A content counts for the family of its first repository only: vendored copies do not show that many people write it.
     A license, or a file with the name of a template, is alike everywhere, so it counts for every family that has it.
     """
-    keys = [record.key for record in engine.repositories()]
+    keys = engine.repository_keys()
     first: dict[str, tuple[int, str]] = {}
     others: dict[str, set[int]] = {}
     for number, key in enumerate(keys):
