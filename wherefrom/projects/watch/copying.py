@@ -52,7 +52,7 @@ def _watched(index: Engine) -> dict[str, object]:
 
 
 def _copy(name: str, sources: Sequence[Engine], target: Engine) -> None:
-    """Copies a watch, and what was found and reported for it, as far as the target lacks them."""
+    """Copies a watch, and its places, if the target lacks them."""
     first = sources[0]
     [watch], [code] = watches(first, [name]), watched_code(first, [name])
     with target.writer() as writer:
