@@ -72,3 +72,11 @@ def test_a_folder_has_the_state_of_its_files(rule: Rule, kind: str) -> None:
     [section] = document.select("section")
     assert section.attrs["class"] == ["entry", kind]
     assert len(section.select("li")) == 3
+
+
+def test_a_copied_file_is_shown_with_both_sides() -> None:
+    finding = replace(check_report().findings[0], copy=FileCopy(True, 1.0, 2))
+    document = parse(page(of_files(finding)))
+    assert "The whole file" in document.select("section h3")[0].text
+    piece = parse(page(of_files(replace(finding, copy=None))))
+    assert [side.text for side in document.select(".sides")] == [side.text for side in piece.select(".sides")] != []
