@@ -182,6 +182,10 @@ class Engine(Protocol):
         """The field `source` of these blobs, by id. Blobs that are not in the index are left out."""
         return {blob: stored.source for blob, stored in self.blobs(blobs).items()}
 
+    def ids(self) -> Iterator[str]:
+        """The ids of all blobs, ascending. An engine need not read their data for them."""
+        return (stored.blob for stored in self.stored_blobs())
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         """The stored data of all blobs, or of those with an id greater than `after`, ascending by id. A few blobs are
         loaded at a time. A blob that is in the index throughout the listing comes exactly once.
