@@ -437,6 +437,7 @@ def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
             writer.put_repository(repository(key))
         writer.put_repository(replace(repository("a", minified=2), revision="2"))
     assert [record.key for record in engine.repositories()] == ["B", "a", "b", "https://example.org/ü"]
+    assert engine.repository_keys() == ["B", "a", "b", "https://example.org/ü"]
     assert engine.repository("a") == replace(repository("a", minified=2), revision="2")
     assert engine.repository("A") is None
     assert [record.key for record in engine.repositories(["b", "x", "B", "b"])] == ["B", "b"]

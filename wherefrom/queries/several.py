@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 
@@ -31,11 +31,9 @@ def joined(
     for location, answer in answers:
         for hit in answer.hits:
             named = replace(hit, indexes=(location,) * len(hit.occurrences))
-            same = next((at for at, other in enumerate(found) if _blobs(other) & _blobs(hit)), None)
-            if same is None:
-                found.append(named)
-            else:
-                found[same] = _one_hit(found[same], named)
+            same = [other for other in found if _blobs(other) & _blobs(hit)]
+            found = [other for other in found if other not in same]
+            found.append(reduce(_one_hit, [*same, named]))
     found.sort(key=_rank)
     hits = tuple(found[: options.limit])
     if options.oldest:

@@ -17,6 +17,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
+from wherefrom.engines.embedded.ranking import blob_keys
 from wherefrom.engines.engine import (
     TIES,
     DocumentFrequencies,
@@ -47,7 +48,7 @@ from wherefrom.engines.published.layout import (
 )
 from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
-from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
+from wherefrom.engines.published.publishing import ID_BITS, load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository
 from wherefrom.engines.scoring import scale, with_ties
@@ -108,7 +109,7 @@ def _reads(
 
 
 class PublishedEngine(Engine):
-    """A published index; `engines.engine.Engine` documents the methods. Several threads may read at once.
+    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn.
 
     When the index is published again, the engine goes on with the new publication. With `expected` it never does.
     """
@@ -282,7 +283,7 @@ class PublishedEngine(Engine):
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
-        wanted = [blob for blob in dict.fromkeys(blobs) if len(blob) % 2 == 0 and is_hexadecimal(blob)]
+        wanted = [*filter(_is_id, dict.fromkeys(blobs))]
         # A block that was just read is found without reading the tree of ids, which takes a round of requests.
         places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
         others = [blob for blob in wanted if blob not in places]
@@ -348,6 +349,10 @@ class PublishedEngine(Engine):
         return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
 
     @_reads
+    def repository_keys(self, opened: Publication) -> list[str]:
+        return sorted(opened.records("repository", None))
+
+    @_reads
     def occurrences(
         self, opened: Publication, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
@@ -381,8 +386,9 @@ class PublishedEngine(Engine):
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
         if wanted.blobs is not None:
-            located = self._located(opened, wanted.blobs).values()
-            numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
+            # The ids of a few hundred contents are together. Their blocks have much more in them.
+            own = blob_keys(frozenset(filter(_is_id, wanted.blobs))) >> np.uint64(64 - ID_BITS)
+            numbers = numbers[np.isin(opened.columns(numbers)[2], own.astype(np.int64))]
         order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
         ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
         chosen = with_ties(ranked, wanted.limit, wanted.offset)
@@ -399,7 +405,7 @@ class PublishedEngine(Engine):
         worth: Sequence[bool] = [True] * len(numbers)
         languages = counts = np.zeros(len(numbers), np.int64)
         if promising is not None:
-            languages, counts = opened.columns(numbers)
+            languages, counts, _ = opened.columns(np.array(numbers, np.int64))
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
             try:
                 worth = promising(facts)
@@ -488,3 +494,8 @@ class PublishedEngine(Engine):
             if self._history is not None:
                 self._history.close()
             self._place.close()
+
+
+def _is_id(blob: str) -> bool:
+    """Whether a published index can have a content with this id."""
+    return len(blob) % 2 == 0 and is_hexadecimal(blob)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.blocks import LARGEST, SHARED, SMALL, dump, load
 from wherefrom.engines.embedded.contents import compressor, decompress
 from wherefrom.engines.embedded.folder import LOCK, writing_alone
+from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.address import MANIFEST
@@ -56,6 +57,9 @@ AT_ONCE = 256
 
 TOGETHER = 256
 """The number of contents whose columns are together."""
+
+ID_BITS = 32
+"""The bits of an id that are in a column: few contents share them, and filters look at the places of each candidate."""
 
 MOST_TOGETHER = 64
 """The highest number of contents in a block."""
@@ -254,8 +258,7 @@ def _write(
     without_code: Callable[[bytes], bytes] | None,
 ) -> tuple[dict[str, Any], list[bytes]]:
     """Returns the facts of the root, and its trees: those of the files, in the order of `TREES`, and the one of ids."""
-    occurrences = list(engine.occurrences())
-    ids = sorted({*(stored.blob for stored in engine.stored_blobs()), *(at.blob for at in occurrences)})
+    ids = sorted({*engine.ids(), *(at.blob for at in engine.occurrences())})
     contents = _ContentWriter(files)
     for group in _groups(_read(engine, ids, without_code)):
         contents.add(group)
@@ -264,12 +267,12 @@ def _write(
     if not isinstance(engine, TermOrdered):
         raise UsageError("this index cannot be published; copy it into a folder, and publish the copy")
     holding = _write_postings(engine, files["postings"].tree, ids)
-    _write_leaves(files["places"].tree, map(_place, occurrences))
+    occurrences = _write_leaves(files["places"].tree, map(_place, engine.occurrences()))
     _write_leaves(files["records"].tree, iter(sorted(_records(engine))))
     facts = {
         **contents.facts(),
         "holding": holding,
-        "occurrences": len(occurrences),
+        "occurrences": occurrences,
         "boilerplate": engine.boilerplate_names(),
     }
     return facts, [*(file.tree.finish() for file in files.values()), contents.by_id.finish()]
@@ -289,20 +292,22 @@ class _ContentWriter:
         self._files = files
         self._languages, self._analyses = Counter[str](), Counter[str]()
         self._size = self._tokens = 0
-        self._columns: list[tuple[int, int]] = []
-        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed."""
+        self._columns: list[tuple[int, int, int]] = []
+        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed. And
+        the first `ID_BITS` of its id.
+        """
 
     def add(self, group: Sequence[Content]) -> None:
         """Adds the contents of a block, which come after all others in the order of their ids."""
         for content in group:
-            stored, column = content.stored, (0, 0)
+            stored, column, bits = content.stored, (0, 0), blob_key(content.blob) >> (64 - ID_BITS)
             if stored is not None:
                 self._languages[stored.language] += 1
                 self._analyses[stored.analysis] += 1
                 self._size += stored.size
                 self._tokens += stored.token_count
                 column = 1 + [*self._languages].index(stored.language), stored.token_count
-            self._columns.append(column)
+            self._columns.append((*column, bits))
         # A counter keeps the order of its keys, so the positions of names do not change.
         block = dump_block(self.count, group, BlockNames([*self._languages], [*self._analyses]))
         offset = self._files["contents"].tree.add(number_key(self.count), block)
@@ -320,7 +325,7 @@ class _ContentWriter:
     def finish(self) -> None:
         """Writes the columns."""
         for begin in range(0, len(self._columns), TOGETHER):
-            part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 2)
+            part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 3)
             self._files["columns"].tree.add(number_key(begin), _leaf([column.tobytes() for column in part.T]))
 
     def facts(self) -> dict[str, Any]:
@@ -400,11 +405,14 @@ def _place(at: Occurrence) -> tuple[bytes, bytes]:
     return place_key(at.repository, at.path), value
 
 
-def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> None:
-    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn."""
+def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> int:
+    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn.
+    Returns the number of values.
+    """
     waiting: list[bytes] = []
-    size = 0
+    count = size = 0
     for key, value in rows:
+        count += 1
         waiting += key, value
         size += len(key) + len(value)
         if size >= ROOM:
@@ -412,6 +420,7 @@ def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> None
             waiting, size = [], 0
     if waiting:
         tree.add(waiting[0], _leaf(waiting))
+    return count
 
 
 def _leaf(values: Sequence[bytes]) -> bytes:

@@ -263,7 +263,7 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
             f"{target!r} is neither a file nor an indexed one, which is named REPOSITORY:PATH; check the path, or see "
             "`wherefrom list`"
         )
-    keys = [record.key for record in engine.repositories()]
+    keys = engine.repository_keys()
     splits = [(target[:at], target[at + 1 :]) for at, character in enumerate(target) if character == ":"]
     splits = [split for split in splits if split[0] in keys] or splits
     named = [(key, path) for name, path in splits for key in keys_of(name, keys)]
