@@ -111,7 +111,7 @@ export class Reading {
   guess(path, content) {
     const name = nameOf(path);
     const named = this.#byFilename.get(name) ?? this.#byExtension.get(extension(name));
-    if (named === undefined) return this.#byShebang(content) ?? "text";
+    if (named === undefined || !this.hasGrammar(named)) return this.#byShebang(content) ?? named ?? "text";
     const claims = this.#claims.filter(({ ending }) => name.endsWith(ending) && ending === extension(name));
     const text = claims.length ? latin1(content) : "";
     return claims.find(({ line, word }) => word?.test(text) || line.test("\n" + text))?.name ?? named;
