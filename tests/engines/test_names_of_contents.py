@@ -1,4 +1,4 @@
-"""Whatever the order in which the names of a content are indexed, it is read in the same language."""
+"""A content is read in the same language, whichever of its names is indexed first."""
 
 from __future__ import annotations
 
