@@ -136,18 +136,19 @@ export class Work {
   }
 
   /**
-   * Files in the order in which their names decide how a content is read: by source, code before prose, as
-   * `wherefrom/indexer/listing.py` has it. Template code is last.
+   * Files in the order in which their names decide how a content is read: by `rank` of
+   * `wherefrom/analyzers/guessing.py`. Template code is last.
    */
   byRank(files) {
     const ranked = files.map((file) => {
       const language = this.reading.guess(file.path, new Uint8Array(0));
       const source = file.rank ?? files.length;
-      return { file, source, isProse: !this.reading.hasGrammar(language), language, path: file.entry.path };
+      const [isTemplate, isProse] = [file.rank === undefined, !this.reading.hasGrammar(language)];
+      return { file, isTemplate, isProse, isText: language === "text", language, source, path: file.entry.path };
     });
     const order = (one, other) => (
-      one.source - other.source || one.isProse - other.isProse
-      || byCodePoints(one.language, other.language) || byCodePoints(one.path, other.path)
+      one.isTemplate - other.isTemplate || one.isProse - other.isProse || one.isText - other.isText
+      || byCodePoints(other.language, one.language) || one.source - other.source || byCodePoints(one.path, other.path)
     );
     return ranked.sort(order).map(({ file }) => file);
   }

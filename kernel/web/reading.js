@@ -49,6 +49,9 @@ export class Reading {
       fenceLabel: form(containers.fenceLabel, "y"),
       markup: form(containers.markup, "g"),
       ends: new Map(Object.entries(containers.ends).map(([tag, end]) => [tag, form(end, "g")])),
+      islands: new Map(Object.entries(containers.islands)),
+      java: form(containers.java),
+      ruby: form(containers.ruby),
       attribute: form(containers.attribute, "g"),
       scriptTypes: new Map(Object.entries(containers.scriptTypes)),
       jsonToken: form(containers.jsonToken, "g"),
@@ -111,7 +114,7 @@ export class Reading {
   guess(path, content) {
     const name = nameOf(path);
     const named = this.#byFilename.get(name) ?? this.#byExtension.get(extension(name));
-    if (named === undefined) return this.#byShebang(content) ?? "text";
+    if (named === undefined || !this.hasGrammar(named)) return this.#byShebang(content) ?? named ?? "text";
     const claims = this.#claims.filter(({ ending }) => name.endsWith(ending) && ending === extension(name));
     const text = claims.length ? latin1(content) : "";
     return claims.find(({ line, word }) => word?.test(text) || line.test("\n" + text))?.name ?? named;
@@ -234,18 +237,39 @@ export class Reading {
   #html(content) {
     const { markup, ends } = this.#containers;
     const [whole, text, rest, parts] = [Mapped.identity(content), latin1(content), content.slice(), []];
+    const islands = new Map();
     let position = 0;
     for (let match; (match = from(markup, text, position)); ) {
-      const tag = (match.groups.tag ?? "<!--").toLowerCase();
-      const start = match.index + match[0].length;
-      position = from(ends.get(tag), text, start)?.index ?? content.length;
-      const language = this.#embedded(tag, match.groups.attributes ?? "");
-      if (language !== undefined) {
-        parts.push(segment(language, whole.cut(start, position)));
-        for (let at = start; at < position; at++) if (rest[at] !== 0x0a && rest[at] !== 0x0d) rest[at] = 0x20;
+      const { mark, island, attributes } = match.groups;
+      const tag = (match.groups.tag ?? mark ?? island).toLowerCase();
+      let start = match.index + match[0].length;
+      const end = from(ends.get(tag), text, start);
+      position = end?.index ?? content.length;
+      const part = whole.cut(start, position);
+      const language = island === undefined ? this.#embedded(tag, attributes ?? "") : undefined;
+      if (island !== undefined) {
+        const { offsets, stops } = whole.cut(position, position + 1);
+        if (!islands.has(tag)) islands.set(tag, []);
+        islands.get(tag).push(part, new Mapped(bytesOf("\n".slice(0, stops.length)), offsets, stops));
+        [start, position] = [match.index, position + (end?.[0].length ?? 0)];
+      } else if (language !== undefined) {
+        parts.push(segment(language, part));
+      } else {
+        continue;
       }
+      for (let at = start; at < position; at++) if (rest[at] !== 0x0a && rest[at] !== 0x0d) rest[at] = 0x20;
+    }
+    for (const [tag, found] of islands) {
+      const code = concatenate(found);
+      parts.push(segment(this.#containers.islands.get(tag) ?? this.#ofIslands(text, latin1(code.text)), code));
     }
     return [{ language: "html", text: rest, origin: null }, ...parts];
+  }
+
+  /** The language of the code after `<%` in a template. */
+  #ofIslands(text, code) {
+    if (this.#containers.java.test(text)) return "java";
+    return this.#containers.ruby.test(code) ? "ruby" : "javascript";
   }
 
   /** The language of a script or style element. */

@@ -111,6 +111,43 @@ def test_html_parts_have_their_own_language() -> None:
     assert all(origin(part, content, part.text) == part.text for part in parts)
 
 
+@pytest.mark.parametrize(
+    ("content", "language", "code"),
+    [
+        (b"<% if (a) { %><p id=<%= b %>></p><% } %>", "javascript", b" if (a) { \n b \n } \n"),
+        (b"<% { %><%-c -%><%_ } _%>x", "javascript", b" { \nc \n } \n"),
+        (b"<%# x %><% for a in b do -%>\n<%== a.c %>\n<% end %><%% x %>", "ruby", b" for a in b do \n a.c \n end \n"),
+        (b"<% a.each do |b| %><% if b %>c<%end%>", "ruby", b" a.each do |b| \n if b \nend\n"),
+        (b"<%@ page %><%-- a --%><%! int b; %><%= c %>", "java", b" int b; \n c \n"),
+        (b"<% List<String> a = b(); %><script>d</script><% e(); %>", "java", b" List<String> a = b(); \n e(); \n"),
+        (b"@code\n{\n  int a;\n}\n<p>@a</p>\n@{\n  b();\n}\n", "csharp", b"\n  int a;\n\n\n  b();\n\n"),
+        (b"---\n\nimport a from 'b';\n---\n<p>{a}</p>", "typescript", b"\n\nimport a from 'b';\n\n"),
+        (b"<p><% a(", "javascript", b" a("),
+    ],
+)
+def test_the_code_of_templates_has_its_own_language(content: bytes, language: str, code: bytes) -> None:
+    whole, *scripts, part = segments("html", content)
+    assert (part.language, part.text) == (language, code)
+    assert len(whole.text) == len(content)
+    assert not any(word in whole.text.split() for word in code.split())
+    assert [script.text for script in scripts] == [b"d"] * (b"<script>" in content)
+    assert origin(part, content, code.split()[0]) == code.split()[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"---\nlayout: a\n---\n<p>import b</p>",
+        b"a\n---\nimport b\n---\n",
+        b"<!-- <% a %> --><%# b %><%-- c --%><%@ d %>",
+        b"<style>\n@media print {\n}\n</style>@{ a }\nb @code {\n}",
+        b"<script type='text/template'><% a %></script>",
+    ],
+)
+def test_what_only_looks_like_code_of_a_template(content: bytes) -> None:
+    assert {part.language for part in segments("html", content)} <= {"html", "css"}
+
+
 def test_html_that_does_not_end() -> None:
     assert [segment.language for segment in segments("html", b"<p><script>var a;")] == ["html", "javascript"]
     assert [segment.language for segment in segments("html", b"<p><!-- <script>")] == ["html"]

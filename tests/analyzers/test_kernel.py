@@ -207,6 +207,11 @@ CONTAINERS = {
         b' {"cell_type": "code", "source": ["x = 1\\n", "\\"doc\\""]}],'
         b' "metadata": {"kernelspec": {"language": "python"}}}'
     ),
+    "a.erb": b"<% a.each do |b| %><p id=<%= b %>><script>f(<%= b %>);</script></p>\n<%# c %><% end -%>\n",
+    "a.jsp": b"<%@ page %><%! int a(int b) {\n  return b; // https://a.b/c\n} %><%-- c --%><p><%= a(1) %></p><% d(",
+    "a.cshtml": b"@{\n  var a = 1;\n}\n<p>@a</p>\n@functions\n{\n  int b;\n}\n",
+    "a.astro": b"---\nimport a from 'b';\nconst c = a(1);\n---\n<p>{c}</p>\n",
+    "a.ejs": b"<% for (const a of b) { -%><li><%= a.c %></li><%_ } _%>",
     "a.txt": "Größe Straße ǅ İstanbul — 数字 ١٢٣ © 2020 Somebody\n".encode(),
     "empty.md": b"```python\n```\n",
     "fragments.md": (

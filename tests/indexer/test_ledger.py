@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import pytest
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 from hypothesis.strategies import frozensets, sampled_from
 
+from wherefrom.analyzers import stamps
 from wherefrom.indexer.job import ContentKey, Ledger
 from wherefrom.model import SkipReason
 
 CONTENTS = [ContentKey(blob, is_authored) for blob in "abc" for is_authored in (False, True)]
+
+
+def claim(ledger: Ledger[str], contents: Iterable[ContentKey], owner: str, **named: Collection[str]) -> set[ContentKey]:
+    """Claims contents that are all prose by their names."""
+    return set(ledger.claim(dict.fromkeys(contents, "text"), owner, **named))
 
 
 class Runs(RuleBasedStateMachine):
@@ -28,12 +34,12 @@ class Runs(RuleBasedStateMachine):
         self.refused: set[ContentKey] = set()
         self.ledger: Ledger[str] = Ledger(self.known)
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        return self.index & set(blobs)
+    def known(self, blobs: Collection[str]) -> dict[str, str]:
+        return dict.fromkeys(self.index & set(blobs), stamps.stamp("text"))
 
     @rule(target=unread, contents=frozensets(sampled_from(CONTENTS)), owner=sampled_from(["one", "two"]))
     def claim(self, contents: frozenset[ContentKey], owner: str) -> object:
-        claimed = self.ledger.claim(contents, owner)
+        claimed = claim(self.ledger, contents, owner)
         free = {content for content in contents if content.blob not in self.index}
         assert claimed == free - self.taken.keys() - self.written - self.refused
         self.taken |= dict.fromkeys(claimed, owner)
@@ -76,18 +82,18 @@ TestRuns = Runs.TestCase
 
 
 def test_an_owner_that_fails_frees_only_what_it_has_not_read() -> None:
-    ledger: Ledger[str] = Ledger(lambda blobs: ())
-    assert ledger.claim(CONTENTS[:4], "one") == set(CONTENTS[:4])
-    assert ledger.claim(CONTENTS, "two") == set(CONTENTS[4:])
+    ledger: Ledger[str] = Ledger(lambda blobs: {})
+    assert claim(ledger, CONTENTS[:4], "one") == set(CONTENTS[:4])
+    assert claim(ledger, CONTENTS, "two") == set(CONTENTS[4:])
     ledger.hand_over(CONTENTS[0])
     ledger.release_all("one")
-    assert ledger.claim(CONTENTS, "three") == set(CONTENTS[1:4])
+    assert claim(ledger, CONTENTS, "three") == set(CONTENTS[1:4])
     assert ledger.write(CONTENTS[0]) == "one"
 
 
 def test_a_content_is_answered_for_once() -> None:
-    ledger: Ledger[str] = Ledger(lambda blobs: ())
-    [content] = ledger.claim(CONTENTS[:1], "one")
+    ledger: Ledger[str] = Ledger(lambda blobs: {})
+    [content] = claim(ledger, CONTENTS[:1], "one")
     with pytest.raises(KeyError):
         ledger.write(content)
     ledger.hand_over(content)
@@ -98,19 +104,36 @@ def test_a_content_is_answered_for_once() -> None:
 
 
 def test_a_stale_content_is_claimed_although_the_index_holds_it() -> None:
-    ledger: Ledger[str] = Ledger(lambda blobs: {"a", "b"} & set(blobs))
-    assert ledger.claim(CONTENTS[:4], "one", stale={"b"}) == set(CONTENTS[2:4])
-    assert ledger.claim(CONTENTS[:4], "two", stale={"b"}) == set()
+    ledger: Ledger[str] = Ledger(lambda blobs: dict.fromkeys({"a", "b"} & set(blobs), stamps.stamp("text")))
+    assert claim(ledger, CONTENTS[:4], "one", stale={"b"}) == set(CONTENTS[2:4])
+    assert claim(ledger, CONTENTS[:4], "two", stale={"b"}) == set()
 
 
 def test_refused_contents_are_forgotten_except_those_still_needed() -> None:
-    ledger: Ledger[str] = Ledger(lambda blobs: ())
+    ledger: Ledger[str] = Ledger(lambda blobs: {})
     first, second, third, *_ = CONTENTS
-    ledger.claim(CONTENTS, "one")
+    claim(ledger, CONTENTS, "one")
     for content in (first, second, third):
         ledger.refuse(content, SkipReason.PARSE_TIMEOUT)
     ledger.forget_refused(3, lambda: pytest.fail("there are not too many"))
     assert ledger.refusal(third) is SkipReason.PARSE_TIMEOUT
     ledger.forget_refused(2, lambda: {second})
     assert [ledger.refusal(content) for content in (first, second, third)] == [None, SkipReason.PARSE_TIMEOUT, None]
-    assert ledger.claim([first, second], "two") == {first}
+    assert claim(ledger, [first, second], "two") == {first}
+
+
+def test_a_content_is_claimed_again_only_for_a_name_of_greater_rank() -> None:
+    known: dict[str, str] = {}
+    ledger: Ledger[str] = Ledger(lambda blobs: {blob: known[blob] for blob in known.keys() & set(blobs)})
+    content = ContentKey("a", is_authored=False)
+    assert ledger.claim({content: "text"}, "one") == {content: None}
+    ledger.hand_over(content)
+    again = content._replace(again="python")
+    assert ledger.claim({content: "python"}, "two") == {again: stamps.stamp("text")}
+    assert ledger.claim({content: "text"}, "three") == ledger.claim({content: "bash"}, "three") == {}
+    ledger.hand_over(again)
+    assert (ledger.write(again), ledger.write(content)) == ("two", "one")
+    ledger.commit()
+    known["a"] = stamps.stamp("markdown")
+    assert ledger.claim({content: "text"}, "three") == {}
+    assert ledger.claim({content: "css"}, "three") == {content: stamps.stamp("markdown")}

@@ -18,7 +18,7 @@ CODE = b"def add(first, second):\n    total = first + second\n    return total *
 
 
 @pytest.mark.parametrize(
-    "names", [["a.txt", "b.py"], ["a.py", "b.txt"], ["a.py.orig", "z.py"], ["z.txt", "b.rb", "c.py"]]
+    "names", [["a.txt", "b.py"], ["a.py", "b.txt"], ["a.py.orig", "z.py"], ["z.txt", "b.css", "c.py"]]
 )
 @pytest.mark.parametrize("is_clone", [True, False])
 def test_code_comes_before_prose(tmp_path: Path, names: list[str], *, is_clone: bool) -> None:

@@ -128,15 +128,15 @@ def test_a_further_comparison_reads_only_what_is_new(page: ComparePage, tmp_path
 
 
 def test_a_content_is_read_by_its_names(page: ComparePage, tmp_path: Path) -> None:
-    """Files with one content are one text for the command, and the first name of code in the first source decides how
-    it is read. An earlier comparison changes nothing.
+    """Files with one content are one text for the command, and one of its names decides how it is read. An earlier
+    comparison changes nothing.
     """
     text = sample("c")
     for names, languages in (
-        (("ann/a.c", "bob/b.py"), {"c"}),
+        (("ann/a.py", "bob/b.c"), {"python"}),
         (("cleo/c.txt", "dan/d.java"), {"java"}),
         (("eve/e.txt", "fay/f.md"), {"markdown"}),
-        (("guy/x.rb", "guy.py"), {"python"}),
+        (("guy/x.py", "guy.rb"), {"ruby"}),
     ):
         folder = tmp_path / names[0].partition("/")[0]
         for name in names:
@@ -150,10 +150,8 @@ def test_a_content_is_read_by_its_names(page: ComparePage, tmp_path: Path) -> No
         page.page.get_by_role("button", name="Remove").click()
 
 
-def test_the_first_source_decides_how_a_content_is_read(page: ComparePage, tmp_path: Path) -> None:
-    """Files that were named one by one come before folders, and earlier work after all. Template code is read by its
-    own names.
-    """
+def test_no_order_of_sources_decides_how_a_content_is_read(page: ComparePage, tmp_path: Path) -> None:
+    """Earlier work is compared as well. Template code is read by its own names."""
     first, second, old, template = (tmp_path / name for name in ("z", "y", "old", "handed-out"))
     for folder, name in ((first, "a.txt"), (second, "a.c"), (old, "a.py"), (template, "start.py"), (tmp_path, "a.md")):
         folder.mkdir(exist_ok=True)
@@ -165,13 +163,13 @@ def test_the_first_source_decides_how_a_content_is_read(page: ComparePage, tmp_p
     answer = page.compare("folder")
     options = {"by": "folder", "archive": [old], "template": [template]}
     assert comparable(answer) == by_the_command([first, second], **options)
-    assert {file["language"] for file in answer["files"]} == {"text"}
+    assert {file["language"] for file in answer["files"]} == {"python"}
     page.again()
     page.choose(tmp_path / "a.md")
     answer = page.compare("folder")
     wanted = by_the_command([first, second, tmp_path / "a.md"], **options)
     assert comparable(answer)["files"] == wanted["files"]
-    assert {file["language"] for file in answer["files"]} == {"markdown"}
+    assert {file["language"] for file in answer["files"]} == {"python"}
 
 
 def test_a_decision_holds_for_the_contents_of_its_pair(page: ComparePage, tmp_path: Path) -> None:

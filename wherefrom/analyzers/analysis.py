@@ -15,7 +15,7 @@ from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_ma
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import read as read_fragment
 from wherefrom.analyzers.fragments import read_part
-from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rank, rivals
 from wherefrom.analyzers.insides import insides
 from wherefrom.analyzers.kernel import characters, read
 from wherefrom.analyzers.noise import is_noise
@@ -69,14 +69,16 @@ class Opened:
     decoded: Mapped | None
 
 
-def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`."""
+def open_file(path: str, content: bytes, limits: Limits, *, known: str = "") -> Opened | SkipReason:
+    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` is
+    the language of another name of the content.
+    """
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
     decoded = decode(content)
     text = content if decoded is None else decoded.text
-    return Opened(guess(path, text), text, decoded)
+    return Opened(max(guess(path, text), known, key=rank), text, decoded)
 
 
 def analyze(

@@ -1,4 +1,4 @@
-"""Splits files that contain code in other languages: Jupyter notebooks, Markdown and HTML."""
+"""Splits files that contain code in other languages: Jupyter notebooks, Markdown, HTML and templates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
@@ -23,12 +23,32 @@ def may_have_prose(language: str) -> bool:
 FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
 FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
 
-MARKUP = re.compile(rb"<!--|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>", re.IGNORECASE)
+MARKUP = re.compile(
+    rb"(?P<mark><!--|<%(?:--|[#%@]))|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>|"
+    rb"(?P<island><%|^@(?=(?:code|functions)?\s*\{[ \t]*$)|"
+    rb"\A---(?=[ \t]*\n(?:(?!---)[^\n]*+\n)*?(?:import|export|const|let|type|interface|function)\s))"
+    rb"(?:(?<=@)(?:code|functions)?\s*\{|[-_=!]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Where code or a comment begins: an element, `<%` of JSP, EJS and ERB, `@{` of Razor, `---` of Astro."""
+
+_ISLAND_END = re.compile(rb"[-_]?%>")
 ENDS = {
     b"<!--": re.compile(rb"-->"),
+    **dict.fromkeys((b"<%", b"<%--", b"<%#", b"<%%", b"<%@"), _ISLAND_END),
+    b"@": re.compile(rb"^\}", re.MULTILINE),
+    b"---": re.compile(rb"^---", re.MULTILINE),
     b"script": re.compile(rb"</script\b", re.IGNORECASE),
     b"style": re.compile(rb"</style\b", re.IGNORECASE),
 }
+ISLANDS = {b"@": "csharp", b"---": "typescript"}
+JAVA = re.compile(rb"<%[!@]|<jsp:|<%[^%]*?\b[A-Z]\w*(?:<[\w, ]*>)?\s+\w+\s*[=;]")
+RUBY = re.compile(
+    rb"^[ \t]*(?:end|def|elsif|unless|require)\b(?![ \t]*[(=:])|\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?[ \t]*$|"
+    rb"\bif[ \t][^({\n]{0,200}$",
+    re.MULTILINE,
+)
+"""In islands after `<%`, what JavaScript has not."""
 ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
 
@@ -150,16 +170,31 @@ def _html(content: bytes) -> list[Segment]:
     whole = Mapped.identity(content)
     rest = bytearray(content)
     parts = []
+    islands: defaultdict[bytes, list[Mapped]] = defaultdict(list)
     position = 0
     while match := MARKUP.search(content, position):
-        tag = (match["tag"] or b"<!--").lower()
+        tag = (match["tag"] or match["mark"] or match["island"]).lower()
         end = ENDS[tag].search(content, match.end())
         start, position = match.end(), end.start() if end else len(content)
-        language = _embedded(tag, match["attributes"] or b"")
-        if language:
-            parts.append(_segment(language, whole.cut(start, position)))
-            rest[start:position] = bytes(code if code in b"\r\n" else 0x20 for code in content[start:position])
+        part = whole.cut(start, position)
+        if match["island"]:
+            line_end = replace(whole.cut(position, position + 1), text=b"\n"[: len(content) - position])
+            islands[tag] += part, line_end
+            start, position = match.start(), end.end() if end else position
+        elif language := _embedded(tag, match["attributes"] or b""):
+            parts.append(_segment(language, part))
+        else:
+            continue
+        rest[start:position] = bytes(code if code in b"\r\n" else 0x20 for code in content[start:position])
+    for tag, found in islands.items():
+        code = concatenate(found)
+        parts.append(_segment(ISLANDS.get(tag) or _of_islands(content, code.text), code))
     return [Segment("html", bytes(rest)), *parts]
+
+
+def _of_islands(content: bytes, code: bytes) -> str:
+    """The language of the code after `<%` in a template."""
+    return "java" if JAVA.search(content) else "ruby" if RUBY.search(code) else "javascript"
 
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:

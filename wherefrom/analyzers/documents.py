@@ -55,16 +55,18 @@ class AnalyzedContent:
     stamp: str
 
 
-def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> AnalyzedContent | SkipReason:
+def document(
+    path: str, content: bytes, limits: Limits, *, known: str = "", is_compressed: bool = True
+) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content causes an error. `is_compressed` is passed to `tokens.encode`.
+    No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
         KernelError: the kernel is required and cannot be used.
     """
-    opened = open_file(path, content, limits)
+    opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
         return opened
     native = kernel.active()

@@ -38,17 +38,26 @@ _LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[
 
 
 def guess(path: str, content: bytes) -> str:
-    """The language of a file by its name, else by its shebang, else `text`. If languages share its ending, the content
-    (UTF-8) decides.
+    """The language of a file by its name, else by its shebang, else `text`. A name of prose does not count if there is
+    a shebang. If languages share its ending, the content (UTF-8) decides.
     """
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
     named = _BY_FILENAME.get(name) or (_BY_EXTENSION.get(dot + ending) if stem else None)
-    if named is None:
-        return _by_shebang(content) or "text"
+    if named is None or not LANGUAGES[named].grammar:
+        return _by_shebang(content) or named or "text"
     if dot + ending in _CLAIMED:
         return next((name for name, claim in _CLAIMS if claim.ending == dot + ending and claim.holds(content)), named)
     return named
+
+
+def rank(language: str) -> tuple[bool, bool, str]:
+    """Of the languages of the names of a content, it is read in the one with the greatest rank: code comes before
+    prose. Between two languages of code the alphabet decides, so that the order of the names does not. C is the least
+    of those that share the ending `.h`: such a name alone proves nothing. The empty text has the least rank.
+    """
+    found = LANGUAGES.get(language)
+    return bool(found and found.grammar), found is not None and language != "text", language if found else ""
 
 
 _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extension not in (".txt", ".text"))

@@ -20,6 +20,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from wherefrom.analyzers.content import SKIP_RULES_VERSION
+from wherefrom.analyzers.guessing import rank
 from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.analyzers.tokens import INSIDES_VERSION
 from wherefrom.languages import LANGUAGES
@@ -82,6 +83,12 @@ def stamp(
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
+@lru_cache(maxsize=4096)  # most calls repeat the same few arguments
+def language(stamp: str) -> str:
+    """The language of the whole content; empty if the stamp does not say."""
+    return _parts(stamp).get(LANGUAGE, "")
+
+
 def components(stamp: str) -> dict[str, str]:
     """The version of each component in a stamp."""
     return {name: version for name, version in _parts(stamp).items() if name not in _NO_VERSIONS}
@@ -130,6 +137,12 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     return (lacks or has_older) and not is_newer(stamp, now)
 
 
+def is_better(stamp: str, there: str) -> bool:
+    """Whether an analysis replaces another one: its language has a greater `rank`, or is the same, and it is newer."""
+    own, other = rank(language(stamp)), rank(language(there))
+    return own > other or (own == other and stamp != there and is_older(there, components(stamp)))
+
+
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def without_grammar(stamp: str) -> tuple[str, ...]:
     """The languages in a stamp whose grammar was not installed."""
@@ -145,7 +158,7 @@ def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
     """The number of blobs with an outdated analysis (`is_older`), by language. `analyses` counts blobs by stamp."""
     counts: Counter[str] = Counter()
     for stamp in filter(is_older, analyses):
-        counts[_parts(stamp).get(LANGUAGE, "")] += analyses[stamp]
+        counts[language(stamp)] += analyses[stamp]
     return dict(counts)
 
 

@@ -24,7 +24,7 @@ from typing import Literal, NamedTuple
 
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.pieces import piece_terms
-from wherefrom.analyzers.stamps import components, is_older
+from wherefrom.analyzers.stamps import is_better
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError, IndexBusy
@@ -229,12 +229,8 @@ class Copy:
         blobs = dict.fromkeys(occurrence.blob for places in listed.values() for occurrence in places)
         uncommitted = 0
         there = self.target.analyses(blobs)
-        older = {
-            blob
-            for blob, stamp in source.analyses(there).items()
-            if stamp != there[blob] and is_older(there[blob], components(stamp))
-        }
-        wanted = (blobs.keys() - there.keys()) | older
+        better = {blob for blob, stamp in source.analyses(there).items() if is_better(stamp, there[blob])}
+        wanted = (blobs.keys() - there.keys()) | better
         if self.is_history:
             wanted |= self._texts(source, group, listed, there)
         for documents in self._documents(pool, _stored(source, [blob for blob in blobs if blob in wanted])):
@@ -331,7 +327,7 @@ class Copy:
         there = self.target.blobs(own)
         other = [blob for blob, found in there.items() if all(found != stored for _, stored in own[blob])]
         kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in parts}
-        # The copy replaced older analyses in the target. If one still differs, it is newer, and the target keeps it.
+        # The copy replaced what `is_better` says. If one still differs, it is the better, and the target keeps it.
         kept |= {blob for blob in other if all(there[blob].analysis != stored.analysis for _, stored in own[blob])}
         self.kept += len(kept)
         self.blobs += len(own)

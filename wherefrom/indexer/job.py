@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
+from wherefrom.analyzers import stamps
+from wherefrom.analyzers.guessing import rank
 from wherefrom.engines.engine import Engine, Note
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
@@ -27,43 +29,70 @@ Owner = TypeVar("Owner")
 class ContentKey(NamedTuple):
     """A blob, and whether it is analyzed even if it looks generated, because the user wants generated files or the
     repository declares the file authored. So one blob may be refused for one repository and indexed for another.
+
+    A run may take on a blob once more, when it finds a name of it in a language with a greater `rank`: `again`.
     """
 
     blob: str
     is_authored: bool
+    again: str = ""
+
+    @property
+    def first(self) -> ContentKey:
+        """The blob as the run took it on first."""
+        return self._replace(again="")
 
 
 class Ledger(Generic[Owner]):
-    """Makes an indexing run read, analyze and write each content only once.
+    """Makes an indexing run read, analyze and write each content only once in a language.
 
     A content is in one of these states: free (nobody has taken it on, or it was committed); unread, and claimed by an
-    owner; with the workers; written, and not yet committed; refused for the rest of the run. `known` takes blobs, and
-    returns the ones that the index has.
+    owner; with the workers; written, and not yet committed; refused for the rest of the run. `analyses` takes blobs,
+    and returns the analysis stamps of those that the index has.
     """
 
-    def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:
-        self._known = known
+    def __init__(self, analyses: Callable[[Collection[str]], Mapping[str, str]]) -> None:
+        self._analyses = analyses
+        self._taken: dict[ContentKey, str] = {}
+        """The language of the names of the contents that are unread, with the workers, or written."""
         self._unread: dict[ContentKey, Owner] = {}
         self._working: dict[ContentKey, Owner] = {}
         self._written: set[ContentKey] = set()
         self._refused: dict[ContentKey, SkipReason] = {}
 
-    def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
-        """Claims for `owner` the free contents that the index lacks or that are `stale`; returns these contents."""
-        taken = (self._unread, self._working, self._written, self._refused)
-        free = {content for content in contents if not any(content in state for state in taken)}
-        known = self._known({content.blob for content in free})
-        new = {content for content in free if content.blob not in known or content.blob in stale}
-        self._unread.update(dict.fromkeys(new, owner))
-        return new
+    def claim(
+        self, contents: Mapping[ContentKey, str], owner: Owner, stale: Container[str] = ()
+    ) -> dict[ContentKey, str | None]:
+        """Claims for `owner` the contents that are `stale` or that the index lacks, unless they are taken. Claims
+        those as well that were taken, or are in the index, in a language of a lesser rank than the given language of
+        their name. Returns what is claimed, with the stamps of the latter.
+        """
+        free = {
+            content: language
+            for content, language in contents.items()
+            if content not in self._refused and rank(language) > rank(self._taken.get(content, ""))
+        }
+        known = self._analyses({content.blob for content in free})
+        claimed: dict[ContentKey, str | None] = {}
+        for content, language in free.items():
+            before = self._taken.get(content)
+            stamp = known.get(content.blob) if before is None else stamps.stamp(before)
+            best = max(language, stamps.language(stamp or ""), key=rank)
+            if stamp is None or content.blob in stale or best != stamps.language(stamp):
+                key = content if before is None else content._replace(again=language)
+                claimed[key] = stamp if stamp is not None and best != stamps.language(stamp) else None
+                self._taken[content], self._unread[key] = best, owner
+        return claimed
 
     def release(self, content: ContentKey) -> None:
         """Gives up a content if it is unread: another owner may claim it."""
-        self._unread.pop(content, None)
+        if self._unread.pop(content, None) is not None and not content.again:
+            self._taken.pop(content, None)
 
     def release_all(self, owner: Owner) -> None:
         """Gives up all contents of an owner that are unread."""
-        self._unread = {content: other for content, other in self._unread.items() if other is not owner}
+        for content in [content for content, other in self._unread.items() if other is owner]:
+            self.release(content)
 
     def hand_over(self, content: ContentKey) -> None:
         """Records that an unread content was read and goes to the workers."""
@@ -80,15 +109,18 @@ class Ledger(Generic[Owner]):
         workers, or was unread if an earlier run refused it.
         """
         owner = (self._unread if content in self._unread else self._working).pop(content)
+        self._taken.pop(content, None)
         self._refused[content] = reason
         return owner
 
     def refusal(self, content: ContentKey) -> SkipReason | None:
         """Why a content was refused; None if it was not."""
-        return self._refused.get(content)
+        return self._refused.get(content.first)
 
     def commit(self) -> None:
         """Forgets the written contents: the index has them now."""
+        for content in self._written:
+            self._taken.pop(content.first, None)
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
@@ -224,13 +256,14 @@ class Job:
             values += ("fingerprints_only",)
         self.settings = hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
         self.tally = RunCounts()
-        self.ledger: Ledger[RepositoryRun] = Ledger(engine.known)
+        self.ledger: Ledger[RepositoryRun] = Ledger(engine.analyses)
         self.renewal = Renewal(engine, wanted=options.renew)
         self.limits = {False: options.limits, True: replace(options.limits, include_generated=True)}
 
     def content(self, repository: RepositoryRun, blob: str) -> ContentKey:
         """The key of a repository's blob in the ledger."""
-        return ContentKey(blob, self.limits[False].include_generated or blob in repository.authored)
+        again = stale.again if (stale := repository.stale.get(blob)) else ""
+        return ContentKey(blob, self.limits[False].include_generated or blob in repository.authored, again)
 
     def before(self, key: str) -> dict[str, str]:
         """The blob at each path of a repository in the index."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import most_bytes, name_reason
-from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.guessing import guess, rank
 from wherefrom.indexer.job import Job, RepositoryRun
+from wherefrom.indexer.renewal import Stale
 from wherefrom.indexer.work import Task
-from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
@@ -53,12 +53,13 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
-    wanted.sort(key=_rank)
+    # Of the names of a content, the first is read.
+    wanted.sort(key=lambda entry: rank(guess(entry.path, b"")), reverse=True)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
     repository.stale |= job.renewal.stale(record, files)
-    fresh = _claim(job, repository, {blob for _, blob in files})
+    fresh = _claim(job, repository, {blob: path for path, blob in reversed(files)})
     to_read = []
     for entry in wanted:
         if entry.blob is not None:
@@ -70,12 +71,6 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         to_read.append(entry)
     job.pace.list(source.key, sum(entry.size or 0 for entry in to_read))
     yield from _read(job, repository, to_read)
-
-
-def _rank(entry: Entry) -> tuple[bool, str]:
-    """Of the names of a content in a source, the first by this decides its language: code before prose."""
-    language = guess(entry.path, b"")
-    return not LANGUAGES[language].grammar, language
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
@@ -105,7 +100,7 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
         if entry.blob is None:
             repository.occurrences.append((entry.path, blob, len(content)))
             repository.stale |= job.renewal.stale(repository.record, [(entry.path, blob)])
-            if not _claim(job, repository, {blob}):
+            if not _claim(job, repository, {blob: entry.path}):
                 job.pace.finish(entry.size or 0)
                 job.tally.count_known()
                 continue
@@ -122,15 +117,27 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
             has_code=not job.options.fingerprints_only,
             renews=stale and stale.stamp,
             languages=stale and stale.languages,
+            again=key.again,
         )
 
 
-def _claim(job: Job, repository: RepositoryRun, blobs: set[str]) -> set[str]:
-    """Claims the blobs that are stale, or new to the index and to this run; returns them. A blob that an earlier run
-    refused for a `COSTLY` reason is refused again without trying.
+def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, str]) -> set[str]:
+    """Claims the blobs, given with the first of their paths, that are stale, new to the index and to this run, or known
+    by names of a lesser `rank` only; returns them. A blob that an earlier run refused for a `COSTLY` reason is refused
+    again without trying.
     """
-    contents = (job.content(repository, blob) for blob in blobs)
-    claimed = {content.blob: content for content in job.ledger.claim(contents, repository, repository.stale)}
+    contents = {job.content(repository, blob): guess(path, b"") for blob, path in paths.items()}
+    claimed = {}
+    for content, stamp in job.ledger.claim(contents, repository, repository.stale).items():
+        if stamp is not None and content.blob not in repository.stale:
+            if repository.before is None:
+                repository.before = job.before(repository.source.key)
+            if repository.before.get(paths[content.blob]) == content.blob:  # this name was considered before
+                job.ledger.release(content)
+                continue
+        if stamp is not None:
+            repository.stale[content.blob] = Stale(stamp, again=content.again)
+        claimed[content.blob] = content
     if not claimed:  # saves a request; common in folders, whose files are claimed one by one
         return set()
     limits = job.limits[False]
@@ -166,7 +173,7 @@ def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipRe
     """Skips an unreadable file of a folder or archive, or keeps it as it was indexed if the source has not changed."""
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
-    blob = (repository.before or {}).get(path)
+    blob = (repository.before or {}).get(path) if repository.is_same else None
     known = job.engine.blobs([blob]) if blob is not None else {}
     if blob is None or blob not in known:
         _skip(job, repository, path, reason)

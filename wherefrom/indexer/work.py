@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.term_places import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
@@ -17,7 +18,8 @@ class Task:
     Attributes:
         path: the first path at which it was seen.
         has_code: whether the tokens of the content are stored; otherwise only the places of its fingerprints.
-        renews: the analysis stamp of the content in the index; None if it is not in the index.
+        renews: the analysis stamp of the content, which is in the index or on its way there; None if it is new.
+        again: as in its `job.ContentKey`.
         languages: the result counts only if the content is in one of these languages, or has code in one; None for any.
     """
 
@@ -28,12 +30,14 @@ class Task:
     is_compressed: bool = True
     has_code: bool = True
     renews: str | None = None
+    again: str = ""
     languages: frozenset[str] | None = None
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
-    made = document(task.path, task.content, task.limits, is_compressed=task.is_compressed)
+    known = stamps.language(task.renews or "")
+    made = document(task.path, task.content, task.limits, known=known, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):
         return made
     if task.languages is not None and task.languages.isdisjoint(made.languages):

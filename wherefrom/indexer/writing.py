@@ -59,7 +59,7 @@ def write_results(
 
 
 def _content(task: Task) -> ContentKey:
-    return ContentKey(task.blob, task.limits.include_generated)
+    return ContentKey(task.blob, task.limits.include_generated, task.again)
 
 
 def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:

@@ -67,7 +67,7 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts.append(f"{count(total['files'], 'file')}: {count(total['parsed'], 'content')} parsed, {known}")
     notes = (
         (report.parsed - total["parsed"], "content", "parsed of repositories that are not finished"),
-        (report.renewed, "content", "of an older analysis renewed"),
+        (report.renewed, "content", "read again, by a newer version or another name"),
         (total["kept"], "content", "of an older analysis kept: not readable or too slow to analyze again"),
         (total["retired"], "file", "gone since the last run"),
         (report.swept, "content", "without a file removed"),

@@ -1,0 +1,72 @@
+"""A content is read in the same language, whichever of its names is indexed first."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.engines.conftest import Opened
+from wherefrom.engines.engine import Engine
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.indexer.copy import Copy, Union
+from wherefrom.indexer.indexing import IndexingRun
+from wherefrom.options import CopyOptions, IndexOptions
+from wherefrom.sources.discover import discover
+from wherefrom.sources.source import blob_id
+
+PYTHON = "def add(first, second):\n    total = first + second\n    return total * 2 - first\n"
+QT = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS><source>All files of the folder</source></TS>\n'
+C = "static int twice(int value)\n{\n    return value + value;\n}\n"
+NAMES = (
+    ("notes.txt", "ledger.py", PYTHON, "python"),
+    ("c.css", "c.less", ".note { color: red; }\n.aside { margin: 0 auto; }\n", "css"),
+    ("notes.txt", "sums.ts", "export function sum(a: number, b: number) { return a + b; }\n", "typescript"),
+    ("sums.ts", "sums.js", "export function sum(a, b) { return a * a + b * b; }\n", "typescript"),
+    ("twice.h", "twice.cpp", C, "cpp"),
+    ("twice.c", "twice.h", C.replace("twice", "double_of"), "c"),
+    ("run", "run.txt", "#!/bin/sh\nfor each in *; do\n    echo \"$each\" | tr a-z A-Z\ndone\n", "bash"),
+    ("README", "README.md", "# Books\n\n```python\n" + PYTHON.replace("add", "sum") + "```\n", "markdown"),
+    ("translation.ts", "translation.txt", QT, "text"),
+    ("page.html", "page.php", "<p>There is no code in this page.</p>\n", "php"),
+)  # fmt: skip
+
+
+def named(folder: Path, at: int) -> Path:
+    """A folder of the contents of `NAMES`, each with its first or its second name."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for number, (*names, content, _) in enumerate(NAMES):
+        (folder / str(number)).mkdir(parents=True)
+        (folder / str(number) / names[at]).write_text(content)
+    return folder
+
+
+def indexed(engine: Engine, *folders: Path) -> Engine:
+    IndexingRun(engine, discover([*map(str, folders)], cache=folders[0] / "cache"), IndexOptions(jobs=1)).run()
+    return engine
+
+
+def copied(engine: Engine, *sources: Engine) -> None:
+    Copy(Union(sources, replace=False), engine, CopyOptions(jobs=1)).run()
+
+
+@pytest.mark.parametrize("way", ["one run", "two runs", "renamed", "copied", "copied together"])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_order_of_names_decides_nothing(index: Opened, tmp_path: Path, way: str, order: tuple[int, int]) -> None:
+    if way == "renamed":
+        for at in order:
+            indexed(index.engine, named(tmp_path / "only", at))
+    else:
+        folders = [named(tmp_path / str(at), at) for at in order]
+        if way == "one run":
+            indexed(index.engine, *folders)
+        elif way == "two runs":
+            for folder in folders:
+                indexed(index.engine, folder)
+        else:
+            sources = [indexed(MemoryEngine(index.engine.schemes), folder) for folder in folders]
+            for together in [sources] if way == "copied together" else [[source] for source in sources]:
+                copied(index.engine, *together)
+    wanted = {blob_id(content.encode()): language for *_, content, language in NAMES}
+    assert {it.blob: it.language for it in index.engine.stored_blobs()} == wanted
