@@ -57,6 +57,9 @@ WEIGHT = 10
 
 # Evidence of a copy, in bits (`queries.preparation.background`, `queries.alignment.aligning`).
 
+NEAR = 15
+"""In n-grams, a name that was used before this many others is like a new one."""
+
 MOST_OF_WORD = 10.0
 """The most bits of a token's structure, and of a name or literal."""
 

@@ -21,9 +21,6 @@ const SALT: u64 = 0xD6E8_FEB8_6659_FD93;
 const LONGEST: usize = 6;
 const KINDS: u64 = 4;
 
-/// In n-grams, a name of a higher rank is like a new one.
-const NEAR: u32 = 15;
-
 /// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
 const LEADING: u32 = 16;
 
@@ -42,6 +39,8 @@ pub struct Rules {
     pub most_of_word: f64,
     /// The lengths of the contexts in a text's own statistics.
     pub contexts: Vec<usize>,
+    /// In n-grams, a name of a higher rank is like a new one.
+    pub near: u32,
 }
 
 /// What was counted. `ranks` has the bits of a name and of a literal by their ranks, and `salts` what the hash of an
@@ -70,7 +69,7 @@ fn is_literal(class: u8) -> bool {
 }
 
 impl<'a> Ways<'a> {
-    fn new(codes: &'a [u64], classes: &[u8], most: usize) -> Self {
+    fn new(codes: &'a [u64], classes: &[u8], most: usize, nearest: u32) -> Self {
         let mut ranks = vec![0; codes.len()];
         let kinds: [fn(u8) -> bool; 2] = [|class| class == NAME, is_literal];
         for is_own in kinds {
@@ -88,7 +87,8 @@ impl<'a> Ways<'a> {
         let skeleton: Vec<u64> = each()
             .map(|(&code, &class)| if class == NAME || is_literal(class) { class.into() } else { code })
             .collect();
-        let near = |(&class, &rank): (&u8, &u32)| if class == NAME && rank <= NEAR { u64::from(rank) << 3 } else { 0 };
+        let near =
+            |(&class, &rank): (&u8, &u32)| if class == NAME && rank <= nearest { u64::from(rank) << 3 } else { 0 };
         let ranked = skeleton.iter().zip(classes.iter().zip(&ranks)).map(|(&code, name)| code + near(name)).collect();
         Self { codes, skeleton, ranked, ranks }
     }
@@ -130,7 +130,7 @@ impl Model {
             return Bits { structure, words: vec![0; tokens], renamed: vec![0; tokens] };
         }
         let most = self.rules.most_of_word;
-        let ways = Ways::new(codes, classes, self.ranks[0].len() - 1);
+        let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.near);
         let mut cost = vec![most; tokens];
         self.lower(&mut cost, &ways, Kind::Structure, 1, salts);
         let mut alone = vec![most; tokens];

@@ -32,10 +32,9 @@ from benchmarks.effectiveness.evidence import PLANS
 from tests.analyzers.streams import part_of
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.tokens import Symbols, TokenClass
-from wherefrom.fitted import MOST_OF_WORD
+from wherefrom.fitted import MOST_OF_WORD, NEAR
 from wherefrom.queries.preparation.background import (
     MIXED,
-    NEAR,
     ORDERS,
     RANKED,
     RANKS,

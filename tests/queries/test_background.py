@@ -21,13 +21,12 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, NEAR
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
     HASH_BITS,
     MIXED,
-    NEAR,
     ORDERS,
     RANKS,
     STEP,

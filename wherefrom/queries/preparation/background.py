@@ -23,7 +23,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import BASE, are_among, kgram_hashes, mix, token_code, unpacked
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
 from wherefrom.errors import KernelError
-from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD
+from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, NEAR
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
@@ -40,9 +40,6 @@ names (`last_used`), which end with a known name."""
 
 ORDERS = (range(1, 7), range(1, 7), range(2, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
-
-NEAR = 15
-"""In n-grams, a name of a higher rank is like a new one."""
 
 HASH_BITS = 28
 """Bits of the hash of an n-gram. One in 400 other n-grams equals a stored one."""
@@ -123,6 +120,7 @@ class Model:
             letter=LETTER,
             most_of_word=MOST_OF_WORD,
             contexts=CONTEXTS,
+            near=NEAR,
         )
 
     def bits(self, text: TokenStream, quiet: Flags) -> Bits:
