@@ -20,7 +20,7 @@ from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
-from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key, blob_keys
+from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
@@ -272,7 +272,7 @@ class EmbeddedEngine(Engine):
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs, promising = wanted
         scaled, unit = scale(weights, self.term_bits)
-        keys = None if blobs is None else blob_keys(frozenset(blobs))
+        keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = best(view.runs, ranked, limit, offset)

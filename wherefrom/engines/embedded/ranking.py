@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,12 +21,6 @@ COUNTED = 1 << 20
 def blob_key(blob: str) -> int:
     """The first 64 bits of a blob id. Keys sort like the ids."""
     return int(blob[:16], 16)
-
-
-@lru_cache(maxsize=2)
-def blob_keys(blobs: frozenset[str]) -> Words:
-    """The distinct keys of some blobs, ascending; kept, since a search asks for batch after batch of the same blobs."""
-    return np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
 
 
 class Ranked(NamedTuple):

@@ -17,7 +17,6 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from wherefrom.engines.embedded.ranking import blob_keys
 from wherefrom.engines.engine import (
     TIES,
     DocumentFrequencies,
@@ -48,7 +47,7 @@ from wherefrom.engines.published.layout import (
 )
 from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
-from wherefrom.engines.published.publishing import ID_BITS, load_leaf, number_key, place_key
+from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository
 from wherefrom.engines.scoring import scale, with_ties
@@ -283,7 +282,7 @@ class PublishedEngine(Engine):
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
-        wanted = [*filter(_is_id, dict.fromkeys(blobs))]
+        wanted = [blob for blob in dict.fromkeys(blobs) if len(blob) % 2 == 0 and is_hexadecimal(blob)]
         # A block that was just read is found without reading the tree of ids, which takes a round of requests.
         places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
         others = [blob for blob in wanted if blob not in places]
@@ -386,9 +385,8 @@ class PublishedEngine(Engine):
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
         if wanted.blobs is not None:
-            # The ids of a few hundred contents are together. Their blocks have much more in them.
-            own = blob_keys(frozenset(filter(_is_id, wanted.blobs))) >> np.uint64(64 - ID_BITS)
-            numbers = numbers[np.isin(opened.columns(numbers)[2], own.astype(np.int64))]
+            located = self._located(opened, wanted.blobs).values()
+            numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
         order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
         ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
         chosen = with_ties(ranked, wanted.limit, wanted.offset)
@@ -405,7 +403,7 @@ class PublishedEngine(Engine):
         worth: Sequence[bool] = [True] * len(numbers)
         languages = counts = np.zeros(len(numbers), np.int64)
         if promising is not None:
-            languages, counts, _ = opened.columns(np.array(numbers, np.int64))
+            languages, counts = opened.columns(numbers)
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
             try:
                 worth = promising(facts)
@@ -494,8 +492,3 @@ class PublishedEngine(Engine):
             if self._history is not None:
                 self._history.close()
             self._place.close()
-
-
-def _is_id(blob: str) -> bool:
-    """Whether a published index can have a content with this id."""
-    return len(blob) % 2 == 0 and is_hexadecimal(blob)

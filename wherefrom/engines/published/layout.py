@@ -6,7 +6,7 @@
 | `root-*` | counts, names, the upper part of each tree, and the checksums of the checksums of the other files |
 | `postings-*` | leaves of `frames.FRAME` postings, sorted by representation, term and document |
 | `contents-*` | blocks with the facts, occurrences, references and token streams of a few contents |
-| `columns-*` | the language, the token count and the first bits of the id of each content |
+| `columns-*` | the language and the token count of each content |
 | `sources-*` | the texts of contents; empty if the index does not store them |
 | `places-*` | all occurrences, sorted by repository and path |
 | `records-*` | the records of repositories and boilerplate sets |
@@ -30,7 +30,7 @@ from wherefrom.engines.records import check_format, check_schemes
 from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
 
-FORMAT = Format(version=2, reader=2, oldest=2)
+FORMAT = Format(version=1, reader=1, oldest=1)
 """Raise the version with each change of the layout."""
 
 ROOT = "root"

@@ -120,23 +120,26 @@ class Publication:
         found = sum(int(np.count_nonzero(self.frames[leaf].has(number, term))) for leaf in ends)
         return found + frames.FRAME * max(0, len(leaves) - 2)
 
-    def columns(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Three values of each content with these numbers: its language (from 1; 0 if it is not indexed), its token
-        count, and the first bits of its id.
-        """
+    def columns(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The languages (from 1; 0 if it is not indexed) and the token counts of the contents with these numbers."""
         tree = self.trees["columns"]
-        groups, group_of = np.unique(numbers // TOGETHER, return_inverse=True)
-        leaves = [known(leaf) for leaf in tree.find([number_key(group * TOGETHER) for group in groups.tolist()])]
-        loaded = np.zeros((3, len(groups), TOGETHER), np.int64)
-        for place, (group, data) in enumerate(zip(groups.tolist(), tree.read(leaves), strict=True)):
-            values = np.array([np.frombuffer(column, "<u4") for column in load_leaf(data)])
-            loaded[:, place, : min(TOGETHER, self.facts["contents"] - group * TOGETHER)] = values
-        return loaded[:, group_of, numbers % TOGETHER]
+        leaves = [known(leaf) for leaf in tree.find([number_key(number) for number in numbers])]
+        wanted = list(dict.fromkeys(leaves))
+        loaded = {
+            leaf: [np.frombuffer(column, "<u4").astype(np.int64) for column in load_leaf(data)]
+            for leaf, data in zip(wanted, tree.read(wanted), strict=True)
+        }
+        rows = [
+            (loaded[leaf][0][number % TOGETHER], loaded[leaf][1][number % TOGETHER])
+            for leaf, number in zip(leaves, numbers, strict=True)
+        ]
+        columns = np.array(rows, np.int64).reshape(-1, 2).T
+        return columns[0], columns[1]
 
     def are_in(self, numbers: NDArray[np.int64], languages: Collection[str]) -> NDArray[np.bool_]:
         """Marks the contents, by number, that are in one of these languages."""
         codes = [1 + place for place, name in enumerate(self.names.languages) if name in languages]
-        return np.isin(self.columns(numbers)[0], codes)
+        return np.isin(self.columns(numbers.tolist())[0], codes)
 
     def in_order(self, place_of: NDArray[np.int64]) -> Iterator[Postings]:
         """All postings of the contents that have a place, in parts. `place_of` has the place of each content, or -1."""
