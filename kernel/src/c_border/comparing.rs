@@ -34,7 +34,7 @@ impl From<Damaged> for Refusal {
 
 /// Begins a comparison, and forgets the one before. The request has the model of code in general: the differences between
 /// neighboring n-grams, of 2 bytes each; their costs; the bits by rank of a name and of a literal (wide); a list of
-/// languages, each with its part of a hash (wide); the bits of a letter and the most of a word (wide); and the lengths of
+/// languages, each with its part of a hash (wide); the bits of a letter and the most of a word (wide); the lengths of
 /// contexts; and `Rules::near`.
 #[unsafe(no_mangle)]
 extern "C" fn comparison_begin() -> i32 {
