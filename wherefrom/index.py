@@ -460,7 +460,10 @@ class Index(Closing):
 
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
-        return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)
+        record = repository_names.repository(self._engine, repository)
+        # An unchanged file is not written again for a new revision.
+        files = self._engine.occurrences(repository=record.key)
+        return (dataclasses.replace(at, revision=record.revision) for at in files)
 
     def shared(self, repository: str, folder: str = "", *, begin: int = 0, seconds: float = 5.0) -> results.SharedCode:
         """Finds the repositories that share code with an indexed one, and whether either side credits the other.
