@@ -158,6 +158,7 @@ def test_a_file_of_which_more_than_a_tenth_was_not_parsed_is_marked() -> None:
 
 def test_an_answer_names_the_files_that_were_not_parsed() -> None:
     assert unparsed_warning([]) == ()
-    [warning] = unparsed_warning([f"{number}.kt" for number in range(12)])
-    assert "12 files" in warning
-    assert warning.endswith("9.kt and 2 more")
+    assert unparsed_warning([("one", "a.kt")])[0].startswith("1 file did not parse in full, and more than a tenth was")
+    [warning] = unparsed_warning([("two" * (number == 9), f"{number}.kt") for number in range(12)])
+    assert warning.startswith("12 files did not parse in full, and more than a tenth of each was")
+    assert warning.endswith("8.kt, two/9.kt and 2 more")

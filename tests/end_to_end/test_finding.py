@@ -331,3 +331,24 @@ def test_a_source_that_was_kept_outlives_its_clone(wherefrom: Wherefrom) -> None
     shown = wherefrom("search", "-", stdin=source_of(heapq.merge).encode(), COLUMNS="160")
     assert shown.count("def merge(*iterables, key=None, reverse=False):") == 2
     assert "--keep-source" not in shown
+
+
+def test_every_answer_counts_and_names_the_files_that_were_not_parsed(wherefrom: Wherefrom) -> None:
+    function = (SAMPLES / "kotlin.sample").read_text()
+    broken = "is Int if q > 3 -> 1\n" + function
+    for name, text in (("one/a.kt", function), ("one/b.kt", broken), ("query.kt", broken + "\n")):
+        (wherefrom.folder / name).parent.mkdir(exist_ok=True)
+        (wherefrom.folder / name).write_text(text)
+    one = str(wherefrom.folder / "one")
+    for command, files in (
+        (("index", one), [f"{one}/b.kt"]),
+        (("search", "query.kt"), ["query.kt", f"{one}/b.kt"]),
+        (("search", "one/a.kt"), [f"{one}/b.kt"]),
+        (("compare", "one/a.kt", "one/b.kt"), [f"{one}/b.kt"]),
+    ):
+        for options in ((), ("--format", "json")):
+            done, output, errors = wherefrom.run(*command, *options)
+            assert done == 0
+            told = json.loads(output)["warnings"] if options else errors.splitlines()
+            assert [each.rpartition(": ")[2] for each in told if "1 file did not parse in full" in each] == files
+            (wherefrom.folder / "one" / "b.kt").write_text(broken + "// a new content\n")

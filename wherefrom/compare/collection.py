@@ -307,7 +307,11 @@ def collected(
     is_enough = not nothing_to_compare(submissions, has_two_sides=bool(options.with_sources))
     warnings += left_out(names, filled, skipped, is_enough=is_enough)
     warnings += unparsed_warning(
-        [file.path for file in files if stamps.is_unparsed(blobs[file.occurrence.blob].analysis)]
+        [
+            (at.repository, at.path)
+            for at in (it.occurrence for it in files)
+            if stamps.is_unparsed(blobs[at.blob].analysis)
+        ]
     )
     counts: Counter[str] = Counter()
     for record in records.values():

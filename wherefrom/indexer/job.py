@@ -188,7 +188,7 @@ class RunCounts:
     retired: int = 0
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     without_grammar: Counter[str] = field(default_factory=Counter)
-    unparsed: list[str] = field(default_factory=list)
+    unparsed: list[tuple[str, str]] = field(default_factory=list)
 
     def count_known(self) -> None:
         """Counts a file whose content the index already has."""

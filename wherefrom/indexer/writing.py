@@ -53,7 +53,8 @@ def write_results(
             tally.parsed_bytes += len(task.content)
             if result is not None:
                 tally.without_grammar.update(stamps.without_grammar(result.stored.analysis))
-                tally.unparsed += [task.path] * stamps.is_unparsed(result.stored.analysis)
+                if stamps.is_unparsed(result.stored.analysis):
+                    tally.unparsed.append((repository.source.key, task.path))
         job.pace.finish(len(task.content))
         repository.waiting -= 1
 

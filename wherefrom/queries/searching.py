@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.documents import UNPARSED_PARTS
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.stamps import is_unparsed
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
@@ -37,6 +39,7 @@ from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
 from wherefrom.results import Hit, SearchResult
+from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
 
 NOT_LEFT_OUT = "the boilerplate sets in the setting `without` are not left out, since fingerprints have no code"
@@ -104,13 +107,20 @@ def search(
     if any(done.copies.has_places for done in looked_up):
         found = _with_places(engine, found, answers, options, references)
     hits, undated = _dated(found.hits, references, options)
+    is_file = options.name and options.lines is None and found.query.language == snippet.language
+    is_unparsed_file = is_file and UNPARSED_PARTS * snippet.unparsed > len(code)
     not_found = [] if found.total else [refused(done) for done in looked_up]
     nearest = max(filter(None, not_found), key=lambda copy: copy.probability, default=None)
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
-        warnings=(*found.warnings, *undated, *own.warnings),
+        warnings=(
+            *unparsed_warning([("", options.name)] * bool(is_unparsed_file)),
+            *found.warnings,
+            *undated,
+            *own.warnings,
+        ),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )
@@ -241,6 +251,12 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
     names = () if hits else done.options.languages
     indexed = engine.stats().languages if names else {}
     missing = [f"no indexed file is in the language {named!r}" for named in names if not indexed.get(named)]
+    first = {at.blob: at for hit in hits for at in reversed(hit.occurrences)}
+    unparsed = [
+        (at.repository, at.path)
+        for blob, at in first.items()
+        if blob in done.copies.best and is_unparsed(done.copies.best[blob].document.blob.analysis)
+    ]
     is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions))
     return SearchResult(
         engine=engine.name,
@@ -252,7 +268,7 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
         hits=hits,
         explained_tokens=int(np.count_nonzero(is_explained)),
         explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
-        warnings=(*done.candidates.warnings, *missing),
+        warnings=(*done.candidates.warnings, *missing, *unparsed_warning(unparsed)),
         repositories=repositories,
     )
 

@@ -15,15 +15,15 @@ _NAMED = 10
 """How many files a warning names."""
 
 
-def unparsed_warning(paths: Sequence[str]) -> tuple[str, ...]:
-    """Names the files that were not parsed by more than a tenth; empty without such files."""
-    if not paths:
+def unparsed_warning(files: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Names the files, given as (repository, path), that were not parsed by more than a tenth; empty without files."""
+    if not files:
         return ()
-    named = ", ".join(map(visible, paths[:_NAMED]))
-    more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
-    noun = "file was" if len(paths) == 1 else "files were"
-    rules = "the lexical rules of the language were used instead"
-    return (f"more than a tenth of {len(paths):,} {noun} not parsed, {rules}: {named}{more}",)
+    named = ", ".join(visible(f"{repository}/{path}" if repository else path) for repository, path in files[:_NAMED])
+    more = f" and {len(files) - _NAMED:,} more" if len(files) > _NAMED else ""
+    count, of_each = ("1 file", "") if len(files) == 1 else (f"{len(files):,} files", " of each")
+    rules = f"more than a tenth{of_each} was read by the lexical rules of the language alone"
+    return (f"{count} did not parse in full, and {rules}: {named}{more}",)
 
 
 @dataclass(frozen=True, slots=True)
