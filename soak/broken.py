@@ -59,12 +59,12 @@ def broken(path: str, source: str) -> Iterator[Broken]:
     """All rules of a source that can be turned around: operators that are between two operands on one line."""
     lines = source.split("\n")
     for node in ast.walk(ast.parse(source)):
+        operands: list[ast.expr] = []
+        operators: list[ast.AST] = []
         if isinstance(node, ast.Compare):
-            operands, operators = [node.left, *node.comparators], node.ops
+            operands, operators = [node.left, *node.comparators], [*node.ops]
         elif isinstance(node, ast.BoolOp):
-            operands, operators = node.values, [node.op] * (len(node.values) - 1)
-        else:
-            continue
+            operands, operators = node.values, [node.op for _ in node.values]
         for left, right, operator in zip(operands, operands[1:], operators, strict=False):
             written, other = OPPOSITE[type(operator)]
             at, line = right.lineno, lines[right.lineno - 1].encode()
