@@ -35,6 +35,8 @@ _NEED_CODE = "similar", "sources", "trace", "check", "fixed", "releases", "posts
 OTHER = (
     Other(("in two runs", "in the other order"), ("watch report",), False, "what comes after the watch is new"),
     Other(("with wide terms",), ("stats",), False, "the bits of a term are counted"),
+    Other(("without the kernel",), ("stats",), False, "the analyzer is named"),
+    Other(("several",), ("search snippets/function.py --oldest",), False, "similar contents are grouped in one index"),
     Other(("published", "served"), ("watch report", "watch list"), False, "watches are not published"),
     Other(("without code",), _NEED_CODE, True, "has no code"),
     Other(("without code",), ("boilerplate show shared", "search snippets/two.py --without sha"), True, "has no sets"),
