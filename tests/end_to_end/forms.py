@@ -150,6 +150,10 @@ class Form:
         """Whether the call can be made of this form."""
         return bool(call)
 
+    def compared(self, answer: tuple[int, Any]) -> tuple[int, Any]:
+        """What is compared of an answer."""
+        return answer
+
     @contextmanager
     def opened(self, world: World) -> Iterator[Callable[[str], tuple[int, Any]]]:
         """A block that can ask the index."""
@@ -176,10 +180,23 @@ class Form:
 
 
 class Several(Form):
-    """Two indexes that are searched together. The bits of a term, and with them ranks, are those of each index."""
+    """Two indexes that are searched together. Weights of terms, groups of similar contents and ranks are those of each
+    index, so only the places are compared.
+    """
 
     def takes(self, call: str) -> bool:
-        return call.startswith("search") and not {"--explain", "--max-df"} & {*call.split()}
+        return call.startswith("search") and not {"--explain", "--max-df", "--limit"} & {*call.split()}
+
+    def compared(self, answer: tuple[int, Any]) -> tuple[int, Any]:
+        code, parts = answer
+        if code == 2:
+            return answer
+        hits = [hit for part in parts for hit in part["hits"]]
+        return code, sorted(
+            (at["repository"], at["path"], at["revision"], at["first_line"])
+            for hit in hits
+            for at in hit["occurrences"]
+        )
 
     @contextmanager
     def opened(self, world: World) -> Iterator[Callable[[str], tuple[int, Any]]]:

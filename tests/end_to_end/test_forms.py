@@ -36,7 +36,6 @@ OTHER = (
     Other(("in two runs", "in the other order"), ("watch report",), False, "what comes after the watch is new"),
     Other(("with wide terms",), ("stats",), False, "the bits of a term are counted"),
     Other(("without the kernel",), ("stats",), False, "the analyzer is named"),
-    Other(("several",), ("search snippets/function.py --oldest",), False, "similar contents are grouped in one index"),
     Other(("published", "served"), ("watch report", "watch list"), False, "watches are not published"),
     Other(("without code",), _NEED_CODE, True, "has no code"),
     Other(("without code",), ("boilerplate show shared", "search snippets/two.py --without sha"), True, "has no sets"),
@@ -88,7 +87,7 @@ LIVE = {"on elasticsearch": [pytest.mark.live]}
 def test_every_form_answers_alike(form: Form, kind: str, opened: Callable[[Form], Ask]) -> None:
     first, ask = opened(Form("at once", at_once)), opened(form)
     for call in filter(form.takes, calls_of(kind)):
-        expected, found, row = first(call), ask(call), other(form, call)
+        expected, found, row = form.compared(first(call)), form.compared(ask(call)), other(form, call)
         assert expected[0] != 2, (call, expected)
         if row is None:
             assert found == expected, call

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from wherefrom.results import Hit, SearchResult
 from wherefrom.results.attribution import Age
 from wherefrom.results.search import token_percent
 from wherefrom.results.texts import Texts
+
+_Value = TypeVar("_Value")
 
 
 def joined(
@@ -82,13 +85,24 @@ def _one_hit(one: Hit, other: Hit) -> Hit:
     """Two hits with a content in common as one: the figures are those of the better one. Code says more than terms."""
     second, first = sorted((other, one), key=lambda hit: (not hit.by_terms, hit.probability or 0.0))
     known = _blobs(first)
+    contents = (*first.contents, *(content for content in second.contents if content.blob not in known))
+    rank = {content.blob: place for place, content in enumerate(contents)}
+    occurrences = (*first.occurrences, *second.occurrences)
+    order = sorted(
+        range(len(occurrences)),
+        key=lambda at: (rank[occurrences[at].blob], occurrences[at].repository, occurrences[at].path),
+    )
+
+    def in_order(values: Sequence[_Value]) -> tuple[_Value, ...]:
+        return tuple(values[at] for at in order) if values else ()
+
     return replace(
         first,
-        contents=(*first.contents, *(content for content in second.contents if content.blob not in known)),
-        occurrences=(*first.occurrences, *second.occurrences),
-        attributions=(*first.attributions, *second.attributions),
-        ages=(*_ages(first), *_ages(second)) if first.ages or second.ages else (),
-        indexes=(*first.indexes, *second.indexes),
+        contents=contents,
+        occurrences=in_order(occurrences),
+        attributions=in_order((*first.attributions, *second.attributions)),
+        ages=in_order((*_ages(first), *_ages(second))) if first.ages or second.ages else (),
+        indexes=in_order((*first.indexes, *second.indexes)),
         repositories={**second.repositories, **first.repositories},
     )
 
