@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.documents import UNPARSED_PARTS
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.stamps import is_unparsed
