@@ -3,14 +3,11 @@
 
 use std::collections::HashMap;
 
-use crate::evidence::Bits;
+use crate::evidence::{Bits, UNIT};
 use crate::hashing::mix;
 use crate::kgrams::rolling;
 use crate::numbering::KeyTable;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
-
-/// Units of a bit.
-pub const UNIT: f64 = 64.0;
 
 /// The bits of one step of a stored cost.
 const STEP: f64 = 0.5;
@@ -123,7 +120,7 @@ impl Model {
     pub fn bits(&self, codes: &[u64], classes: &[u8], salts: &[u64], quiet: &[bool]) -> Bits {
         let tokens = codes.len();
         let in_units = |bits: f64, at: usize, least: f64| {
-            if quiet[at] { 0 } else { (bits * UNIT).round_ties_even().max(least) as i32 }
+            if quiet[at] { 0 } else { (bits * UNIT as f64).round_ties_even().max(least) as i32 }
         };
         if classes.iter().all(|&class| class == CHARACTER) {
             let structure = (0..tokens).map(|at| in_units(self.rules.letter, at, 1.0)).collect();

@@ -12,7 +12,7 @@ use crate::text::{Sieve, Text as Symbols};
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// Units of a bit.
-const UNIT: u64 = 64;
+pub const UNIT: u64 = 64;
 
 /// The rules of an alignment, in units where they are costs.
 #[derive(Clone)]

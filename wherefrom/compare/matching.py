@@ -60,7 +60,7 @@ class ComparedText:
 
     @cached_property
     def bits(self) -> Bits:
-        """The evidence in its tokens. Those that are ignored are none."""
+        """The evidence in its tokens. Ignored tokens carry none."""
         return background().bits(self.document.stream, self.masked)
 
     @cached_property

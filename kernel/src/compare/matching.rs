@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::counting::Terms;
 use super::rules::Rules;
 use super::texts::{Contents, Prepared};
-use crate::background::UNIT;
+use crate::evidence::UNIT;
 use crate::kgrams::Representation;
 use crate::tiling::{self, Run, Table, fingerprints, matching_runs};
 use crate::tokens::SYMBOL;
@@ -125,7 +125,7 @@ impl Left {
             let moved = |at: usize, shift| at.wrapping_add_signed(shift);
             theirs.weighed(&ours.text, each.map(|(shift, begin, end)| (-shift, moved(begin, shift), moved(end, shift))))
         };
-        rules.probability(f64::from(units) / UNIT, own.min(other), rarity)
+        rules.probability(f64::from(units) / UNIT as f64, own.min(other), rarity)
     }
 
     /// Weighs each run by the terms that the text has inside it and that other units have too. `total` is the number of

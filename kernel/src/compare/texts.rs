@@ -36,7 +36,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The text with the evidence in its tokens. Those that do not count are none.
+    /// The text with the evidence in its tokens. Tokens that do not count carry none.
     pub fn evidence(&self, rules: &Rules, model: &Model) -> &evidence::Query {
         self.evidence.get_or_init(|| {
             let text = &self.comparable.text;

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_p
 from wherefrom.fitted import CHARACTERS, DROP, FILLED, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
-
-if TYPE_CHECKING:
-    pass
 
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
@@ -269,8 +266,8 @@ class _Query:
         self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]
     ) -> tuple[int, list[AlignedBlock]]:
         """Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they
-        are. Returns the costs, and long blocks that do not, but lie between the chain's
-        first and last token of the query.
+        are. Returns the costs, and long blocks that do not, but lie between the chain's first and last token of the
+        query.
         """
         others: list[AlignedBlock] = []
         if not chain:

@@ -269,13 +269,18 @@ def occurred(keys: Hashes) -> Numbers:
     return found
 
 
+def tokens_at(letters: TokenStream, code: TokenStream) -> Numbers:
+    """For each letter the token of code that it is in or behind, or else the first one. The code has a token."""
+    return np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+
+
 def bits_of_letters(letters: TokenStream, code: TokenStream, bits: Bits) -> NDArray[np.int32]:
     """The most evidence in each letter of a text of prose that is likely code, in units: the letters of a token have
     its bits together. A letter of a literal or comment has those of prose.
     """
     if not len(code):
         return in_units(np.full(len(letters), LETTER), np.zeros(len(letters), np.bool_), 1)
-    at = np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+    at = tokens_at(letters, code)
     inside = (code.starts[at] <= letters.starts) & (letters.starts < code.ends[at]) & ~is_literal(code.classes[at])
     number = np.bincount(at[inside], minlength=len(code))
     share = (bits.structure + bits.words) // np.maximum(number, 1)

@@ -26,7 +26,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
-from wherefrom.queries.preparation.background import Bits, background, bits_of_letters
+from wherefrom.queries.preparation.background import Bits, background, bits_of_letters, tokens_at
 from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
 from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
@@ -137,7 +137,7 @@ def prepare(
     if as_code is not None and len(as_code):
         masked_code = boilerplate_mask(as_code, sets)
         # A letter is in a token or, in a comment, behind one.
-        masked |= masked_code[np.maximum(as_code.starts.searchsorted(stream.starts, side="right") - 1, 0)]
+        masked |= masked_code[tokens_at(stream, as_code)]
         bits_of_code = evidence(as_code, masked_code)
         most, tokens_of_code = bits_of_letters(stream, as_code, bits_of_code), bits_of_code.counted(as_code)
     bits = evidence(stream, masked)

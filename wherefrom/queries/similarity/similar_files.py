@@ -20,7 +20,7 @@ from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
-from wherefrom.queries.alignment.aligning import Aligner
+from wherefrom.queries.alignment.aligning import Aligned, Aligner
 from wherefrom.queries.alignment.chains import Chain
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
@@ -109,18 +109,24 @@ class Target:
     def _aligner(self) -> Aligner:
         return Aligner(self.document.stream, self._bits, 0, len(self.document.stream))
 
-    def probability(self, document: DocumentTokens, rarity: float) -> float:
-        """How probable it is that the shorter of the target and a document is a copy from the other one, by the rule of
-        a search. `rarity` is the weight of the shared terms (`queries.judging.odds`).
+    def align(self, document: DocumentTokens) -> Aligned:
+        """The best alignment with a document."""
+        return self._aligner.align(document.text)
+
+    def probability(self, document: DocumentTokens, aligned: Aligned, rarity: float) -> float:
+        """How probable it is that the shorter of the target and an aligned document is a copy from the other one, by
+        the rule of a search. `rarity` is the weight of the shared terms (`queries.judging.odds`).
         """
         tokens = min(self._bits.counted(self.document.stream), len(document.numbered))
-        return probability(self._aligner.align(document.text).bits, tokens, rarity)
+        return probability(aligned.bits, tokens, rarity)
 
-    def regions(self, document: DocumentTokens, masked: Flags | None = None) -> tuple[RegionPair, ...]:
-        """The regions of the target and a document that have at least `SHORTEST_REGION` tokens, outside of masked
-        tokens.
+    def regions(
+        self, document: DocumentTokens, aligned: Aligned, masked: Flags | None = None
+    ) -> tuple[RegionPair, ...]:
+        """The regions of the target and an aligned document that have at least `SHORTEST_REGION` tokens, outside of
+        masked tokens.
         """
-        runs = self._aligner.align(document.text).runs
+        runs = aligned.runs
         long = [run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION]
         return region_pairs(Sides.of(self.document.stream, document.stream), long)
 
@@ -210,12 +216,7 @@ def _similar(
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
-    alike = [
-        found
-        for found in ranking.compared
-        if found.score >= least
-        and ranking.target.probability(found.document, found.first_stage / ranking.looked_up.unit) >= ANSWER
-    ]
+    alike = [found for found in ranking.compared if found.score >= least and _is_evidence(ranking, found)]
     places = current_occurrences(engine, [found.document.blob.blob for found in alike])
     if stored.blob in places:  # copies of the target are hits, but not the target itself
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
@@ -290,12 +291,19 @@ def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUp
     return LookedUpTerms.of(engine, {key: found[:budget].tolist() for key, found in document_terms(stream).items()})
 
 
+def _is_evidence(ranking: RankedFiles, compared: Compared) -> bool:
+    target, document = ranking.target, compared.document
+    likely = target.probability(document, target.align(document), compared.first_stage / ranking.looked_up.unit)
+    document.forget()
+    return likely >= ANSWER
+
+
 def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
     """The hit of a compared file, with an explanation if the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     stream = target.document.stream
-    regions = target.regions(compared.document)
+    regions = target.regions(compared.document, target.align(compared.document))
     content = ContentMatch(
         blob=compared.document.blob.blob,
         score=round(compared.score, 6),

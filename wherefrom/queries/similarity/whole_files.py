@@ -79,8 +79,9 @@ def nearest_files(
     found: list[WholeFileMatch] = []
     for candidate in elsewhere[:COMPARED]:
         document = DocumentTokens(candidate.blob)
-        likely = target.probability(document, candidate.score / terms.unit)
-        regions = target.regions(document, ~counted)
+        aligned = target.align(document)
+        likely = target.probability(document, aligned, candidate.score / terms.unit)
+        regions = target.regions(document, aligned, ~counted)
         document.forget()
         matched = explained_tokens(stream, regions) & counted
         share = float(np.count_nonzero(matched)) / float(np.count_nonzero(counted))
