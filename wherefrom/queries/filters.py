@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from wherefrom.engines.engine import Engine
@@ -17,6 +18,9 @@ from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import keys_of, patterns_of, repositories, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
+
+LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
+"""Filters that admit at most so many repositories and files are listed at once; a file takes 9 microseconds."""
 
 KEPT_BLOBS = 1_000_000
 """The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
@@ -159,32 +163,19 @@ NOTHING_OWN = OwnPlaces()
 
 
 class _AdmittedRepository(NamedTuple):
-    """A repository that some filters admit: its record, the admitted blobs, and the path globs that match there."""
+    """A repository that some filters admit: its record, and the admitted blobs."""
 
     record: RepositoryRecord
     blobs: AbstractSet[str]
-    paths: AbstractSet[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What some filters admit. `unmatched` has a warning for each pattern that matches no repository."""
+    """What some filters admit."""
 
     filters: Filters
     repositories: Mapping[str, _AdmittedRepository]
     blobs: AbstractSet[str]
-    unmatched: tuple[str, ...]
-
-    def warnings(self) -> tuple[str, ...]:
-        """A warning for each pattern that matches nothing."""
-        filters = self.filters
-        is_part = filters.repositories or filters.not_repositories
-        looked_at = "the repositories that are looked at" if is_part else "the index"
-        if self.repositories:
-            matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
-            missed = [pattern for pattern in filters.paths if pattern not in matched]
-            return (*self.unmatched, *(f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missed))
-        return self.unmatched or (f"no repository is left in {looked_at}",)
 
 
 class AdmittedBlobs:
@@ -199,6 +190,7 @@ class AdmittedBlobs:
         self._engine = engine
         # The latest comes first. The tuple is replaced as a whole, so several threads may search.
         self._kept: tuple[_Listing, ...] = ()
+        self._warned: tuple[object, tuple[str, ...]] | None = None
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
         """The blobs with an admitted occurrence; None if the filters admit every repository and path."""
@@ -210,10 +202,42 @@ class AdmittedBlobs:
             self._keep(listing)
         return listing.blobs
 
-    def warnings(self, filters: Filters) -> tuple[str, ...]:
-        """A warning for each pattern that matched nothing in the latest call of `of`."""
-        kept = self._find(filters)
-        return kept.warnings() if kept else ()
+    def few(self, filters: Filters) -> AbstractSet[str] | None:
+        """As `of`, but None if a listing would take long: if the admitted repositories have many files."""
+        if not (filters.repositories or filters.folders):
+            return None
+        keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
+        if len(keys) > LISTED_REPOSITORIES:
+            return None
+        files = sum(record.files for record in self._engine.repositories(keys))
+        return self.of(filters) if files <= LISTED_FILES else None
+
+    def warnings(self, filters: Filters, seen: Iterable[Occurrence]) -> tuple[str, ...]:
+        """A warning for each pattern that matches nothing; `seen` has some occurrences, which are looked at first."""
+        if filters.admit_every_place:
+            return ()
+        keys = self._engine.repository_keys()
+        question = replace(filters, languages=()), self._engine.version
+        if self._warned is None or question[1] is None or self._warned[0] != question:
+            self._warned = question, tuple(self._missed(filters, seen, keys))
+        return self._warned[1]
+
+    def _missed(self, filters: Filters, seen: Iterable[Occurrence], keys: Sequence[str]) -> Iterator[str]:
+        is_part = filters.repositories or filters.not_repositories
+        looked_at = "the repositories that are looked at" if is_part else "the index"
+        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
+        yield from missed
+        admitted = [*filter(filters.admits_repository, keys)]
+        if not admitted and not missed:
+            yield f"no repository is left in {looked_at}"
+        missing = {pattern: Globs((pattern,)) for pattern in filters.paths if admitted}
+        places = (self._engine.occurrences(repository=key) for key in admitted)
+        for at in chain(seen, chain.from_iterable(places)) if missing else ():
+            if filters.admits_repository(at.repository):
+                missing = {pattern: globs for pattern, globs in missing.items() if not globs.match(at.path)}
+            if not missing:
+                break
+        yield from (f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missing)
 
     def _find(self, filters: Filters) -> _Listing | None:
         # Listings do not depend on languages: the engine filters by language.
@@ -226,26 +250,16 @@ class AdmittedBlobs:
         now: dict[str, _AdmittedRepository] = {}
         # The records are read before the occurrences: a commit in between writes a new record, which is seen next time.
         keys = self._engine.repository_keys()
-        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
         admitted = [*filter(filters.admits_repository, keys)]
         for record in self._engine.repositories(None if admitted == keys else admitted):
             known = before.get(record.key)
             if known is None or not record.settings or known.record != record:
-                known = self._listed_repository(filters, record)
+                places = self._engine.occurrences(repository=record.key)
+                known = _AdmittedRepository(record, frozenset(at.blob for at in places if filters.admits(at)))
             now[record.key] = known
-        if kept and now == before and kept.unmatched == missed:
+        if kept and now == before:
             return kept
-        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)
-
-    def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _AdmittedRepository:
-        blobs: set[str] = set()
-        missing = {pattern: Globs((pattern,)) for pattern in filters.paths}
-        for found in self._engine.occurrences(repository=record.key):
-            if filters.admits(found):
-                blobs.add(found.blob)
-            for pattern in [pattern for pattern, globs in missing.items() if globs.match(found.path)]:
-                del missing[pattern]
-        return _AdmittedRepository(record, frozenset(blobs), frozenset(filters.paths) - missing.keys())
+        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())))
 
     def _keep(self, listing: _Listing) -> None:
         kept, room = [listing], KEPT_BLOBS - len(listing.blobs)

@@ -43,7 +43,7 @@ from wherefrom.engines.published.layout import (
     TREES,
     Manifest,
     PublishedFile,
-    is_hexadecimal,
+    is_id,
 )
 from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
@@ -282,7 +282,7 @@ class PublishedEngine(Engine):
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
-        wanted = [blob for blob in dict.fromkeys(blobs) if len(blob) % 2 == 0 and is_hexadecimal(blob)]
+        wanted = [*filter(is_id, dict.fromkeys(blobs))]
         # A block that was just read is found without reading the tree of ids, which takes a round of requests.
         places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
         others = [blob for blob in wanted if blob not in places]
@@ -385,8 +385,11 @@ class PublishedEngine(Engine):
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
         if wanted.blobs is not None:
-            located = self._located(opened, wanted.blobs).values()
-            numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
+            are_among = opened.are_among(numbers, [*filter(is_id, wanted.blobs)])
+            if are_among is None:
+                located = self._located(opened, wanted.blobs).values()
+                are_among = np.isin(numbers, [block.first + at for block, at in located])
+            numbers = numbers[are_among]
         order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
         ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
         chosen = with_ties(ranked, wanted.limit, wanted.offset)
@@ -403,7 +406,7 @@ class PublishedEngine(Engine):
         worth: Sequence[bool] = [True] * len(numbers)
         languages = counts = np.zeros(len(numbers), np.int64)
         if promising is not None:
-            languages, counts = opened.columns(numbers)
+            languages, counts, *_ = opened.columns(np.array(numbers, np.int64))
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
             try:
                 worth = promising(facts)
