@@ -22,8 +22,8 @@ MOST_CANDIDATES = 1000
 
 
 LOOKED_AT = 4 * BATCH
-"""Filters are asked about the places of candidates as long as they leave a batch of this many. Then all that they admit
-is listed."""
+"""Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is
+listed."""
 
 
 class Candidates:

@@ -254,9 +254,7 @@ class PublishedEngine(Engine):
     def count_analyses(self, opened: Publication) -> dict[str, int]:
         return dict(opened.analyses)
 
-    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        """Returns none: only an index that is written again needs them."""
-        del blobs
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:  # noqa: ARG002 -- only writers need them
         return {}
 
     @_reads
@@ -346,6 +344,11 @@ class PublishedEngine(Engine):
         found = opened.records("repository", keys)
         # A location that others wrote is never read on this machine.
         return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
+
+    @_reads
+    def located(self, opened: Publication, locations: Collection[str]) -> list[str]:
+        del opened, locations  # they are not published
+        return []
 
     @_reads
     def repository_keys(self, opened: Publication) -> list[str]:

@@ -161,6 +161,9 @@ class Attributions:
         first_seen = self._references.first_seen(occurrence, _lines(regions), if_known=not is_dated)
         is_earlier = self._is_earlier(occurrence, first_seen, regions)
         verdict, decided_by = self._verdict(occurrence, gathered, is_earlier=is_earlier)
+        if self._origin.licenses:  # a license is not a credit
+            stated = {Verdict.ATTRIBUTED: Verdict.STATED, Verdict.UNATTRIBUTED: Verdict.UNSTATED}
+            verdict = stated.get(verdict, verdict)
         written = self._options.written
         return Attribution(
             verdict=verdict,
