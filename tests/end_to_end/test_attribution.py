@@ -377,6 +377,15 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     printed = wherefrom("search", "--code", SNIPPET, *dated)
     assert "earlier: these lines are older than the source, and the file does not name it" in printed
     assert "there since 2009-05-06, before the source was written" in printed
+    for name in ("sched", "heapq"):
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, "2008-01-01T00:00:00Z")
+        Repository.make(tmp_path / name, {"first.py": b"NAME = 1\n" + planted(name)})
+        wherefrom.indexes(tmp_path / name, "--jobs", "1", "--name", name)
+    left_out = (*dated, "--unattributed", "--not-repository", "shallow")
+    few, many = (wherefrom.search(SNIPPET.encode(), *left_out, "--limit", limit) for limit in ("1", "50"))
+    assert few["total"] == many["total"] == 1
+    assert few["truncated"] is many["truncated"] is False
 
 
 def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(
