@@ -169,7 +169,7 @@ class Background:
         ranks: the bits of a name and of a literal, by rank.
         salts: `background.salt_of` of each language.
         base: of the polynomial of k-gram hashes.
-        letter, most_of_word, contexts, near: as in `fitted`.
+        letter, most_of_word, contexts, recent: as in `fitted`.
 
     Raises:
         ValueError: an n-gram lacks its cost, or they do not ascend.
@@ -186,7 +186,7 @@ class Background:
         letter: float,
         most_of_word: float,
         contexts: Sequence[int],
-        near: int,
+        recent: int,
     ) -> Background: ...
     def bits(
         self,

@@ -482,7 +482,7 @@ struct PyBackground(background::Model);
 #[pymethods]
 impl PyBackground {
     #[new]
-    #[pyo3(signature = (grams, costs, ranks, salts, *, base, letter, most_of_word, contexts, near))]
+    #[pyo3(signature = (grams, costs, ranks, salts, *, base, letter, most_of_word, contexts, recent))]
     #[expect(clippy::too_many_arguments, reason = "Python gives each number by name")]
     fn new(
         py: Python<'_>,
@@ -494,9 +494,9 @@ impl PyBackground {
         letter: f64,
         most_of_word: f64,
         contexts: Vec<usize>,
-        near: u32,
+        recent: u32,
     ) -> PyResult<Self> {
-        let rules = background::Rules { base, letter, most_of_word, contexts, near };
+        let rules = background::Rules { base, letter, most_of_word, contexts, recent };
         let made = background::Model::new(rules, grams.to_vec(py)?, costs.to_vec(py)?, ranks, salts);
         made.map(Self).ok_or_else(|| PyValueError::new_err("a model has ascending n-grams, and a cost for each"))
     }

@@ -41,7 +41,7 @@ from wherefrom.projects.check.project import Project
 from wherefrom.queries import digests
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.filters import OwnPlaces
-from wherefrom.queries.judging.odds import STRONG
+from wherefrom.queries.judging.odds import OF_MANY
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
@@ -198,7 +198,7 @@ class FileLookup:
             name=file.path,
             language=file.analysis.language,
             own=self._setup.own,
-            least=STRONG,
+            least=OF_MANY,
             references=self._references,
         )
         more = result.total - len(result.hits)

@@ -90,15 +90,15 @@ class Aligner:
     """The tokens of a query from `begin` to `end` (half-open), ready to be aligned with documents."""
 
     def __init__(self, text: Symbols, bits: Bits, begin: int, end: int) -> None:
-        seed = CHARACTERS if is_prose(text) else SEED
+        seed, bits_of_seed = (CHARACTERS, 1) if is_prose(text) else (SEED, _SEED)
         ends = begin == 0, end == len(text)
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        rules = (seed, _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED, *ends)
+        rules = (seed, bits_of_seed, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED, *ends)
         native = kernel.active()
         self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
-        self._plain = _Query(text, bits, seed, ends) if native is None else None
+        self._plain = _Query(text, bits, seed, bits_of_seed, ends) if native is None else None
 
     def align(self, document: DocumentText) -> Aligned:
         """The best alignment with a document."""
@@ -156,12 +156,14 @@ class _Query:
     """The definition of what the kernel does (`kernel/src/evidence.rs`).
 
     Attributes:
+        bits_of_seed: the least units of a seed; 1 in prose, where the letters of a token of code share its bits.
         ends: whether the first and the last token are those of the whole query.
     """
 
     symbols: Symbols
     bits: Bits
     seed: int
+    bits_of_seed: int
     ends: tuple[bool, bool]
 
     def __post_init__(self) -> None:
@@ -171,7 +173,8 @@ class _Query:
         self.renamed: list[int] = self.bits.renamed.tolist()
         self.seeds: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
         for begin in range(len(self.symbols) - self.seed + 1):
-            if sum(self.structure[begin : begin + self.seed]) + sum(self.words[begin : begin + self.seed]) >= _SEED:
+            inside = slice(begin, begin + self.seed)
+            if sum(self.structure[inside]) + sum(self.words[inside]) >= self.bits_of_seed:
                 self.seeds[tuple(self.text.keys[begin : begin + self.seed])].append(begin)
 
     def pair(self, here: int, document: _Plain, there: int) -> int:
@@ -213,7 +216,8 @@ class _Query:
             for here in self.seeds.get(tuple(document.keys[there : there + self.seed]), ()):
                 shift = there - here
                 same = AlignedBlock(shift, here, here + self.seed, 0)
-                if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < _SEED:
+                is_light = self.total(document, same, same.begin, same.end) < self.bits_of_seed
+                if reached.get(shift, 0) > there or is_light:
                     continue
                 right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
                 left, before = self.extended(
