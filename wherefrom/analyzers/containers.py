@@ -6,10 +6,10 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
+from wherefrom.support.values import dataclass, replace
 
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})
 """The languages whose files may contain code in other languages."""

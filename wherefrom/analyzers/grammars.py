@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 from wherefrom.model import Hashes
+from wherefrom.support.values import dataclass
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
 """Classes of leaves that are not exactly one token, in addition to the values of `TokenClass`."""

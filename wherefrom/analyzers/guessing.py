@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from wherefrom.analyzers.language_marks import marks, words
 from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, MANY, RARELY, SLIGHT
 from wherefrom.languages import LANGUAGES, learned
+from wherefrom.support.values import dataclass
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}
 _BY_FILENAME = {name: language.name for language in LANGUAGES.values() for name in language.filenames}

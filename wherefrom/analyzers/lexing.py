@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from wherefrom.analyzers.grammars import PART_CLASSES, load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
+from wherefrom.support.values import dataclass
 
 _WORD = re.compile(rb"\w+")
 _NO_OPERATOR = re.compile(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")

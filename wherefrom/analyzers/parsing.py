@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +30,7 @@ from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import Language
 from wherefrom.model import Hashes
+from wherefrom.support.values import dataclass
 
 _LAST_BLANK = 0x20
 """Every byte up to this one is white space. A comparison is much faster than a table here."""

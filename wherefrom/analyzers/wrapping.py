@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -17,6 +16,7 @@ from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped, utf8_lengths
 from wherefrom.fitted import FEW, PART
 from wherefrom.languages import LANGUAGES, find
+from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
     from wherefrom.support.html_code import HtmlBlock

@@ -1,7 +1,6 @@
 """The input of a command: its flags and the settings."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +17,7 @@ from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
+from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:

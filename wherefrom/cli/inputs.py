@@ -4,7 +4,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, SourceError, UnknownRepository, UsageError
+from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer

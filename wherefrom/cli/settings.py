@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +34,7 @@ from wherefrom.options import (
 )
 from wherefrom.options.fields import AnyPath, Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option
 from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
+from wherefrom.support.values import dataclass
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from wherefrom.engines.published import address as published
 from wherefrom.engines.published.address import MANIFEST, PublishedOptions
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import EngineOptions
+from wherefrom.support.values import dataclass
 from wherefrom.support.version import remedy
 
 

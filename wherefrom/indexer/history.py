@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -48,6 +47,7 @@ from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import now
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.workers.pool import Died, Pool
 
 IMPORTED_FILES = 20

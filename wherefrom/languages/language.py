@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
 from wherefrom.languages import forms
 from wherefrom.languages.nothing import Nothing, none
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

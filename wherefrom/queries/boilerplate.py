@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
 from os import PathLike
@@ -26,6 +25,7 @@ from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """The highest number of distinct k-grams, over all representations, in a set that an index stores, and in a set that is

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -22,6 +21,7 @@ from wherefrom.queries.preparation.query import Query
 from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
+from wherefrom.support.values import asdict, dataclass, replace
 
 FORMAT = Format(version=2, reader=2, oldest=2)
 """The version of the file's format."""

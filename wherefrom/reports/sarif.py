@@ -11,7 +11,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
@@ -22,6 +21,7 @@ from wherefrom.results.locations import Identified
 from wherefrom.sources.source import path_text
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.printable import one_line
+from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__
 
 MOST_RESULTS = 5000

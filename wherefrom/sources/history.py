@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
@@ -23,6 +22,7 @@ from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_gi
 from wherefrom.sources.lines import read_hunk
 from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 MOST_COMMITS = 5_000_000
 """Limit on the commits of a repository. The largest public repositories have fewer than two million."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised, without_credentials
 from wherefrom.support.hosts import HOSTS, lines_of, place
+from wherefrom.support.values import dataclass
 
 LONGEST = 4096
 """Limit on the characters of a URL that `permalink` reads."""

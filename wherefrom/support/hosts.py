@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from wherefrom.support.values import dataclass
 
 _LINES = re.compile(
     r"L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?|lines-([0-9]{1,9})(?::([0-9]{1,9}))?(?:,.*)?"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from turbohtml import Token, TokenType, tokenize
+
+from wherefrom.support.values import dataclass, field
 
 _CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wherefrom.analyzers.references.reference import Reference, ReferenceKind
+from wherefrom.support.values import dataclass
 
 SNIPPET_WORDS = ("spdx-snippet",)
 """Every text with one of the tags contains this, in lower case."""

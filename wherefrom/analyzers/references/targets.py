@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ from wherefrom.analyzers.references.links import SITES, canonical
 from wherefrom.analyzers.references.reference import LINKS, Reference, ReferenceKind
 from wherefrom.errors import UsageError
 from wherefrom.support.hosts import HOSTS, lines_of, place
+from wherefrom.support.values import dataclass
 
 _META = re.compile(r"meta\.([a-z0-9-]+)\.stackexchange\.com")
 _NUMBER = re.compile(r"[1-9][0-9]{0,11}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import FilePath, Kind, Seconds, Text, Whole, option
+from wherefrom.support.values import dataclass
 
 PLAIN, ENCRYPTED = "elasticsearch", "elasticsearch+https"
 

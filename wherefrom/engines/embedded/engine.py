@@ -6,7 +6,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -55,6 +54,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.values import dataclass, field
 
 _T = TypeVar("_T")
 

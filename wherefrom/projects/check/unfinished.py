@@ -11,7 +11,6 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, is_dataclass, replace
 from enum import Enum
 from functools import cache, partial
 from inspect import get_annotations
@@ -29,6 +28,7 @@ from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check.lookup import FileLookup, LookedUpFile, Setup
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
+from wherefrom.support.values import asdict, dataclass, is_dataclass, replace
 from wherefrom.support.workers.pool import Died, Pool
 
 FILES_PER_PROCESS = 20

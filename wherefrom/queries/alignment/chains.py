@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +12,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers, parted
+from wherefrom.support.values import dataclass
 
 BAND = 4
 """Limits the pairs of a hash that occurs often in both texts. Occurrence number i in one text is paired only with the

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import groupby
@@ -34,6 +33,7 @@ from wherefrom.analyzers.references import (
 from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.results import DecidedBy, Evidence, Where
+from wherefrom.support.values import dataclass
 
 MOST_EVIDENCE = 10
 """At most this many pieces of evidence, and this many hints, are kept for one location: the nearest ones."""

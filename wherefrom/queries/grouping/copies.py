@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,6 +17,7 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.support.values import dataclass
 
 _SKETCH = 512
 """The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""

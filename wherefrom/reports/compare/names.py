@@ -9,7 +9,6 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,6 +20,7 @@ from wherefrom.results import ComparedFile, Comparison
 from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.values import dataclass, field
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)

@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Literal, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
+from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 if TYPE_CHECKING:
