@@ -97,7 +97,7 @@ def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) ->
     assert "wherefrom.queries.searching" in modules
     assert "pydantic" not in modules
     packages = ("indexer", "lab", "posts", "post_search", "fixed", "compare", "serve", "mcp", "lsp", "queries.learning")
-    parts = ("check.checker", "reports.pages", "sources.discover", "sources.archive", "analyzers.analysis", "public")
+    parts = ("check.checker", "reports.pages", "sources.discover", "sources.archive", "public")
     unneeded = {f"wherefrom.{name}" for name in (*packages, *parts, "api")} | {"jinja2", "turbohtml", "fastapi"}
     assert unneeded.isdisjoint(modules)
 

@@ -129,10 +129,8 @@ class Given:
         """Bytes of memory that the parser process may use."""
         return self.options(Limits, {}).parse_memory
 
-    def started_analyzer(self) -> "Analyzer":
-        """An analyzer whose process starts at once, and so at the same time as this process loads the library."""
+    def analyzer(self) -> "Analyzer":
+        """An analyzer with the memory of the settings."""
         from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
 
-        analyzer = Analyzer(self.parse_memory)
-        analyzer.start()
-        return analyzer
+        return Analyzer(self.parse_memory)
