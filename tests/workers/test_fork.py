@@ -36,7 +36,9 @@ def test_an_error_is_raised_here() -> None:
         forked(lambda: 1 // 0, MEMORY, 60)
 
 
-@pytest.mark.parametrize("end", [lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: os._exit(0), lambda: bytearray(2 * MEMORY)])
+@pytest.mark.parametrize(
+    "end", [lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: os._exit(0), lambda: bytearray(2 * MEMORY)]
+)
 def test_a_crash_is_a_result(end: object) -> None:
     assert forked(end, MEMORY, 60) == Died("died")  # type: ignore[arg-type]  # it takes nothing
 
@@ -64,7 +66,9 @@ forked(lambda: print(os.getpid(), file=open(sys.argv[1], "w"), flush=True) or ti
 
 @pytest.mark.slow
 def test_it_ends_with_an_interrupt_and_with_its_parent(tmp_path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", ALONE, tmp_path / "child"], stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", ALONE, tmp_path / "child"], stdout=subprocess.PIPE, text=True
+    ) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "[] 1\n"
         until = time.monotonic() + HANGS

@@ -14,7 +14,6 @@ from wherefrom.cli.settings import Configuration, load
 from wherefrom.engines import PublishedOptions
 from wherefrom.engines.kinds import pinned, servers
 from wherefrom.errors import ExtraMissing, UsageError
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
 from wherefrom.support.values import dataclass, field, replace
@@ -69,7 +68,15 @@ class Given:
         """The options that the calls of a server have unless its client sends others, in the order of
         `serve.calls.Defaults`.
         """
-        calls = (SearchOptions, FirstOptions, SourcesOptions, CheckOptions, TraceOptions)
+        from wherefrom import options  # noqa: PLC0415 -- one command needs them
+
+        calls = (
+            options.SearchOptions,
+            options.FirstOptions,
+            options.SourcesOptions,
+            options.CheckOptions,
+            options.TraceOptions,
+        )
         return (self.options(call, {"own": own}) for call in calls)
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":

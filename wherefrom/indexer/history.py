@@ -48,7 +48,8 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import now
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 IMPORTED_FILES = 20
 """A commit may have imported code if it adds at least this many files, and more than there were before."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -24,6 +23,7 @@ from wherefrom.queries import frameworks
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
+from wherefrom.support.pattern import later
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass
 
@@ -32,7 +32,7 @@ MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 given with a query. The first takes 67 MB, for about 15 MB of source, which is as much as Elasticsearch allows in one
 request by default. The second takes 270 MB."""
 
-_GLOB = re.compile(r"[*?\[{]")
+_GLOB = later(r"[*?\[{]")
 """A name with one of these characters is a glob."""
 
 _PENDING = 1 << 22

@@ -6,7 +6,6 @@ Whoever looks them up may have them from a stranger, so each value is checked wh
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ from wherefrom.queries.preparation.query import Query
 from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
+from wherefrom.support.pattern import later
 from wherefrom.support.values import asdict, dataclass, replace
 
 FORMAT = Format(version=2, reader=2, oldest=2)
@@ -40,7 +40,7 @@ _MOST_LINES = MOST_BYTES + 1
 
 _MOST_NUMBER = 100 * MOST_TOKENS
 
-_TERM = re.compile(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
+_TERM = later(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
 
 
 @dataclass(frozen=True, slots=True)

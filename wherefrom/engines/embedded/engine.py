@@ -272,7 +272,7 @@ class EmbeddedEngine(Engine):
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs, promising = wanted
         scaled, unit = scale(weights, self.term_bits)
-        keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
+        keys = None if blobs is None else np.array(sorted({blob_key(blob) for blob in blobs}), np.uint64)
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = best(view.runs, ranked, limit, offset)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -10,6 +9,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import Seconds, Text, option
+from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass, replace
 
 MANIFEST = "wherefrom-published.json"
@@ -17,7 +17,7 @@ MANIFEST = "wherefrom-published.json"
 
 FORM = "https://HOST/PATH/"
 
-_PIN = re.compile(r"sha256=([0-9a-fA-F]{64})")
+_PIN = later(r"sha256=([0-9a-fA-F]{64})")
 
 
 @dataclass(frozen=True, kw_only=True)

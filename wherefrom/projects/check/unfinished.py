@@ -29,7 +29,8 @@ from wherefrom.projects.check.lookup import FileLookup, LookedUpFile, Setup
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
 from wherefrom.support.values import asdict, dataclass, is_dataclass, replace
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 FILES_PER_PROCESS = 20
 """Each process gets at least this many files, because its start takes as long as looking some files up."""

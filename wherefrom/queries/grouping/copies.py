@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
@@ -114,7 +114,7 @@ def sketch(document: DocumentTokens) -> Hashes:
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
     # Copied, since a slice would keep the whole array in memory.
-    return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
+    return distinct(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:

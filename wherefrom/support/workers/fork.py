@@ -18,6 +18,9 @@ from wherefrom.support.workers.worker import answered, end_with_parent, limit_me
 
 Result = TypeVar("Result")
 
+FIRST_LOOK = 0.5
+"""After this many seconds a task is measured for the first time, which loads what measures it."""
+
 
 def can_fork() -> bool:
     """True if a fork is safe: on Linux, while this process has no second thread, whose locks a fork would keep."""
@@ -83,7 +86,7 @@ def _received(readable: int, child: int, memory: int, seconds: float) -> tuple[b
     news.register(readable)
     meter, parts = None, [b""]
     while True:
-        if news.poll(LOOK_SECONDS * 1000):
+        if news.poll((FIRST_LOOK if meter is None else LOOK_SECONDS) * 1000):
             parts.append(os.read(readable, 1 << 20))
             if not parts[-1]:
                 return b"".join(parts), "died"
