@@ -26,6 +26,7 @@ import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -101,6 +102,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         codes, classes, salts, files: of each token; its `model.salt_of`, and the number of its file, ascending.
+        ranks: of each name its rank in its file, 0 for other tokens.
         names, owners, languages: of each file a hash of its name without endings, the number of its project, ascending,
             and the number of its language in `_NAMES`.
     """
@@ -109,6 +111,7 @@ class Tokens(NamedTuple):
     classes: NDArray[np.uint8]
     salts: Hashes
     files: Numbers
+    ranks: NDArray[np.uint8]
     names: Hashes
     owners: Numbers
     languages: Numbers
@@ -183,7 +186,12 @@ def load(path: Path) -> Tokens:
         names = np.array([zlib.crc32(stem.encode()) for stem in kept["stems"].tolist()], np.uint64)
         languages = np.array([_NAMES.index(language) for language in kept["languages"].tolist()], np.int64)
         owners = np.zeros_like(languages)
-        return Tokens(kept["codes"][code], kept["classes"][code], salts, files, names, owners, languages)
+        codes, classes = kept["codes"][code], kept["classes"][code]
+        ranks = np.zeros(len(codes), np.uint8)
+        for own in np.split(np.arange(len(codes)), np.flatnonzero(np.diff(files)) + 1):
+            named = own[classes[own] == TokenClass.NAME]
+            ranks[named] = model.last_used(codes[named])
+        return Tokens(codes, classes, salts, files, ranks, names, owners, languages)
 
 
 def originals(projects: Sequence[Tokens]) -> list[Tokens]:
@@ -227,12 +235,16 @@ def grams_of(projects: Sequence[Tokens], most: int) -> _Grams:
     parts = [it._replace(files=it.files + begins[n], owners=it.owners + n) for n, it in enumerate(projects)]
     tokens = Tokens(*(np.concatenate(part) for part in zip(*parts, strict=True)))
     families = counted_in(project.salts for project in projects)  # how many projects have each
+    ways = model.Ways.of(Symbols(*tokens[:2], np.zeros(1, np.int64)), tokens.ranks)
     known, word = np.full((2, len(tokens.codes)), MOST_OF_WORD, np.float32)
-    found = [_counted(tokens, model.STRUCTURE, order, known, families) for order in model.ORDERS[model.STRUCTURE]]
-    found.append(_counted(tokens, model.WORDS, 1, word, families))
+    count = partial(_counted, tokens, ways, families=families)
+    found = [count(model.STRUCTURE, order, known) for order in model.ORDERS[model.STRUCTURE]]
+    found.append(count(model.WORDS, 1, word))
+    ranked = known + ranks(projects)[0].astype(np.float32)[tokens.ranks]
+    found += [count(model.RANKED, order, ranked) for order in model.ORDERS[model.RANKED]]
     known += np.where(tokens.classes > TokenClass.SYMBOL, word, 0)
     for order in model.ORDERS[model.MIXED]:
-        found += [_counted(tokens, kind, order, known, families) for kind in (model.MIXED, model.WORDS)]
+        found += [count(kind, order, known) for kind in (model.MIXED, model.WORDS)]
     hashes, costs, values = (np.concatenate(part) for part in zip(*found, strict=True))
     best = np.lexsort((hashes, -values))[:most]
     best = best[np.lexsort((costs[best], hashes[best]))]
@@ -240,14 +252,15 @@ def grams_of(projects: Sequence[Tokens], most: int) -> _Grams:
     return hashes[best], costs[best], values[best]
 
 
-def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], families: Mapping[int, int]) -> _Grams:
+def _counted(
+    tokens: Tokens, ways: model.Ways, kind: int, order: int, known: NDArray[np.float32], *, families: Mapping[int, int]
+) -> _Grams:
     """Hashes, costs and values of n-grams that may be stored. They lower `known`, the costs of tokens after fewer."""
     salts, files, alone = tokens.salts, tokens.files, (kind, order) == (model.WORDS, 1)
-    text = Symbols(*tokens[:2], np.zeros(1, np.int64))
     base = salts + tokens.classes if alone else salts  # each of these is counted by itself
     begins = np.flatnonzero(files[order - 1 :] == files[: len(files) - order + 1])
     begins = begins[tokens.classes[begins] > TokenClass.SYMBOL] if alone else begins
-    keys = (model.ngrams(text, order, kind) + base[order - 1 :])[begins]
+    keys = (model.ngrams(ways, order, kind) + base[order - 1 :])[begins]
     turn = np.argsort(keys, kind="stable")
     first = _changes(keys[turn])
     ends = begins[turn] + (order - 1)  # equal n-grams are next to each other, in the order of files
@@ -268,8 +281,8 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     last = ends[edges]
     contexts = base[last]
     if order > 1:
-        before_last = model.WORDS if kind == model.WORDS else model.STRUCTURE
-        contexts = contexts + model.ngrams(text, order - 1, before_last)[last - order + 1]
+        before_last = model.STRUCTURE if kind == model.MIXED else kind
+        contexts = contexts + model.ngrams(ways, order - 1, before_last)[last - order + 1]
     asked = np.append(distinct(contexts[general]), ~np.uint64(0))
     nearest = asked.searchsorted(contexts)
     followed = asked[nearest] == contexts
@@ -277,12 +290,14 @@ def _counted(tokens: Tokens, kind: int, order: int, known: NDArray[np.float32], 
     bits = -np.log2((times[general] - SEEN_LESS) / totals[nearest[general]])
     gains = before - bits
     stored = (gains >= (GAIN if order > 1 else GAIN_ALONE)) & (bits < MOST_OF_WORD)
+    if kind == model.RANKED:
+        stored &= tokens.ranks[last[general]] > 0
 
     general, last = general[stored], last[general[stored]]
     costs = np.rint(bits[stored] / model.STEP).astype(np.uint8)
     places = ends[np.repeat(np.isin(np.arange(len(edges)), general), lengths)]
     known[places] = np.minimum(known[places], np.repeat(costs * np.float32(model.STEP), lengths[general]))
-    hashes = model.gram_hashes(text, order, kind, salts)[last - order + 1]
+    hashes = model.gram_hashes(ways, order, kind, salts)[last - order + 1]
     counted = np.array([max(families[salt], 1) for salt in salts[last].tolist()])
     return hashes, costs, gains[stored] * owners[general] / np.sqrt(counted)
 

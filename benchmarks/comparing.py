@@ -111,7 +111,7 @@ def compared(files: Path) -> tuple[dict[str, Any], dict[str, float]]:
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, "-m", "wherefrom", "compare", "--include-generated", "--limit", "1000000"]
     done = subprocess.run(
-        [*command, "--min-containment", "0", "--format", "json", "--quiet", str(files)],
+        [*command, "--min-containment", "0", "--min-probability", "0", "--format", "json", "--quiet", str(files)],
         capture_output=True,
         check=False,
     )

@@ -132,7 +132,7 @@ def compared(clone: Path, folder: str, options: dict[str, Any], place: Path) -> 
     named: dict[str, Any] = {
         name: [source / one for one in value] if name == "template" else value for name, value in options.items()
     }
-    return compare_sources([source], replace(CompareOptions(min_containment=0, jobs=1), **named))
+    return compare_sources([source], replace(CompareOptions(min_containment=0, min_probability=0, jobs=1), **named))
 
 
 def got(comparison: Comparison, case: Case) -> tuple[str, float]:

@@ -136,7 +136,7 @@ export class Work {
   }
 
   /**
-   * Files in the order in which their names decide how a content is read: by `rank` of
+   * Sorts files so that the first of those with one content decides its language: by `rank` of
    * `wherefrom/analyzers/guessing.py`. Template code is last.
    */
   byRank(files) {

@@ -13,12 +13,16 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from wherefrom.analyzers import containers, content, fragments, guessing, kernel
 from wherefrom.compare import native
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import TERM_BITS
 from wherefrom.options import CompareOptions, Limits
 from wherefrom.queries.boilerplate import MOST_KGRAMS
+from wherefrom.queries.preparation.background import background, salt_of
 
 _LAST_POINT = 0x10FFFF
 
@@ -76,6 +80,25 @@ def request_of_grammar(language: Language) -> bytes:
             _option(spelling),
             _option(noise),
             _option(lexer),
+        )
+    )
+
+
+def request_of_background() -> bytes:
+    """The request of `comparison_begin`: the model of code in general."""
+    model = background()
+    steps = np.diff(model.grams, prepend=np.uint32(0))
+    if steps.max() >= 1 << 16:
+        raise ValueError("neighboring n-grams differ by less than 65,536")
+    return b"".join(
+        (
+            _bytes(steps.astype("<u2").tobytes()),
+            _bytes(model.costs.tobytes()),
+            *(_wides(row.view(np.uint64).tolist()) for row in model.ranks),
+            _list(_bytes(name.encode()) + _wide(salt_of(name)) for name in LANGUAGES),
+            *(struct.pack("<d", number) for number in (LETTER, MOST_OF_WORD)),
+            _list(_numbers(length) for length in CONTEXTS),
+            _numbers(RECENT),
         )
     )
 

@@ -108,10 +108,11 @@ def build() -> Path:
             grammars = [*pool.map(_grammar, languages)]
         OUTPUT.mkdir(exist_ok=True)
         (OUTPUT / "grammars").mkdir(exist_ok=True)
-        _write(OUTPUT / "kernel.wasm", _with_section(kernel, rules.request_of_rules()))
+        whole = _with_section(kernel.read_bytes(), rules.request_of_rules())
+        _write(OUTPUT / "kernel.wasm", _with_section(whole, rules.request_of_background(), b"background"))
         for language, made in zip(languages, grammars, strict=True):
             section = rules.request_of_grammar(language)
-            _write(OUTPUT / "grammars" / f"{language.name}.wasm", _with_section(made, section))
+            _write(OUTPUT / "grammars" / f"{language.name}.wasm", _with_section(made.read_bytes(), section))
         _write(OUTPUT / "rules.json", json.dumps(rules.rules()).encode())
         _licenses(languages)
     return OUTPUT
@@ -272,11 +273,10 @@ def _source_distribution(pin: str, folder: Path) -> Path:
     return folder
 
 
-def _with_section(module: Path, content: bytes) -> bytes:
+def _with_section(module: bytes, content: bytes, name: bytes = b"wherefrom") -> bytes:
     """A module with a section of its own, which `kernel/web/kernel.js` reads."""
-    name = b"wherefrom"
     body = _leb(len(name)) + name + content
-    return module.read_bytes() + b"\0" + _leb(len(body)) + body
+    return module + b"\0" + _leb(len(body)) + body
 
 
 def _leb(value: int) -> bytes:

@@ -5,7 +5,7 @@ It does what the modules of `wherefrom/analyzers` that are named below do, which
 takes the rules from them. Arrays go both ways as bytes, in the byte order of the machine.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias, final
 
 import numpy as np
@@ -156,6 +156,51 @@ class Evidence:
     def aligned(self, text: Text) -> tuple[int, list[tuple[int, int, int]]]:
         """The units of the best alignment, and of each block its shift and its first token and end in the query."""
 
+    def weighed(self, text: Text, runs: Sequence[tuple[int, int, int]]) -> int:
+        """The units of the best alignment by given runs: shift, first token and end of each in the query."""
+
+@final
+class Background:
+    """The model of code in general (`queries.preparation.background.Model`).
+
+    Args:
+        grams: uint32, ascending.
+        costs: uint8, for each of them.
+        ranks: the bits of a name and of a literal, by rank.
+        salts: `background.salt_of` of each language.
+        base: of the polynomial of k-gram hashes.
+        letter, most_of_word, contexts, recent: as in `fitted`.
+
+    Raises:
+        ValueError: an n-gram lacks its cost, or they do not ascend.
+    """
+
+    def __new__(
+        cls,
+        grams: NDArray[np.uint32],
+        costs: NDArray[np.uint8],
+        ranks: Sequence[Sequence[float]],
+        salts: Mapping[bytes, int],
+        *,
+        base: int,
+        letter: float,
+        most_of_word: float,
+        contexts: Sequence[int],
+        recent: int,
+    ) -> Background: ...
+    def bits(
+        self,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        salts: NDArray[np.uint64],
+        quiet: NDArray[np.uint8],
+    ) -> tuple[bytes, bytes, bytes]:
+        """The columns of `background.Bits`, int32.
+
+        Raises:
+            ValueError: a token lacks a value.
+        """
+
 @final
 class Kernel:
     """The inner loop with its rules.
@@ -262,6 +307,7 @@ class Comparison:
         submissions: name (UTF-8), position of the role in `results.Role`, number of the author, and number of files.
         sets: k-grams that do not count, uint64, ascending, by set and scheme.
         weights: the weight of a term by the number of units that have it, from 0 to their number, at least to 2.
+        model: the model of code in general.
         load: gives the token stream of a text (`tokens.plain`).
 
     Raises:
@@ -278,6 +324,7 @@ class Comparison:
         submissions: Sequence[tuple[bytes, int, int, int]],
         sets: Sequence[Sequence[NDArray[np.uint64]]],
         weights: NDArray[np.float64],
+        model: Background,
         load: Callable[[int], bytes],
     ) -> Comparison: ...
     def take(self, scheme: int, terms: NDArray[np.uint64], texts: NDArray[np.int64]) -> None:

@@ -236,8 +236,8 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
 
 @takes(CopyOptions)
 def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, options: CopyOptions) -> CopyReport:
-    """Copies the repositories, histories and boilerplate sets of one or several indexes into another index. The clones
-    are not needed.
+    """Copies the repositories, histories, boilerplate sets and watches of one or several indexes into another index.
+    The clones are not needed. The watches of the target look at the copied contents, too.
 
     No data is sent twice: call this function again to continue a stopped copy. Other data in the target stays. Blobs
     without an occurrence are not copied, and neither are repositories that were never completely indexed. If several
@@ -253,11 +253,13 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
     Raises:
         UsageError: there is no source, two of the indexes are the same, or the target is without code.
         NoCode: a source is without code.
-        CopyError: the last indexing run of a repository in a source was stopped; a repository or set differs in the
-            target, or between sources, and it is not known to be the same one (in all cases nothing was written); or
-            the indexes differ at the end.
+        CopyError: the last indexing run of a repository in a source was stopped; a repository, set or watch differs in
+            the target, or between sources, and it is not known to be the same one (in all cases nothing was written);
+            or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
+    from wherefrom.projects.watch.copying import taking_along  # noqa: PLC0415 -- searches do not wait for it
+
     named = [sources] if isinstance(sources, str | Path) else list(sources)
     if not named:
         raise UsageError("no index to copy; name at least one")
@@ -281,7 +283,8 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
         if not written.has_code:
             raise UsageError(f"{target} is an index without code; name another index to copy to")
         _refuse_same(read, written)
-        report = Copy(union, written, options).run()
+        with taking_along(read, written, replaces=options.replace):
+            report = Copy(union, written, options).run()
         if not histories:
             return report
         copied = Copy(pasts, written.make_history(), options, is_history=True).run()

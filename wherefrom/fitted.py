@@ -57,6 +57,9 @@ WEIGHT = 10
 
 # Evidence of a copy, in bits (`queries.preparation.background`, `queries.alignment.aligning`).
 
+RECENT = 15
+"""In n-grams, a name that was used before more than this many others is like a new one."""
+
 MOST_OF_WORD = 10.0
 """The most bits of a token's structure, and of a name or literal."""
 
@@ -82,9 +85,9 @@ OPEN, GAP = 1.0, 3
 FILLED = 16
 """Equal tokens in a gap of at most this many tokens of the query are marked, too. They add no bits."""
 
-ODDS = Odds(bits=0.128, length=-4.0, rarity=0.69, bias=6.8)
+ODDS = Odds(bits=0.152, length=-5.0, rarity=0.76, bias=9.0)
 """The weights of the rule, fitted by `benchmarks/effectiveness/odds.py` to two draws together. Each half of their
-projects alone gives from 0.115 to 0.151 for the bits, and from -3.4 to -4.9 for the length."""
+projects alone gives from 0.130 to 0.166 for the bits, and from -4.6 to -5.4 for the length."""
 
 LONGEST, LEAST_RARITY = 300, 0.5
 """A longer query counts as one of `LONGEST` tokens, and a smaller rarity as `LEAST_RARITY`."""

@@ -32,7 +32,16 @@ from wherefrom.options import (
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.queries import boilerplate, occurrences, permalinks, projects, repository_names, searching, statistics
+from wherefrom.queries import (
+    boilerplate,
+    filters,
+    occurrences,
+    permalinks,
+    projects,
+    repository_names,
+    searching,
+    statistics,
+)
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.similarity import similar_files
@@ -87,6 +96,14 @@ class Index(Closing):
         If the index, or the query (`wherefrom.fingerprint`), has no code, terms alone are compared: see `Hit.by_terms`.
         A query without code is searched without the options that need code, such as `language` and `explain`.
         """
+        self._refuse_unknown(options.repositories)
+        return self._search(code, options)
+
+    def _refuse_unknown(self, names: Sequence[str]) -> None:
+        for error in filters.unknown_names(self._engine, names).values():
+            raise error
+
+    def _search(self, code: str | bytes | FingerprintedQuery, options: SearchOptions) -> results.SearchResult:
         if isinstance(code, FingerprintedQuery):
             return searching.search_fingerprinted(self._engine, code, options, references=self._references)
         return searching.search(
@@ -102,6 +119,7 @@ class Index(Closing):
         """
         from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
 
+        self._refuse_unknown(options.repositories)
         return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(ReleasesOptions)
@@ -168,6 +186,7 @@ class Index(Closing):
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
+        self._refuse_unknown(options.repositories)
         return sources(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(SimilarOptions)
@@ -264,6 +283,7 @@ class Index(Closing):
         """
         from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
+        self._refuse_unknown(options.repositories)
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     @takes(WatchOptions)
@@ -434,9 +454,16 @@ class Index(Closing):
         """
         return projects.projects(self._engine, names)
 
+    def repository_keys(self) -> list[str]:
+        """The keys of all repositories, ascending."""
+        return self._engine.repository_keys()
+
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
-        return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)
+        record = repository_names.repository(self._engine, repository)
+        # An unchanged file is not written again for a new revision.
+        files = self._engine.occurrences(repository=record.key)
+        return (dataclasses.replace(at, revision=record.revision) for at in files)
 
     def shared(self, repository: str, folder: str = "", *, begin: int = 0, seconds: float = 5.0) -> results.SharedCode:
         """Finds the repositories that share code with an indexed one, and whether either side credits the other.

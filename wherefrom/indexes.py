@@ -18,6 +18,7 @@ from wherefrom.index import Index
 from wherefrom.options import EngineOptions, SearchOptions
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
+from wherefrom.queries import filters
 from wherefrom.queries.boilerplate import lacking_sets
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.queries.several import joined
@@ -68,11 +69,16 @@ class Indexes(Closing):
         if len(self._indexes) == 1 and not self.problems:
             return self.first.search(code, options)
         snippet = code if isinstance(code, FingerprintedQuery) else encoded(code)
+        if options.repositories:
+            unknown = self._ask(lambda index: filters.unknown_names(index._engine, options.repositories))
+            for name, error in next(iter(unknown.values())).items():
+                if all(name in own for own in unknown.values()):
+                    raise error
         lacking: list[str] = []
         if options.without and not isinstance(snippet, FingerprintedQuery):
             lacking = lacking_sets(options, self._ask(lambda index: index.boilerplate_names(built_in=True)))
             options = replace(options, allow_missing_sets=True)
-        answers = [*self._ask(lambda index: index.search(snippet, options)).items()]
+        answers = [*self._ask(lambda index: index._search(snippet, options)).items()]
         stream = None
         if not isinstance(snippet, FingerprintedQuery):
             read = partial(analyze_query, snippet, name=options.name, lines=options.lines, analyzer=self._analyzer)

@@ -27,7 +27,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import Representation
 from wherefrom.queries.looked_up import idf
-from wherefrom.queries.similarity.similar_files import Places, common_subsequence
+from wherefrom.queries.similarity.resemblance import Places, common_subsequence
 
 BEST = 4
 """How many of the random settings are shown for each data set."""
@@ -206,7 +206,7 @@ class Summed:
 
 
 IN_USE = Summed({}, {"r2": 1.0, "e2": 1.0}, {"p2": 1.0}, 400)
-"""The setting that `queries.similarity.similar_files.measures` implements."""
+"""The setting that `queries.similarity.resemblance.measures` implements."""
 
 
 def drawn(number: int) -> Iterator[Summed]:

@@ -207,21 +207,21 @@ impl Comparison {
                 left
             }
         };
-        let runs = if ours == theirs {
-            left.unmasked_runs()
-        } else {
-            let right = self.texts.prepared(theirs, &self.masks, contents)?;
-            left.runs_from_lines(&right, &self.rules, contents)
-        };
+        let right = self.texts.prepared(theirs, &self.masks, contents)?;
+        let runs =
+            if ours == theirs { left.unmasked_runs() } else { left.runs_from_lines(&right, &self.rules, contents) };
         if runs.is_empty() {
             self.left_out.short_pairs += 1;
         } else {
+            let rarity = pair.weight / (self.members.units() as f64).ln_1p();
+            let probability = left.probability(&right, &runs, rarity, &self.rules, contents);
             let runs = left.weighed(runs, self.members.units(), self.rarest());
             self.matches.push(MatchedFiles {
                 left: pair.left,
                 right: pair.right,
                 runs,
                 shared_weight: pair.weight,
+                probability,
                 is_identical: ours == theirs,
             });
         }

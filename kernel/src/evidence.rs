@@ -1,5 +1,5 @@
 //! Aligns a query with a document, and says how many bits of evidence for a copy the alignment carries, as
-//! `wherefrom/queries/evidence/alignment.py` defines it. That module describes the steps.
+//! `wherefrom/queries/alignment/aligning.py` defines it. That module describes the steps.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::text::{Sieve, Text as Symbols};
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// Units of a bit.
-const UNIT: u64 = 64;
+pub const UNIT: u64 = 64;
 
 /// The rules of an alignment, in units where they are costs.
 #[derive(Clone)]
@@ -158,9 +158,10 @@ struct Worth {
 
 /// A query, ready to be aligned.
 pub struct Query {
-    text: Text,
+    pub text: Text,
     bits: Vec<Worth>,
     rules: Rules,
+    // Without seeds, the query can be weighed, but not aligned.
     sieve: Sieve,
     /// The tokens at which a seed begins.
     begins: Vec<usize>,
@@ -206,7 +207,15 @@ impl Query {
             return None;
         }
         let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
-        let bits: Vec<Worth> = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
+        let bits = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
+        let (sieve, seeds) = (Sieve::new(&[]), KeyTable::new(0));
+        Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new() })
+    }
+
+    /// The query with its seeds.
+    pub fn seeded(mut self) -> Self {
+        let Self { text, bits, rules, .. } = &self;
+        let (tokens, k) = (text.len(), rules.seed);
         let most = |begin: usize| bits[begin..begin + k].iter().map(|it| it.structure + it.words).sum::<i32>();
         let begins: Vec<usize> =
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
@@ -217,7 +226,25 @@ impl Query {
             next[begin] = if *first == NONE - 1 { NONE } else { *first };
             *first = begin as u32;
         }
-        Some(Self { text, bits, rules, sieve, begins, seeds, next })
+        (self.sieve, self.begins, self.seeds, self.next) = (sieve, begins, seeds, next);
+        self
+    }
+
+    /// The number of tokens that count as evidence, at least 1. `letters` letters of prose are one token.
+    pub fn counted(&self, letters: f64) -> f64 {
+        let is_prose = self.text.tokens.iter().all(|token| token.class == CHARACTER);
+        let counted = self.bits.iter().filter(|bits| bits.structure != 0).count() as f64;
+        (counted / if is_prose { letters } else { 1.0 }).max(1.0)
+    }
+
+    /// The bits, in units, of an alignment of given runs (shift, begin, end): of the heaviest chain among them, and of
+    /// those elsewhere that carry more than it costs to say where they are.
+    pub fn weighed(&self, document: &Text, runs: impl Iterator<Item = (isize, usize, usize)>) -> i32 {
+        let block = |(shift, begin, end)| {
+            let block = Block { shift, begin, end, score: 0 };
+            Block { score: self.sum(document, &block, begin, end), ..block }
+        };
+        self.best(document, runs.map(block).filter(|block| block.score >= self.rules.least).collect()).0
     }
 
     fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
@@ -329,10 +356,6 @@ impl Query {
             if left + right >= rules.least && after > 0 {
                 found.push(Block { shift: there as isize - here as isize, begin, end, score: left + right });
             }
-        }
-        if found.len() > rules.most {
-            found.select_nth_unstable_by_key(rules.most, Block::order);
-            found.truncate(rules.most);
         }
         found
     }
@@ -479,14 +502,23 @@ impl Query {
 
     /// The best alignment with a document: its bits in units, and its runs, which ascend in the query.
     pub fn aligned(&self, document: &Text) -> (i32, Vec<Block>) {
-        let mut blocks = self.blocks(document);
+        let (bits, chain) = self.best(document, self.blocks(document));
+        (bits, self.filled(document, self.parted(document, &chain)))
+    }
+
+    /// The best alignment by some blocks: its bits, and its blocks, which ascend in the query.
+    fn best(&self, document: &Text, mut blocks: Vec<Block>) -> (i32, Vec<Block>) {
+        if blocks.len() > self.rules.most {
+            blocks.select_nth_unstable_by_key(self.rules.most, Block::order);
+            blocks.truncate(self.rules.most);
+        }
         let (mut chain, gaps) = self.chain(document, &mut blocks);
         let (costs, others) = self.add_moved(document, &mut chain, &mut blocks);
         chain.sort_unstable_by_key(|block| block.begin);
         let bits = self.scored(document, &chain) - gaps - costs;
         chain.extend(others);
         chain.sort_unstable_by_key(|block| block.begin);
-        (bits, self.filled(document, self.parted(document, &chain)))
+        (bits, chain)
     }
 
     /// The runs of some blocks: without tokens that differ in structure, and parted where a name gets another partner.

@@ -1,7 +1,7 @@
 //! The interface to Python. `wherefrom/_kernel.pyi` describes each class and method.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
 use std::ptr::NonNull;
 use std::sync::Mutex;
@@ -11,6 +11,7 @@ use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
+use crate::background;
 use crate::chains;
 use crate::characters::{Characters, PAGE, Page};
 use crate::compare::{self, Comparison, Contents, MatchedFiles, Members, Role, Rules};
@@ -309,6 +310,7 @@ impl PyKernel {
 struct PyComparison {
     comparison: Comparison,
     kernel: Py<PyKernel>,
+    model: Py<PyBackground>,
     load: Py<PyAny>,
 }
 
@@ -318,7 +320,7 @@ type PySubmission = (Vec<u8>, u8, u64, usize);
 #[pymethods]
 impl PyComparison {
     #[new]
-    #[pyo3(signature = (kernel, rules, *, tokens, text_of, submissions, sets, weights, load))]
+    #[pyo3(signature = (kernel, rules, *, tokens, text_of, submissions, sets, weights, model, load))]
     #[expect(clippy::too_many_arguments, reason = "Python gives each by name")]
     fn new(
         py: Python<'_>,
@@ -329,6 +331,7 @@ impl PyComparison {
         submissions: Vec<PySubmission>,
         sets: Vec<Vec<PyBuffer<u64>>>,
         weights: PyBuffer<f64>,
+        model: Py<PyBackground>,
         load: Py<PyAny>,
     ) -> PyResult<Self> {
         let submissions =
@@ -342,7 +345,7 @@ impl PyComparison {
             });
         let comparison =
             made.ok_or_else(|| PyValueError::new_err("a comparison has all its rules, files and weights"))?;
-        Ok(Self { comparison, kernel, load })
+        Ok(Self { comparison, kernel, model, load })
     }
 
     fn take(&mut self, py: Python<'_>, scheme: usize, terms: PyBuffer<u64>, texts: PyBuffer<i64>) -> PyResult<()> {
@@ -363,17 +366,17 @@ impl PyComparison {
     }
 
     fn mask(&mut self, py: Python<'_>, text: u32) -> PyResult<()> {
-        let contents = contents(&self.kernel, &self.load);
+        let contents = contents(&self.kernel, &self.model, &self.load);
         py.detach(|| self.comparison.mask(text, &contents))
     }
 
     fn step(&mut self, py: Python<'_>) -> PyResult<bool> {
-        let contents = contents(&self.kernel, &self.load);
+        let contents = contents(&self.kernel, &self.model, &self.load);
         py.detach(|| self.comparison.step(&contents))
     }
 
     fn answer(&mut self, py: Python<'_>, dismissed: HashSet<String>) -> PyResult<String> {
-        let contents = contents(&self.kernel, &self.load);
+        let contents = contents(&self.kernel, &self.model, &self.load);
         py.detach(|| self.comparison.answer(&contents, |id| dismissed.contains(id)))
     }
 
@@ -392,6 +395,7 @@ type PyMatch = (u32, u32, Vec<(i64, u32, u32, f64)>, bool);
 /// How the kernel reads texts; Python loads them.
 fn contents<'a>(
     kernel: &'a Py<PyKernel>,
+    model: &'a Py<PyBackground>,
     load: &'a Py<PyAny>,
 ) -> Contents<'a, impl Fn(usize) -> PyResult<Vec<u8>> + Sync + use<'a>> {
     let rules = &kernel.get().rules;
@@ -401,7 +405,7 @@ fn contents<'a>(
             Ok(stored.cast_bound::<PyBytes>(py)?.as_bytes().to_vec())
         })
     };
-    Contents { writing: &rules.writing, schemes: &rules.schemes, load }
+    Contents { writing: &rules.writing, schemes: &rules.schemes, model: &model.get().0, load }
 }
 
 impl From<compare::Damaged> for PyErr {
@@ -429,8 +433,8 @@ struct PyText(evidence::Text);
 struct PyEvidence(evidence::Query);
 
 /// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
-/// most blocks, pairs of seeds, and places of a seed if there are more pairs; the longest gap that is filled; whether the first and the last token are those of the
-/// whole query.
+/// most blocks, pairs of seeds, and places of a seed if there are more pairs; the longest gap that is filled; whether the
+/// first and the last token are those of the whole query.
 type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, (usize, usize, usize), usize, bool, bool);
 
 /// An alignment: its bits, and of each block its shift, its begin and its end.
@@ -484,7 +488,7 @@ impl PyEvidence {
         (codes.len() == classes.len())
             .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
             .flatten()
-            .map(Self)
+            .map(|query| Self(query.seeded()))
             .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))
     }
 
@@ -492,6 +496,55 @@ impl PyEvidence {
         let text = &text.get().0;
         let (bits, blocks) = py.detach(|| self.0.aligned(text));
         Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
+    }
+
+    fn weighed(&self, text: &Bound<'_, PyText>, runs: Vec<(isize, usize, usize)>) -> i32 {
+        self.0.weighed(&text.get().0, runs.into_iter())
+    }
+}
+
+/// The model of code in general.
+#[pyclass(frozen, name = "Background")]
+struct PyBackground(background::Model);
+
+#[pymethods]
+impl PyBackground {
+    #[new]
+    #[pyo3(signature = (grams, costs, ranks, salts, *, base, letter, most_of_word, contexts, recent))]
+    #[expect(clippy::too_many_arguments, reason = "Python gives each number by name")]
+    fn new(
+        py: Python<'_>,
+        grams: PyBuffer<u32>,
+        costs: PyBuffer<u8>,
+        ranks: [Vec<f64>; 2],
+        salts: HashMap<Vec<u8>, u64>,
+        base: u64,
+        letter: f64,
+        most_of_word: f64,
+        contexts: Vec<usize>,
+        recent: u32,
+    ) -> PyResult<Self> {
+        let rules = background::Rules { base, letter, most_of_word, contexts, recent };
+        let made = background::Model::new(rules, grams.to_vec(py)?, costs.to_vec(py)?, ranks, salts);
+        made.map(Self).ok_or_else(|| PyValueError::new_err("a model has ascending n-grams, and a cost for each"))
+    }
+
+    fn bits(
+        &self,
+        py: Python<'_>,
+        codes: PyBuffer<u64>,
+        classes: PyBuffer<u8>,
+        salts: PyBuffer<u64>,
+        quiet: PyBuffer<u8>,
+    ) -> PyResult<[Py<PyBytes>; 3]> {
+        let (codes, classes, salts) = (codes.to_vec(py)?, classes.to_vec(py)?, salts.to_vec(py)?);
+        let quiet: Vec<bool> = quiet.to_vec(py)?.into_iter().map(|quiet| quiet != 0).collect();
+        if [classes.len(), salts.len(), quiet.len()] != [codes.len(); 3] {
+            return Err(PyValueError::new_err("each token has a class and a language, and is quiet or not"));
+        }
+        let bits = py.detach(|| self.0.bits(&codes, &classes, &salts, &quiet));
+        let made = |values: &[i32]| array(py, values, |value| value.to_ne_bytes());
+        Ok([made(&bits.structure)?, made(&bits.words)?, made(&bits.renamed)?])
     }
 }
 
@@ -716,8 +769,8 @@ fn read<'a>(py: Python<'_>, content: &'a [u8], part: &'a PyPart<'_>) -> PyResult
 mod _kernel {
     #[pymodule_export]
     use super::{
-        PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens, heaviest_chain,
-        joined_stream,
+        PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
+        heaviest_chain, joined_stream,
     };
 
     /// The version of the parser's core.

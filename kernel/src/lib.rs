@@ -6,13 +6,13 @@
 
 #![cfg_attr(not(feature = "python"), expect(dead_code, reason = "a page only analyzes files and compares them"))]
 
+mod background;
 #[cfg(feature = "web")]
 mod c_border;
 mod chains;
 mod characters;
 mod compare;
 mod document;
-#[cfg(feature = "python")]
 mod evidence;
 #[cfg(feature = "python")]
 mod extension;

@@ -81,7 +81,7 @@ fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
     let segments = planes(taken(&mut rest, segments * TABLE_BYTES)?, segments);
     let names = std::str::from_utf8(rest).ok().filter(|names| names.len() == languages)?;
     let named = if segments.is_empty() { 0 } else { names.split('\0').count() };
-    let text = Text { codes, classes, numbers, segments };
+    let text = Text { codes, classes, numbers, segments, languages: names.to_owned() };
     let is_right = named == text.segments.len() && text.segments.first().is_none_or(|&first| first == 0);
     (is_right && text.is_whole()).then_some((text, Parts { facts, gaps, gap_of }))
 }

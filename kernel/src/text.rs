@@ -34,13 +34,14 @@ impl Sieve {
     }
 }
 
-/// A text as an index stores it: the codes and classes of its distinct symbols, the number of each token's symbol, and
-/// the token at which each segment begins.
+/// A text as an index stores it: the codes and classes of its distinct symbols, the number of each token's symbol, the
+/// token at which each segment begins, and the languages of the segments, with a NUL between two.
 pub struct Text {
     pub codes: Vec<u64>,
     pub classes: Vec<u8>,
     pub numbers: Vec<u32>,
     pub segments: Vec<u32>,
+    pub languages: String,
 }
 
 impl Text {
@@ -56,6 +57,11 @@ impl Text {
             && self.numbers.iter().max().is_none_or(|&most| (most as usize) < self.codes.len())
             && self.segments.is_sorted()
             && self.segments.last().is_none_or(|&last| last as usize <= self.numbers.len())
+    }
+
+    /// The language of each segment.
+    pub fn named(&self) -> impl Iterator<Item = &str> {
+        self.languages.split('\0')
     }
 
     pub fn code(&self, at: usize) -> u64 {

@@ -30,7 +30,7 @@ export class Comparison {
       const own = name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
       this.#given[name] = options[own] ?? value;
     }
-    kernel.call("comparison_begin", new Request());
+    kernel.beginComparison();
   }
 
   /**

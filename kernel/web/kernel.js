@@ -7,8 +7,8 @@ import { decode, hasOwnNewlines, newlines } from "./mapped.js";
 import { Answer, Request } from "./messages.js";
 import { Reading } from "./reading.js";
 
-/** The section of a module with the request that sets its rules or tables. */
-const SECTION = "wherefrom";
+/** The sections of a module: with the request that sets its rules or tables, and with the model of code in general. */
+const [SECTION, BACKGROUND] = ["wherefrom", "background"];
 const [LATE, TOO_LARGE] = [-2, -4];
 
 /** A call that the kernel refused. */
@@ -27,6 +27,7 @@ export class Kernel {
   #source;
   #limits;
   #schemes;
+  #module;
   #grammars = new Map();
 
   /**
@@ -45,12 +46,13 @@ export class Kernel {
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: system(holder) });
     holder.memory = instance.exports.memory;
     instance.exports._initialize();
-    const kernel = new Kernel(instance.exports, rules, grammar, limits);
+    const kernel = new Kernel(instance.exports, rules, grammar, limits, module);
     kernel.#send("kernel_rules", section(module));
     return kernel;
   }
 
-  constructor(exports, rules, grammar, limits) {
+  constructor(exports, rules, grammar, limits, module) {
+    this.#module = module;
     this.rules = rules;
     this.#exports = exports;
     this.#reading = new Reading(rules);
@@ -113,6 +115,11 @@ export class Kernel {
     return this.#answer(this.#exports[name]());
   }
 
+  /** Begins a comparison, and ends the one before. */
+  beginComparison() {
+    this.#send("comparison_begin", section(this.#module, BACKGROUND));
+  }
+
   #addPart(to, segment, content, decoded, grammars) {
     const opening = this.#reading.opening(segment);
     const isWhole = segment.text === content && opening.length === 0;
@@ -165,8 +172,8 @@ async function compiled(given) {
   return given instanceof WebAssembly.Module ? given : WebAssembly.compile(given);
 }
 
-function section(module) {
-  const [found] = WebAssembly.Module.customSections(module, SECTION);
+function section(module, name = SECTION) {
+  const [found] = WebAssembly.Module.customSections(module, name);
   return new Uint8Array(found);
 }
 

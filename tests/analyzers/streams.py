@@ -11,6 +11,7 @@ from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import LANGUAGES
+from wherefrom.queries.preparation.background import Ways
 
 Token: TypeAlias = tuple[bytes, TokenClass]
 
@@ -79,3 +80,9 @@ def source(*segments: Sequence[Token]) -> bytes:
     """The text of the positions that `stream` makes."""
     lines = [b" ".join(symbol for symbol, _ in segment) for segment in segments if segment]
     return b"\n".join(lines)
+
+
+def part_of(ways: Ways, begin: int, end: int) -> Ways:
+    """Some tokens of a text, with the ranks that names have in the whole text."""
+    codes, skeleton, ranked = (column[begin:end] for column in ways[:3])
+    return Ways(codes, skeleton, ranked, ways.ranks[begin:end])

@@ -313,7 +313,7 @@ def test_patterns_for_javascript(found: re.Pattern[Any], source: str, flags: str
 
 
 def test_the_modules_are_small(node: Node) -> None:
-    """The page loads the kernel, and one grammar for each language."""
+    """The page loads the kernel with the model of code, which takes most of it, and one grammar for each language."""
     compress = "const {readFileSync} = require('fs'); process.stdout.write(String(require('zlib').brotliCompressSync("
     compress += "readFileSync(process.argv[1])).length))"
     sizes = {
@@ -321,4 +321,4 @@ def test_the_modules_are_small(node: Node) -> None:
         for name in ("kernel", "grammars/python", "grammars/c", "grammars/java")
         for path in [wasm.OUTPUT / f"{name}.wasm"]
     }
-    assert sum(sizes.values()) < 400_000, sizes
+    assert sum(sizes.values()) < 1_800_000, sizes

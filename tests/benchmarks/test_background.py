@@ -29,18 +29,22 @@ from benchmarks.background import (
 )
 from benchmarks.effectiveness.draws import DRAWS
 from benchmarks.effectiveness.evidence import PLANS
+from tests.analyzers.streams import part_of
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.tokens import Symbols
-from wherefrom.fitted import MOST_OF_WORD
+from wherefrom.analyzers.tokens import Symbols, TokenClass
+from wherefrom.fitted import MOST_OF_WORD, RECENT
 from wherefrom.queries.preparation.background import (
     MIXED,
     ORDERS,
+    RANKED,
     RANKS,
     STEP,
     STRUCTURE,
     WORDS,
+    Ways,
     background,
     gram_hashes,
+    last_used,
     salt_of,
 )
 
@@ -56,16 +60,24 @@ def project(files: Sequence[tuple[str, str, Sequence[int]]]) -> Tokens:
         (codes % np.uint64(3)).astype(np.uint8),
         np.repeat(np.array([salt_of(language) for _, language, _ in files], np.uint64), sizes),
         np.repeat(np.arange(len(files)), sizes),
+        np.array([rank for *_, text in files for rank in ranks_of(text)], np.uint8),
         np.array([zlib.crc32(name.encode()) for name, *_ in files], np.uint64),
         np.zeros(len(files), np.int64),
         np.array([LANGUAGES.index(language) for _, language, _ in files]),
     )
 
 
+def ranks_of(text: Sequence[int]) -> list[int]:
+    """The rank of each name; 0 for other tokens."""
+    names = [code for code in text if code % 3 == TokenClass.NAME]
+    ranks = iter(last_used(np.array(names, np.uint64)).tolist())
+    return [next(ranks) if code % 3 == TokenClass.NAME else 0 for code in text]
+
+
 def some(number: int, seed: int) -> Tokens:
     """A project of code that others have, too, since there are few tokens."""
     chance = random.Random(seed * 100 + number)
-    texts = [chance.choices(range(3, 11), [9, 5, 2, 3, 4, 1, 2, 1], k=chance.randrange(90)) for _ in range(9)]
+    texts = [chance.choices(range(300, 308), [9, 5, 2, 3, 4, 1, 2, 1], k=chance.randrange(90)) for _ in range(9)]
     return project([(chance.choice("abcdefgh"), LANGUAGES[at % 2], text) for at, text in enumerate(texts)])
 
 
@@ -90,6 +102,9 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
         places = defaultdict[tuple[int, ...], list[tuple[int, int]]](list)
         for at, (_, _, salt, codes, classes) in enumerate(files):
             written = [each if each and kind != WORDS else code for code, each in zip(codes, classes, strict=True)]
+            ranks = ranks_of(codes)
+            if kind == RANKED:
+                written = [code + 8 * rank * (rank <= RECENT) for code, rank in zip(written, ranks, strict=True)]
             for end in range(order - 1, len(codes)):
                 last = codes[end] if kind == MIXED else written[end]
                 if order > 1 or kind == STRUCTURE:
@@ -107,13 +122,17 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
             bits = -math.log2((times[gram] - counting.SEEN_LESS) / totals[gram[:-1]])
             gain = min(known[at][end] for at, end in first.values()) - bits
             enough = min(len(first), len({files[at][1] for at, _ in first.values()})) >= LEAST
+            if kind == RANKED:
+                [(at, end), *_] = seen
+                enough &= ranks_of(files[at][3])[end] > 0
             if enough and bits < MOST_OF_WORD and gain >= (counting.GAIN if order > 1 else counting.GAIN_ALONE):
                 cost = round(bits / STEP)
                 value = gain * len(first) / math.sqrt(max(families[gram[0]], 1))
                 at, end = seen[0]
-                text = [np.array(column[end - order + 1 : end + 1]) for column in files[at][3:]]
-                symbols = Symbols(text[0].astype(np.uint64), text[1].astype(np.uint8), np.zeros(1, np.int64))
-                [code] = gram_hashes(symbols, order, kind, np.full(order, gram[0], np.uint64)).tolist()
+                whole = [np.array(column) for column in files[at][3:]]
+                symbols = Symbols(whole[0].astype(np.uint64), whole[1].astype(np.uint8), np.zeros(1, np.int64))
+                text = part_of(Ways.of(symbols), end - order + 1, end + 1)
+                [code] = gram_hashes(text, order, kind, np.full(order, gram[0], np.uint64)).tolist()
                 found[code] = cost, value
                 stored += [(at, end, cost * STEP) for at, end in seen]
         for at, end, less in stored:
@@ -123,6 +142,13 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
     for order in ORDERS[STRUCTURE]:
         count(STRUCTURE, order, structure)
     count(WORDS, 1, word)
+    of_rank = ranks(projects)[0].tolist()
+    by_rank = [
+        [cost + of_rank[rank] for cost, rank in zip(costs, ranks_of(file[3]), strict=True)]
+        for costs, file in zip(structure, files, strict=True)
+    ]
+    for order in ORDERS[RANKED]:
+        count(RANKED, order, by_rank)
     both = [
         [cost + (more if each else 0) for cost, more, each in zip(costs, words, file[4], strict=True)]
         for costs, words, file in zip(structure, word, files, strict=True)

@@ -17,6 +17,7 @@ from wherefrom import compare_sources
 from wherefrom.compare.comparing import _chosen
 from wherefrom.compare.counting import Counted, TermFrequencies, weight_of
 from wherefrom.model import Representation
+from wherefrom.results import CutOff
 from wherefrom.support import extension
 
 
@@ -128,3 +129,57 @@ def test_left_out_code_counts_on_neither_side_whatever_its_names(
             assert matched == comparison.submissions[side].tokens - comparison.submissions[side].boilerplate_tokens
     everything = compare_sources([tmp_path], jobs=1, max_share=1)
     assert {pair.left_boilerplate_tokens for pair in everything.pairs} == {0}
+
+
+def bean(fields: dict[str, str]) -> str:
+    """A class of Java with accessors."""
+    lines = ["public class NAME {", *(f"    private {kind} {field};" for field, kind in fields.items())]
+    for field, kind in fields.items():
+        lines.append(f"    public {kind} get{field.title()}() {{ return {field}; }}")
+        lines.append(f"    public void set{field.title()}({kind} {field}) {{ this.{field} = {field}; }}")
+    return "\n".join([*lines, "}\n"])
+
+
+MEDIAN = """\
+public class NAME {
+    public double median(double[] samples, int width) {
+        double[] window = java.util.Arrays.copyOf(samples, width);
+        for (int step = width; step < samples.length; step++) {
+            window[step % width] = samples[step] * 0.5 + window[(step + 3) % width];
+            if (window[0] > samples[step] + width) { width--; }
+        }
+        java.util.Arrays.sort(window);
+        return window[width / 2];
+    }
+}
+"""
+
+
+BEANS = [
+    {"name": "String", "age": "int", "email": "String", "active": "boolean"},
+    {"title": "String", "year": "int", "price": "double", "genre": "String"},
+    {"wheels": "int", "color": "String", "price": "double", "built": "Date"},
+    {"lives": "int", "weight": "double", "label": "String", "born": "Date"},
+    {"street": "String", "city": "String", "code": "int", "country": "String"},
+    {"title": "String", "author": "String", "pages": "int", "isbn": "String", "lent": "boolean"},
+    {"speed": "double", "length": "double", "seats": "int", "owner": "String"},
+    {"rank": "int", "team": "String", "points": "int", "city": "String"},
+]
+
+
+@pytest.mark.parametrize("native", ["0", "1"])
+def test_code_that_everyone_writes_makes_no_pair(tmp_path: Path, native: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(extension.VARIABLE, native)
+    renamed = MEDIAN.replace("median", "middle").replace("samples", "given").replace("window", "part")
+    for number, code in enumerate([*map(bean, BEANS), MEDIAN, renamed]):
+        (tmp_path / f"Class{number}.java").write_text(code.replace("NAME", f"Class{number}"))
+    found, every = (compare_sources([tmp_path], min_probability=least) for least in (0.5, 0))
+    [pair] = found.pairs
+    assert (pair.left, pair.right) == (8, 9)
+    assert pair.probability > 0.99
+    [cluster] = found.clusters
+    assert cluster.submissions == (8, 9)
+    others = [other for other in every.pairs if other.id != pair.id]
+    assert max(other.similarity for other in others) > 0.7
+    assert max(other.probability for other in others) < 0.5
+    assert found.cut_off[CutOff.UNLIKELY_PAIRS] == len(others)

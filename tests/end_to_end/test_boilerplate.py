@@ -346,7 +346,7 @@ def test_a_corpus_that_cannot_be_had_is_an_error(wherefrom: Wherefrom) -> None:
     assert "give longer files" in wherefrom("boilerplate", "add", "x", "empty", code=2)
     assert "cannot read the archive" in wherefrom("boilerplate", "add", "x", "broken.zip", code=2)
     assert "cannot read the archive" in wherefrom("search", "--code", "x", "--without-file", "broken.zip", code=2)
-    assert wherefrom("boilerplate", "list") == "no boilerplate sets\n"
+    assert [found["name"] for found in wherefrom.json("boilerplate", "list")["sets"]] == ["frameworks"]
 
 
 def framework_file(number: int) -> bytes:
@@ -384,19 +384,20 @@ def test_boilerplate_is_learned_looked_at_and_taken(many: Wherefrom) -> None:
     query = (script(21) + TEMPLATE).encode()
     assert many.search(query, "--limit", "50")["total"] == 5
     before = many.counts()
+    assert "    |   const form = builder.group({ name: ['', Validators.required]" in many("boilerplate", "learn")
     printed = many("boilerplate", "learn", "--output", "sets.json")
+    assert "    | " not in printed
     assert "5 repositories, 20 contents: 2 sets proposed\n" in printed
     assert "  shared: in 5 repositories, 5 contents, " in printed
-    assert "    |   const form = builder.group({ name: ['', Validators.required]" in printed
     assert "framework-manage.py\n  framework: in 5 repositories" in printed
-    assert (many.counts(), many("boilerplate", "list")) == (before, "no boilerplate sets\n")
+    assert (many.counts(), len(many.json("boilerplate", "list")["sets"])) == (before, 1)
     file = many.folder / "sets.json"
     learned = json.loads(file.read_bytes())
     assert [item["kind"] for item in learned["proposals"]] == ["shared", "framework"]
     learned["proposals"][0]["name"] = "angular form"
     file.write_text(json.dumps(learned))
     assert "angular form" in many("boilerplate", "accept", "sets.json", "angular form")
-    assert "framework" not in many("boilerplate", "list")
+    assert "framework-manage.py" not in many("boilerplate", "list")
     assert many.search(TEMPLATE.encode(), "--without", "angular form")["hits"] == []
     [hit] = many.search(query, "--without", "angular form", "--limit", "50")["hits"]
     assert [(at["repository"][-2:], at["path"]) for at in hit["occurrences"]] == [("r2", "src/app.js")]

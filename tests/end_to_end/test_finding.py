@@ -349,6 +349,6 @@ def test_every_answer_counts_and_names_the_files_that_were_not_parsed(wherefrom:
         for options in ((), ("--format", "json")):
             done, output, errors = wherefrom.run(*command, *options)
             assert done == 0
-            told = json.loads(output)["warnings"] if options else errors.splitlines()
-            assert [each.rpartition(": ")[2] for each in told if "1 file did not parse in full" in each] == files
+            warnings = json.loads(output)["warnings"] if options else errors.splitlines()
+            assert [each.rpartition(": ")[2] for each in warnings if "1 file did not parse in full" in each] == files
             (wherefrom.folder / "one" / "b.kt").write_text(broken + "// a new content\n")

@@ -127,6 +127,13 @@ def test_a_search_shows_the_days_and_ranks_by_them(dated: Wherefrom) -> None:
     assert "since 2017-11-20" in brief[0]
 
 
+def test_what_is_boilerplate_is_left_out_of_the_past_too(dated: Wherefrom) -> None:
+    dated("boilerplate", "add", "lost", "-", stdin=LOST.encode())
+    assert any(place["gone"] for place in first(dated, LOST)["places"])
+    assert first(dated, LOST, "--without", "lost", code_of=1)["places"] == []
+    dated("boilerplate", "remove", "lost")
+
+
 def test_an_index_without_history_says_what_to_do(wherefrom: Wherefrom) -> None:
     Repository.make(wherefrom.folder / "clone", {"queue.py": CODE.encode()})
     wherefrom("index", "clone")

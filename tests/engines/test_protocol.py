@@ -183,8 +183,10 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "blobs": lambda: engine.blobs([blob_id("a")]),
         "references": lambda: engine.references([blob_id("a")]),
         "texts": lambda: engine.texts([blob_id("a")]),
+        "ids": lambda: list(engine.ids()),
         "stored_blobs": lambda: list(engine.stored_blobs()),
         "repositories": engine.repositories,
+        "repository_keys": engine.repository_keys,
         "repository": lambda: engine.repository("filled"),
         "occurrences": lambda: list(engine.occurrences()),
         "document_frequencies": lambda: engine.document_frequencies({EXACT: [1]}),
@@ -437,6 +439,7 @@ def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
             writer.put_repository(repository(key))
         writer.put_repository(replace(repository("a", minified=2), revision="2"))
     assert [record.key for record in engine.repositories()] == ["B", "a", "b", "https://example.org/ü"]
+    assert engine.repository_keys() == ["B", "a", "b", "https://example.org/ü"]
     assert engine.repository("a") == replace(repository("a", minified=2), revision="2")
     assert engine.repository("A") is None
     assert [record.key for record in engine.repositories(["b", "x", "B", "b"])] == ["B", "b"]

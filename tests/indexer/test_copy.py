@@ -324,27 +324,40 @@ def test_a_path_or_a_name_may_be_that_of_another_repository(kind: KeyKind) -> No
     assert (union(one, same).parts["a"].source, union(one, same).left_out) == (1, 1)
 
 
-def test_sets_and_notes_are_copied_or_refused() -> None:
+def test_sets_are_copied_or_refused() -> None:
     one, other = (Contents({}, {"license": [number]}, []).index() for number in (1, 2))
     with pytest.raises(CopyError, match="different states of boilerplate set 'license'; --replace takes that of"):
         union(one, other)
-    with one.writer() as writer:
-        writer.put_note("watch/x", {"at": 1})
     target = MemoryEngine(scheme_ids())
     digest = copied(one, target).digest
-    assert target.notes("") == {"watch/x": {"at": 1}}
-    noted = MemoryEngine(scheme_ids())
-    with noted.writer() as writer:
-        writer.put_note("watch/x", {"at": 2})
-    with pytest.raises(CopyError, match="different states of note 'watch/x'; --replace takes that of the former"):
-        union(one, noted)
-    with pytest.raises(CopyError, match="holds note 'watch/x' in another state"):
-        copied(noted, target)
-    both = union(one, other, noted, replace=True)
+    both = union(one, other, replace=True)
     assert Copy(both, target, CopyOptions(jobs=1, replace=True)).run().digest == digest
     assert plain(target.boilerplate("license")) == plain(one.boilerplate("license"))
-    assert copied(noted, target, replace=True).digest != digest
-    assert target.notes("") == {"watch/x": {"at": 2}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "there", "is_newer", "refused"),
+    [
+        (KeyKind.REMOTE, "1", False, False),
+        (KeyKind.REMOTE, "1", True, False),
+        (KeyKind.REMOTE, "2", False, False),
+        (KeyKind.REMOTE, "2", True, True),
+        (KeyKind.PACKAGE, "2", False, False),
+        (KeyKind.PATH, "1", True, False),
+        (KeyKind.PATH, "2", False, True),
+        (KeyKind.NAME, "2", False, True),
+    ],
+)
+def test_a_merge_is_made_again_unless_the_target_may_have_something_else(
+    kind: KeyKind, there: str, is_newer: bool, refused: bool
+) -> None:
+    source, target = dated("1", 5, kind, {"x.py": 1}), dated(there, 9 if is_newer else 3, kind, {"x.py": 2})
+    if refused:
+        with pytest.raises(CopyError, match="holds repository 'a' in another state"):
+            copied(source, target)
+    else:
+        copied(source, target)
+        assert target.repositories() == source.repositories()
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])

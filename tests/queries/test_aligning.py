@@ -52,12 +52,16 @@ def of_words(query: list[Token], document: list[Token]) -> Aligned:
 def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, document: TokenStream) -> Aligned:
     """The alignment, which must be the same with the kernel and without it."""
     stored = encode(document)
-    found = Aligner(query, bits, begin, end).align(DocumentText(stored))
+    aligner = Aligner(query, bits, begin, end)
+    found = aligner.align(DocumentText(stored))
+    weighed = aligner.weigh(DocumentText(stored), found.runs)
     if kernel.active() is not None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(extension.VARIABLE, "0")
             assert kernel.active() is None
-            again = Aligner(query, bits, begin, end).align(DocumentText(stored))
+            plain = Aligner(query, bits, begin, end)
+            again = plain.align(DocumentText(stored))
+            assert plain.weigh(DocumentText(stored), found.runs) == weighed
         assert (again.bits, list(again.runs)) == (found.bits, list(found.runs))
     return found
 
@@ -326,3 +330,12 @@ def test_the_logarithm_rises_and_is_nearly_one(gap: int) -> None:
     assert logarithm(gap) / UNIT == pytest.approx(np.log2(1 + gap), abs=0.11)
     assert logarithm(gap) <= logarithm(gap + 1)
     assert logarithm((1 << gap % 30) - 1) == (gap % 30) * UNIT
+
+
+def test_given_runs_weigh_what_the_alignment_that_has_them_does() -> None:
+    text = stream(FUNCTION)
+    aligner, document = Aligner(text, bits_of(text), 0, len(text)), DocumentText(encode(stream(OTHER + FUNCTION)))
+    found = aligner.align(document)
+    assert aligner.weigh(document, found.runs) == pytest.approx(found.bits)
+    assert aligner.weigh(document, [run._replace(end=run.begin + 9) for run in found.runs]) < found.bits
+    assert aligner.weigh(document, []) == 0

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import letters, stream, words
+from tests.analyzers.streams import letters, part_of, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
@@ -35,6 +35,7 @@ from wherefrom.queries.preparation.background import (
     WORDS,
     Bits,
     Model,
+    Ways,
     background,
     bits_of_letters,
     expected,
@@ -43,7 +44,6 @@ from wherefrom.queries.preparation.background import (
     last_used,
     load,
     salt_of,
-    skeleton,
 )
 
 MODULE = """\
@@ -230,17 +230,19 @@ def symbols(codes: Sequence[int]) -> Symbols:
 def test_the_hash_of_an_ngram_is_that_of_its_tokens_alone(codes: list[int], which: tuple[int, int]) -> None:
     kind, order = which
     salts = np.full(len(codes), salt_of("c"), np.uint64)
-    found = gram_hashes(symbols(codes), order, kind, salts)
+    ways = Ways.of(symbols(codes))
+    found = gram_hashes(ways, order, kind, salts)
     assert len(found) == max(len(codes) - order + 1, 0)
     assert found.dtype == np.uint32
     assert not (found >> HASH_BITS).any()
     for at, value in enumerate(found.tolist()):
-        assert gram_hashes(symbols(codes[at : at + order]), order, kind, salts[:order]).tolist() == [value]
+        part = part_of(ways, at, at + order)
+        assert gram_hashes(part, order, kind, salts[:order]).tolist() == [value]
 
 
 def test_a_word_after_structure_is_the_same_after_other_words() -> None:
     def last(*codes: int, kind: int) -> int:
-        return int(gram_hashes(symbols(codes), len(codes), kind, np.zeros(len(codes), np.uint64))[-1])
+        return int(gram_hashes(Ways.of(symbols(codes)), len(codes), kind, np.zeros(len(codes), np.uint64))[-1])
 
     one, other, end = 1, 4, 7  # of one class
     assert last(one, end, kind=MIXED) == last(other, end, kind=MIXED)
@@ -251,7 +253,7 @@ def test_a_word_after_structure_is_the_same_after_other_words() -> None:
 
 def test_ngrams_of_another_kind_or_length_or_language_have_other_hashes() -> None:
     hashes = {
-        int(gram_hashes(symbols([0] * 6), order, kind, np.full(6, salt_of(language), np.uint64))[0])
+        int(gram_hashes(Ways.of(symbols([0] * 6)), order, kind, np.full(6, salt_of(language), np.uint64))[0])
         for language in ("c", "python", "ruby")
         for kind, orders in enumerate(ORDERS)
         for order in orders
@@ -270,10 +272,25 @@ def test_languages_of_one_family_are_counted_together_and_each_part_of_a_text_by
 
 
 def test_names_and_literals_are_left_open_in_a_skeleton() -> None:
-    one, other = (skeleton(stream(words(code))) for code in ('a = f ( 1 , "s" ) ;', 'b = g ( 2 , "t" ) ;'))
-    assert one.tolist() == other.tolist()
-    assert one.tolist() != skeleton(stream(words('a = f ( 1 , "s" ] ;'))).tolist()
-    assert one.tolist() != skeleton(stream(words("a = f ( 1 , 2 ) ;"))).tolist()
+    def skeleton(code: str) -> list[int]:
+        return list(map(int, Ways.of(stream(words(code))).skeleton))
+
+    assert skeleton('a = f ( 1 , "s" ) ;') == skeleton('b = g ( 2 , "t" ) ;')
+    assert skeleton('a = f ( 1 , "s" ) ;') != skeleton('a = f ( 1 , "s" ] ;')
+    assert skeleton('a = f ( 1 , "s" ) ;') != skeleton("a = f ( 1 , 2 ) ;")
+
+
+def test_a_name_is_ranked_by_how_long_ago_it_was_used_with_other_names_alike() -> None:
+    def ranked(code: str) -> list[int]:
+        return list(map(int, Ways.of(stream(words(code))).ranked))
+
+    assert ranked("this . x = x ;") == ranked("this . y = y ;")
+    assert ranked("this . x = x ;") != ranked("this . x = y ;")
+    assert ranked("a ( b , c , a ) ;") == ranked("d ( e , f , d ) ;")
+    assert ranked("a ( b , c , a ) ;") != ranked("a ( b , c , b ) ;")
+    names = " ".join(f"n{number}" for number in range(RECENT))
+    assert ranked(f"x {names} x")[-1] == ranked(f"x {names} y")[-1]  # too long ago
+    assert ranked(f"x {names} n0")[-1] != ranked(f"x {names} y")[-1]
 
 
 TEXT = stream(words("alpha = beta ( 7 ) ; gamma = beta ( 7 ) ;"))
@@ -283,8 +300,8 @@ def small(folder: Path) -> Model:
     """A model that knows `alpha`, and the structure of `name = name (`."""
     salts = language_salts(TEXT)
     known = {
-        int(gram_hashes(TEXT, 4, STRUCTURE, salts)[0]): 3,
-        int(gram_hashes(TEXT, 1, WORDS, salts)[0]): 5,
+        int(gram_hashes(Ways.of(TEXT), 4, STRUCTURE, salts)[0]): 3,
+        int(gram_hashes(Ways.of(TEXT), 1, WORDS, salts)[0]): 5,
     }
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)
@@ -343,3 +360,22 @@ def test_the_model_is_sound() -> None:
 def test_it_is_read_only_when_a_query_is_prepared(program: str) -> None:
     program += "\nimport wherefrom.queries.preparation.background as b; print(b.background.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "0\n"
+
+
+SAMPLES = sorted((Path(__file__).parents[1] / "analyzers" / "samples").iterdir())
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("quiet", [0, 3])
+def test_the_kernel_gives_the_same_bits(sample: Path, quiet: int) -> None:
+    text = analyze_snippet(sample.read_bytes(), language=sample.stem).tokens
+    is_quiet = np.arange(len(text)) % 7 < quiet
+    by_kernel, plain = background().bits(text, is_quiet), background().plain_bits(text, is_quiet)
+    assert [column.tolist() for column in by_kernel] == [column.tolist() for column in plain]
+
+
+def test_setting_a_name_to_a_parameter_of_the_same_name_proves_nothing() -> None:
+    method = "public void setWidth(int width) { this.width = width; }"
+    text = analyze_snippet(method.encode(), language="java").tokens
+    bits = background().bits(text, np.zeros(len(text), np.bool_))
+    assert bits.total(len(text) - 5, len(text) - 2) < 1  # width = width

@@ -20,10 +20,10 @@ STATEMENT = 12
 """The number of tokens of a statement."""
 
 
-def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK) -> SearchResult:
+def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK, limit: int = 100) -> SearchResult:
     engine = MemoryEngine(scheme_ids())
     add_files(engine, contents)
-    return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, min_strength=min_strength))
+    return search(engine, query, SearchOptions(name="a.c", language="c", limit=limit, min_strength=min_strength))
 
 
 @pytest.mark.parametrize("copied", [5, 8, 10])
@@ -69,6 +69,10 @@ def test_weaker_hits_are_left_out() -> None:
         kept = {each: strengths[each] for each in order[order.index(least) :] if strengths[each]}
         assert Counter(hit.strength for hit in result.hits) == kept
         assert result.total == len(result.hits)
+        for limit in (1, 3):
+            fewer = found(query, *documents, min_strength=least, limit=limit)
+            assert fewer.hits == result.hits[:limit]
+            assert fewer.total == result.total or fewer.truncated
 
 
 def test_strength_says_how_sure_a_copy_is_and_not_how_much_of_it_there_is() -> None:

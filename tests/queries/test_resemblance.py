@@ -10,8 +10,8 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.fitted import LONG
 from wherefrom.model import Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
-from wherefrom.queries.similarity import similar_files as module
-from wherefrom.queries.similarity.similar_files import (
+from wherefrom.queries.similarity import resemblance as module
+from wherefrom.queries.similarity.resemblance import (
     InCommon,
     Measure,
     Original,

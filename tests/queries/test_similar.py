@@ -2,12 +2,20 @@ from __future__ import annotations
 
 import importlib
 
+import numpy as np
 import pytest
 
 from tests.queries.indexes import add_files
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 from wherefrom.options import SimilarOptions
+from wherefrom.queries.filters import OwnPlaces
+from wherefrom.queries.similarity import whole_files
+from wherefrom.sources.source import blob_ids
 
 similar = importlib.import_module("wherefrom.queries.similarity.similar_files")
 
@@ -48,3 +56,31 @@ def test_a_shorter_file_needs_a_greater_score() -> None:
     assert similar.floor("resemblance", 0) == similar.floor("either", 0) == pytest.approx(0.4)
     assert similar.floor("resemblance", 400) == similar.floor("either", 4000) == pytest.approx(0.2)
     assert similar.floor("containment", 10) == 0.1
+
+
+def test_files_that_share_only_what_everyone_writes_are_not_similar() -> None:
+    def accessors(*names: str) -> bytes:
+        lines = (f"int get_{name}(struct s *s) {{ return s->{name}; }}\n" for name in names)
+        return "".join(lines).encode()
+
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [accessors("left", "top", "width"), COPY])
+    assert paths(engine, accessors("speed", "weight", "color")) == []
+    assert paths(engine, COPY.replace(b"log", b"note")) == ["1.c"]
+
+
+def test_an_identical_file_counts_only_if_it_is_evidence() -> None:
+    def is_found(code: bytes) -> bool:
+        stream = analyze_snippet(code, language="c").tokens
+        blob, _ = blob_ids(code)
+        engine = MemoryEngine(scheme_ids())
+        with engine.writer() as writer:
+            stored = StoredBlob(blob, "c", len(code), len(stream), encode(stream))
+            writer.add_blobs([BlobDocument(stored, document_terms(stream))])
+            writer.put_occurrences([Occurrence("repository", "0.c", blob, "revision")])
+        counted = np.ones(len(stream), np.bool_)
+        found = whole_files.identical_file(engine, code, stream, language="c", counted=counted, own=OwnPlaces())
+        return found is not None
+
+    assert is_found(COPY)
+    assert not is_found(b"int main(void) { return 0; }\n")

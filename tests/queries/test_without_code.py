@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
-from wherefrom import FingerprintedQuery, Index, SearchResult
+from wherefrom import FingerprintedQuery, Hit, Index, SearchOptions, SearchResult
 from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
 from wherefrom.options.searching import NEED_CODE
 from wherefrom.queries.fingerprinted import MOST_STORED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT
+from wherefrom.queries.several import joined
 from wherefrom.reports.look import Look
 from wherefrom.reports.search import RENDERERS
 
@@ -258,6 +260,41 @@ def test_the_same_content_in_two_indexes_is_one_hit(made: Path) -> None:
         for hit in both.hits:
             assert {*hit.indexes} == {*names}
             assert len(hit.indexes) == len(hit.occurrences)
+
+
+GROUPINGS = ["ab c", "bc a", "ca b"], ["ab", "cd", "bc"], ["a", "b", "ba"], ["abc", "c", "cd e"], ["a b", "c d e"]
+
+FIGURES = {"a": (0.9, 50.0), "b": (0.9, 60.0), "c": (0.99, 40.0), "d": (0.8, 90.0), "e": (0.99, 70.0)}
+
+
+@pytest.mark.parametrize("groupings", GROUPINGS)
+def test_what_any_index_groups_is_one_hit_and_the_best_come_first(made: Path, groupings: list[str]) -> None:
+    with wherefrom.open_index(made / "with-code") as index:
+        answer = index.search(AREA)
+    hit, at = answer.hits[0], answer.hits[0].occurrences[0]
+
+    def hit_of(blobs: str) -> Hit:
+        contents = [
+            replace(hit.contents[0], blob=blob, probability=FIGURES[blob][0], match=FIGURES[blob][1]) for blob in blobs
+        ]
+        return replace(hit, contents=tuple(contents), occurrences=tuple(replace(at, blob=blob) for blob in blobs))
+
+    answers = [
+        (f"index{number}", replace(answer, hits=tuple(map(hit_of, grouping.split())), total=len(grouping.split())))
+        for number, grouping in enumerate(groupings)
+    ]
+    for order in (answers, answers[::-1]):
+        found = joined(order, None, SearchOptions())
+        assert found.total == len(found.hits)
+        blobs = [content.blob for hit in found.hits for content in hit.contents]
+        assert sorted(blobs) == sorted({*"".join(groupings)} - {" "})
+        best = [max(FIGURES[content.blob] for content in hit.contents) for hit in found.hits]
+        assert best == sorted(best, reverse=True)
+        places = [
+            (at.blob, index) for hit in found.hits for at, index in zip(hit.occurrences, hit.indexes, strict=True)
+        ]
+        own = ((blob, name) for (name, _), own in zip(answers, groupings, strict=True) for blob in own if blob != " ")
+        assert sorted(places) == sorted(own)
 
 
 def test_an_index_with_code_beside_one_without(made: Path) -> None:

@@ -19,10 +19,10 @@ from tests.polygons import AREA, FEET, OWN, PERIMETER
 from tests.processes import HANGS
 from tests.repositories import Repository
 from tests.watch.hooks import receiving
-from wherefrom import Index, PostOptions, WatchedPlace, index_sources, open_index
+from wherefrom import Index, PostOptions, WatchedPlace, copy_index, index_sources, open_index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
-from wherefrom.errors import IndexFormatError, NoCode, UsageError
+from wherefrom.errors import CopyError, IndexFormatError, NoCode, UsageError
 from wherefrom.projects.watch import places as posting
 from wherefrom.projects.watch.screen import Windows
 
@@ -107,6 +107,49 @@ def test_a_fix_is_watched_for_in_its_old_form_alone(location: str, tmp_path: Pat
     with open_index(location) as index:
         [place] = index.watch_news(()).places
         assert (Path(place.occurrence.repository).name, place.probability) == ("old", None)
+
+
+def test_what_is_copied_is_watched_for_like_what_is_indexed(location: str, tmp_path: Path) -> None:
+    parts = [tmp_path / "one", tmp_path / "other"]
+    index_sources([clone(tmp_path, "before", AREA)], location)
+    with open_index(location) as index:
+        index.watch("area", files={"area.py": AREA})
+    for part, names in zip(parts, (("same", "own"), ("inside", "feet")), strict=True):
+        index_sources([clone(tmp_path, name, (FOUND | NOT_FOUND)[name]) for name in names], part)
+        with open_index(part) as index:
+            index.watch("area", files={"area.py": AREA})
+            index.watch(part.name, files={"feet.py": FEET})
+    copy_index(parts, location)
+    with open_index(location) as index:
+        assert [watch.name for watch in index.watches()] == ["area", "one", "other"]
+        everywhere = [("area", name, "code.py") for name in ("before", "inside", "same")]
+        assert named(index.watched("area")) == everywhere
+        assert not [place for place in index.watched("area") if place.is_new], "each part had reported its own"
+        assert named(index.watched("one")) == [("one", "feet", "code.py"), ("one", "inside", "code.py")]
+        assert all(place.is_new for place in index.watched("one"))
+        before = index.watched()
+    copy_index(parts, location)
+    copy_index(parts, tmp_path / "new")
+    with open_index(location) as index, open_index(tmp_path / "new") as new:
+        assert index.watched() == before
+        assert named(new.watched("area")) == everywhere[1:]
+
+
+@pytest.mark.parametrize("is_target", [False, True])
+def test_a_copy_refuses_another_watch_of_the_same_name_unless_it_replaces(tmp_path: Path, is_target: bool) -> None:
+    locations = [tmp_path / "one", tmp_path / "other"]
+    for location, code in zip(locations, (AREA, FEET), strict=True):
+        index_sources([clone(tmp_path, f"{location.name}-code", code)], location)
+        with open_index(location) as index:
+            index.watch("it", files={"it.py": code})
+    sources, target = (locations[:1], locations[1]) if is_target else (locations, tmp_path / "all")
+    with pytest.raises(CopyError, match=r"one and .*other watch for different code under the name 'it'; --replace"):
+        copy_index(sources, target)
+    with open_index(target) as index:
+        assert len(index.repositories()) == is_target
+    copy_index(sources, target, replace=True)
+    with open_index(target) as index:
+        assert named(index.watched()) == [("it", "one-code", "code.py")]
 
 
 @pytest.mark.live

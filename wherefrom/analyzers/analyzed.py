@@ -13,6 +13,9 @@ obfuscated script as the code that it was made from. `prose` reads a snippet as 
 it as code, whatever its name and its marks suggest.
 """
 
+UNPARSED_PARTS = 10
+"""A content is called unparsed if the grammars did not parse more than one of this many parts of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
+from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.containers import Segment
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
@@ -27,9 +28,6 @@ from wherefrom.options import Limits
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-
-UNPARSED_PARTS = 10
-"""A content is called unparsed if the grammars did not parse more than one of this many parts of it."""
 
 
 @dataclass(frozen=True, slots=True)

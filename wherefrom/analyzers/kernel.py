@@ -44,6 +44,7 @@ class Kernel:
 
     def __init__(self, extension: ModuleType) -> None:
         self.evidence: type[_kernel.Evidence] = extension.Evidence
+        self.background: type[_kernel.Background] = extension.Background
         self._extension = extension
         self._grammars: dict[Language, _kernel.Grammar] = {}
         made = extension.Kernel(

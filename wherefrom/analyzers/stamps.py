@@ -85,7 +85,7 @@ def stamp(
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def language(stamp: str) -> str:
-    """The language of the whole content; empty if the stamp does not say."""
+    """The language of the whole content; empty if the stamp has none."""
     return _parts(stamp).get(LANGUAGE, "")
 
 

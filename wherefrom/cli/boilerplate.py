@@ -84,6 +84,8 @@ def learn(
         learned = index.learn_boilerplate(replace(options, progress=live.report))
     if file is not None and learned.proposals:
         files.write(file, wherefrom.dump_proposals(learned))
+    if file is not None and output == "text":  # the code is in the file
+        learned = replace(learned, proposals=tuple(replace(each, code=None) for each in learned.proposals))
     console.render(PROPOSALS[output], learned)
     if not learned.proposals:
         return 1
@@ -112,13 +114,13 @@ def accept(
 
 @boilerplate.subcommand("index", name="list")
 def list_(given: Given, *, output: str = format_option(SETS)) -> None:
-    """List the sets.
+    """List the sets, with those that every index has.
 
     Examples:
         wherefrom boilerplate list  # names and sizes
     """
     with given.open_index() as index:
-        sets = [index.boilerplate(name) for name in index.boilerplate_names()]
+        sets = [index.boilerplate(name) for name in index.boilerplate_names(built_in=True)]
     console.render(SETS[output], sets)
 
 

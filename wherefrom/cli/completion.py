@@ -49,7 +49,7 @@ def languages(_context: typer.Context, incomplete: str) -> list[str]:
 
 def repositories(context: typer.Context, incomplete: str) -> list[str]:
     """Completes the key of an indexed repository."""
-    return _from_index(context, incomplete, lambda index: [record.key for record in index.repositories()])
+    return _from_index(context, incomplete, lambda index: index.repository_keys())
 
 
 def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:

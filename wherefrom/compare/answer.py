@@ -35,7 +35,7 @@ MOST_REGIONS = 200
 MOST_FILES = 100
 """For a pair of submissions, the answer has at most this many pairs of files: the heaviest ones."""
 
-_SHARES = ("score", "similarity", "left_containment", "right_containment", "resemblance")
+_SHARES = ("score", "similarity", "probability", "left_containment", "right_containment", "resemblance")
 
 _BATCH = 256
 """References are read from an engine for this many contents at a time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,15 @@ from wherefrom.analyzers.hashing import terms
 from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.counting import Counted, count_pairs, rarest_weight
-from wherefrom.compare.matching import KEPT, ComparedText, common_code, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.matching import (
+    KEPT,
+    ComparedText,
+    common_code,
+    probability_of,
+    runs_from_lines,
+    unmasked_runs,
+    weigh,
+)
 from wherefrom.compare.pairing import MatchedFiles, clusters, pair_id, paired
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.terms import narrowed
@@ -97,7 +106,9 @@ def compared(
     likely = [
         replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) if reviews else pair
         for pair in pairs
-        if pair.containment >= options.min_containment and pair.weight >= RARE_TERMS * rarest
+        if pair.containment >= options.min_containment
+        and pair.probability >= options.min_probability
+        and pair.weight >= RARE_TERMS * rarest
     ]
     places = accumulate(not pair.is_dismissed for pair in likely)  # dismissed pairs do not count towards the limit
     is_beyond = [place > options.limit and not pair.is_dismissed for pair, place in zip(likely, places, strict=True)]
@@ -172,4 +183,5 @@ def _matched(
     runs = unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=least)
     if runs:
         weighed, weight = weigh(ours, runs, counted.frequencies), float(counted.weights[number])
-        yield MatchedFiles(left, right, tuple(runs), weighed, weight, is_identical=ours is theirs)
+        likely = probability_of(ours, theirs, runs, weight / math.log1p(collection.members.unit_count))
+        yield MatchedFiles(left, right, tuple(runs), weighed, weight, likely, is_identical=ours is theirs)

@@ -28,7 +28,7 @@ def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> l
         for right in by_blob.get(files[left].occurrence.blob, ()):
             whole = (MatchedRun(0, 0, files[left].tokens),)
             weighed = found[left, right].weighed if (left, right) in found else ()
-            found[left, right] = MatchedFiles(left, right, whole, weighed, 0.0, is_identical=True)
+            found[left, right] = MatchedFiles(left, right, whole, weighed, 0.0, 1.0, is_identical=True)
     return list(found.values())
 
 

@@ -19,9 +19,12 @@ from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import LONG_RUN, MANY, PROSE, RUN
 from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
+from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.runs import MatchedRun, Sides
+from wherefrom.queries.judging.odds import probability
+from wherefrom.queries.preparation.background import Bits, background
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.spans import covered, number_inside, stretches
 
@@ -54,6 +57,16 @@ class ComparedText:
     def masked(self) -> NDArray[np.bool_]:
         """Marks its ignored tokens."""
         return boilerplate_mask(self.document.stream, self._ignored)
+
+    @cached_property
+    def bits(self) -> Bits:
+        """The evidence in its tokens. Ignored tokens carry none."""
+        return background().bits(self.document.stream, self.masked)
+
+    @cached_property
+    def aligner(self) -> Aligner:
+        """All of its tokens, ready to be weighed."""
+        return Aligner(self.document.stream, self.bits, 0, len(self.document.stream))
 
     @cached_property
     def kept_names(self) -> NDArray[np.bool_]:
@@ -199,6 +212,19 @@ def _strays(stream: TokenStream, begin: int, end: int) -> int:
     while at < end and stream.start_lines[at] == line and stream.classes[at] == TokenClass.SYMBOL:
         at += 1
     return at - begin if at < end and stream.start_lines[at] != line else 0
+
+
+def probability_of(left: ComparedText, right: ComparedText, runs: Sequence[MatchedRun], rarity: float) -> float:
+    """How probable the runs make it that the file with fewer tokens is a copy from the other one.
+
+    The rule is that of a search (`queries.judging.odds`). `rarity` is the weight of the shared terms divided by
+    ln(1 + N), for N submissions, or files of two corpora.
+    """
+    tokens, others = (text.bits.counted(text.document.stream) for text in (left, right))
+    if tokens > others:
+        left, right, tokens = right, left, others
+        runs = [MatchedRun(-run.shift, run.begin + run.shift, run.end + run.shift) for run in runs]
+    return probability(left.aligner.weigh(right.document.text, runs), tokens, rarity)
 
 
 def unmasked_runs(text: ComparedText) -> list[MatchedRun]:

@@ -19,12 +19,14 @@ from wherefrom.compare.matching import ALIGNED, Weighed
 from wherefrom.compare.pairing import MatchedFiles
 from wherefrom.engines.engine import Postings
 from wherefrom.errors import KernelError
-from wherefrom.fitted import COMMON, MANY, PROSE, RARE_TERMS, SLIGHT
+from wherefrom.fitted import COMMON, LEAST_RARITY, LONGEST, MANY, ODDS, PROSE, RARE_TERMS, SLIGHT
 from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
+from wherefrom.queries.alignment.aligning import RULES
 from wherefrom.queries.alignment.chains import BAND
 from wherefrom.queries.alignment.regions import SHORTEST_COMMENT
 from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.preparation.background import background
 from wherefrom.results import (
     Cluster,
     CompareCounts,
@@ -39,7 +41,7 @@ from wherefrom.results import (
 )
 from wherefrom.results.comparison import BINS
 
-OPTIONS = ("max_share", "min_tokens", "min_containment", "cluster_similarity", "limit")
+OPTIONS = ("max_share", "min_tokens", "min_containment", "min_probability", "cluster_similarity", "limit")
 """The options that the kernel needs."""
 
 
@@ -53,6 +55,10 @@ def numbers(term_bits: int) -> dict[str, float]:
         "prose": PROSE,
         "band": BAND,
         "shortest_comment": SHORTEST_COMMENT,
+        **RULES,
+        **{f"odds_{name}": weight for name, weight in ODDS._asdict().items()},
+        "longest": LONGEST,
+        "least_rarity": LEAST_RARITY,
         **{f"aligned_{representation}": k for representation, k in ALIGNED.items()},
         "bins": BINS,
         "scheme_bits": TERM_BITS,
@@ -99,6 +105,7 @@ def compared(
             for own, author in submissions
         ],
         sets=[[found.hashes.get(representation, nothing) for representation in INDEXED] for found in sets],
+        model=background().native,
         weights=weight_of(np.arange(max(2, members.unit_count) + 1), members.unit_count),
         load=load,
     )
@@ -170,4 +177,4 @@ def _match(left: int, right: int, runs: Sequence[tuple[int, int, int, float]], i
     """Two files that match. What only the answer needs is left out, since the kernel made it."""
     matched = tuple(MatchedRun(shift, begin, end) for shift, begin, end, _ in runs)
     weighed = tuple(Weighed(weight, 0.0, 0) for *_, weight in runs)
-    return MatchedFiles(left, right, matched, weighed, 0.0, is_identical=is_identical)
+    return MatchedFiles(left, right, matched, weighed, 0.0, 0.0, is_identical=is_identical)

@@ -31,6 +31,7 @@ class MatchedFiles:
         runs: the matching runs.
         weighed: the weight of each run.
         shared_weight: the summed weights of the terms that both have.
+        probability: how probable it is that one is a copy from the other.
         is_identical: whether both files have the same bytes.
     """
 
@@ -39,6 +40,7 @@ class MatchedFiles:
     runs: tuple[MatchedRun, ...]
     weighed: tuple[Weighed, ...]
     shared_weight: float
+    probability: float
     is_identical: bool
 
     @property
@@ -90,6 +92,11 @@ class MatchedSubmissions:
     def containment(self) -> float:
         """The larger containment of the two sides."""
         return max(self.left_containment, self.right_containment)
+
+    @property
+    def probability(self) -> float:
+        """How probable it is that a file of one is a copy from one of the other: the greatest of all."""
+        return max(files.probability for files in self.files)
 
     @property
     def weight(self) -> float:

@@ -182,6 +182,10 @@ class Engine(Protocol):
         """The field `source` of these blobs, by id. Blobs that are not in the index are left out."""
         return {blob: stored.source for blob, stored in self.blobs(blobs).items()}
 
+    def ids(self) -> Iterator[str]:
+        """The ids of all blobs, ascending. An engine need not read their data for them."""
+        return (stored.blob for stored in self.stored_blobs())
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         """The stored data of all blobs, or of those with an id greater than `after`, ascending by id. A few blobs are
         loaded at a time. A blob that is in the index throughout the listing comes exactly once.
@@ -189,6 +193,10 @@ class Engine(Protocol):
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         """All repository records, or the existing ones with these keys, in the order of their keys."""
+
+    def repository_keys(self) -> list[str]:
+        """The keys of all repositories, ascending. An engine need not read the records for them."""
+        return [record.key for record in self.repositories()]
 
     def repository(self, key: str) -> RepositoryRecord | None:
         """The record of the repository with this key; None if there is none."""

@@ -47,8 +47,6 @@ BATCH, COMPARED = 50, 500
 _NAMED = 3
 """The error that refuses a copy names at most this many of the repositories and boilerplate sets that prevent it."""
 
-SET, NOTE = "boilerplate set", "note"
-
 _new_hash = partial(hashlib.blake2b, digest_size=20)
 
 
@@ -66,12 +64,12 @@ class _Part(NamedTuple):
 
 
 class Union:
-    """The repositories, boilerplate sets and notes of several indexes.
+    """The repositories and boilerplate sets of several indexes.
 
-    If several have a repository, the one that was indexed last counts; of a set or note, that of the first index. The
+    If several have a repository, the one that was indexed last counts; of a set, that of the first index. The
     history of a repository is decided alike, but apart from the repository (as a union of the histories), so a machine
     that indexed without history takes away none. Raises CopyError if the last run of a repository was stopped; or,
-    without `replace`, a set, a note or a repository with a local key has different states.
+    without `replace`, a set or a repository with a local key has different states.
 
     Args:
         indexes: open indexes.
@@ -80,24 +78,23 @@ class Union:
     Attributes:
         parts: the repositories by key, in the order of the indexes.
         left_out: the number of repositories of the indexes that do not count.
-        named: the boilerplate sets and notes by kind (`SET`, `NOTE`) and name, each with the number of the index that
-            it is from, and its digest.
+        sets: the boilerplate sets by name, each with the number of the index that it is from, and its digest.
     """
 
     def __init__(self, indexes: Sequence[Engine], *, replace: bool) -> None:
         self.indexes = indexes
         self._replace = replace
         self.left_out = 0
-        found: dict[tuple[str, str], tuple[int, bytes]] = {}
+        found: dict[str, tuple[int, bytes]] = {}
         newest: dict[str, _Part] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
                 self._add(_part(number, index, record), newest)
-            for (kind, name), value in _named_in(index).items():
-                first, taken = found.setdefault((kind, name), (number, value))
+            for name, value in _sets(index).items():
+                first, taken = found.setdefault(name, (number, value))
                 if taken != value:
-                    self._refuse(first, number, f"{kind} {name!r}")
-        self.named = dict(sorted(found.items()))
+                    self._refuse(first, number, f"boilerplate set {name!r}")
+        self.sets = dict(sorted(found.items()))
         self.parts = {part.key: part for part in sorted(newest.values())}
 
     def _add(self, part: _Part, newest: dict[str, _Part]) -> None:
@@ -165,7 +162,7 @@ class Copy:
         self.files_total = sum(part.files for part in self.sources.parts.values())
         self._refuse_obstacles()
         with self.target.writer() as writer:
-            self._copy_named(writer)
+            self._copy_sets(writer)
             with ThreadPoolExecutor(self.jobs) as pool:
                 for source, group in self.sources.groups():
                     self._copy_group(writer, pool, source, group)
@@ -183,7 +180,7 @@ class Copy:
             repositories=len(self.sources.parts),
             files=self.compared,
             blobs=self.blobs,
-            sets=sum(kind == SET for kind, _ in self.sources.named),
+            sets=len(self.sources.sets),
             sent=self.sent,
             kept=self.kept,
             retired=self.retired,
@@ -200,11 +197,10 @@ class Copy:
         for _, group in self.sources.groups():
             there = {record.key: record for record in self.target.repositories([record.key for record in group])}
             found = ((record, there.get(record.key)) for record in group)
-            other += [f"repository {record.key!r}" for record, old in found if old and old.settings and old != record]
-        here, there_too = self.sources.named, _named_in(self.target)
-        other += [
-            f"{kind} {name!r}" for (kind, name), (_, own) in here.items() if there_too.get((kind, name), own) != own
-        ]
+            other += [f"repository {record.key!r}" for record, old in found if old and _is_obstacle(old, record)]
+        sets = _sets(self.target)
+        changed = [name for name, (_, own) in self.sources.sets.items() if sets.get(name, own) != own]
+        other += [f"boilerplate set {name!r}" for name in changed]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
             sources = " and ".join(source.location for source in self.sources.indexes)
@@ -213,16 +209,12 @@ class Copy:
                 "--replace takes the latter, or remove what is there first"
             )
 
-    def _copy_named(self, writer: Writer) -> None:
-        """Copies the boilerplate sets and the notes that the target lacks or has in another state."""
-        there = _named_in(self.target)
-        for (kind, name), (number, value) in self.sources.named.items():
-            source = self.sources.indexes[number]
-            if there.get((kind, name)) == value:
-                continue
-            if kind == NOTE:
-                writer.put_note(name, source.notes(name).get(name))
-            elif (found := source.boilerplate(name)) is not None:
+    def _copy_sets(self, writer: Writer) -> None:
+        """Copies the boilerplate sets that the target lacks or has in another state."""
+        there = _sets(self.target)
+        for name, (number, value) in self.sources.sets.items():
+            found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
+            if found is not None:
                 writer.put_boilerplate(found)
 
     def _copy_group(
@@ -298,14 +290,15 @@ class Copy:
         self.files += len(listed)
 
     def _compare(self) -> Iterator[int]:
-        """Compares everything in the target with the sources, and makes a digest of it: the boilerplate sets and notes
-        by name, each repository by key with its occurrences by path, and their blobs by id. Neither the engine nor the
-        order of writing changes it. Yields now and then the number of occurrences and blobs that are done.
+        """Compares everything in the target with the sources, and makes a digest of it: the boilerplate sets by name,
+        each repository by key with its occurrences by path, and their blobs by id. Neither the engine nor the order of
+        writing changes it. Yields now and then the number of occurrences and blobs that are done.
         """
         indexes, parts = self.sources.indexes, self.sources.parts
-        here, there = [*map(_named_in, indexes)], _named_in(self.target)
-        for it, (number, _) in self.sources.named.items():
-            self._same(f"the {it[0]} {it[1]!r}", indexes[number], here[number].get(it, b""), there.get(it, b""))
+        here, there = [*map(_sets, indexes)], _sets(self.target)
+        for name, (number, _) in self.sources.sets.items():
+            what = f"the boilerplate set {name!r}"
+            self._same(what, indexes[number], here[number].get(name, b""), there.get(name, b""))
         for key in sorted(parts):
             source = indexes[parts[key].source]
             files, ours = _repository(source, key)
@@ -372,13 +365,28 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         yield [found[name] for name in names]
 
 
-def _named_in(index: Engine) -> dict[tuple[str, str], bytes]:
-    """The digests of the boilerplate sets and the notes of an index."""
-    found = {(NOTE, name): _digest_of(dict(note)) for name, note in index.notes("").items()}
+def _sets(index: Engine) -> dict[str, bytes]:
+    """The digests of the boilerplate sets of an index, by name."""
+    found = {}
     for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
         description, hashes = dump_boilerplate(boilerplate)
-        found[SET, boilerplate.name] = _digest_of(description.decode(), hashes.hex())
+        found[boilerplate.name] = _digest_of(description.decode(), hashes.hex())
     return found
+
+
+def _is_obstacle(there: RepositoryRecord, record: RepositoryRecord) -> bool:
+    """Whether the state of a repository in the target is not replaced unasked: it is not the state of the source, and
+    was indexed later, or may be that of another repository.
+    """
+    state = (there.revision, there.settings, there.analysis)
+    if not there.settings or state == (record.revision, record.settings, record.analysis):
+        return False
+    return _is_local(there) or _is_local(record) or there.indexed_at > record.indexed_at
+
+
+def _is_local(record: RepositoryRecord) -> bool:
+    """Whether the key is a path or a name, which may be that of another repository on another machine."""
+    return record.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
 
 
 def _digest_of(*values: object) -> bytes:
@@ -392,8 +400,7 @@ def _part(number: int, index: Engine, record: RepositoryRecord) -> _Part:
             f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
             "index or remove it there, then copy"
         )
-    is_local = record.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
-    return _Part(number, record.key, record.files, record.revision, record.indexed_at, is_local)
+    return _Part(number, record.key, record.files, record.revision, record.indexed_at, _is_local(record))
 
 
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:

@@ -28,11 +28,11 @@ def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source]
     """
     known = {record.key: record for record in engine.repositories([source.key for source in sources])}
     if any(source.key not in known and ignores_case(source.key) for source in sources):
-        spelled = {comparable(record.key): record for record in engine.repositories() if ignores_case(record.key)}
+        spelled = {comparable(key): key for key in engine.repository_keys() if ignores_case(key)}
         for source in sources:
-            if source.key not in known and (record := spelled.get(comparable(source.key))) is not None:
-                source.key = record.key
-                known[record.key] = record
+            if source.key not in known and (key := spelled.get(comparable(source.key))) is not None:
+                source.key = key
+        known |= {record.key: record for record in engine.repositories([source.key for source in sources])}
     kept: list[Source] = []
     refused: list[Unusable] = []
     for source in sources:

@@ -186,6 +186,9 @@ class CompareOptions(Without, Limits, JobsOption, CacheOption):
         SHORTEST_REGION, Whole(SHORTEST_REGION, unit="tokens"), "Leave out regions of fewer tokens."
     )
     min_containment: float = option(0.1, Share(), "Leave out pairs if neither side shares this much of its code.")
+    min_probability: float = option(
+        0.5, Share(), "Leave out pairs if no file is so probably a copy: they share only what everyone writes."
+    )
     cluster_similarity: float = option(0.5, Share(zero=False), "Put submissions of this similarity into one cluster.")
     limit: int = option(500, Whole(at_least=1), "The highest number of pairs.")
     reviews: Mapping[str, Any] | None = option(

@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wherefrom.engines.engine import Engine
+from wherefrom.errors import UnknownRepository
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
-from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
-from wherefrom.sources.repository_urls import key_fits
+from wherefrom.queries.repository_names import keys_of, patterns_of, repositories, unmatched
+from wherefrom.sources.repository_urls import is_key_pattern, key_fits
 
 KEPT_BLOBS = 1_000_000
 """The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
@@ -98,6 +99,22 @@ def is_below(at: Occurrence, folders: Collection[Folder]) -> bool:
     return bool(folders) and any(Folder(at.repository, above) in folders for above in folders_above(at.path))
 
 
+def unknown_names(engine: Engine, names: Sequence[str]) -> dict[str, UnknownRepository]:
+    """The names, but not the patterns, that mean no repository and no project of an index, each with an error.
+
+    Raises:
+        UsageError: a name means several repositories or projects.
+    """
+    found: dict[str, UnknownRepository] = {}
+    for name in names:
+        try:
+            if not is_key_pattern(name):
+                repositories(engine, expanded(engine, [name]).names)
+        except UnknownRepository as error:
+            found[name] = error
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class OwnPlaces:
     """The user's own repositories in an index, and vendored copies of them in others.
@@ -122,11 +139,11 @@ class OwnPlaces:
         """
         if not names and not keys:
             return OwnPlaces()
-        meant, records = expanded(engine, names), engine.repositories()
-        indexed = [record.key for record in records]
+        meant, indexed = expanded(engine, names), engine.repository_keys()
         mine = {key.lower() for key in keys}
-        named = {key for name in meant.names for key in keys_of(name, indexed)}
-        own = [at.key for at in records if at.key.lower() in mine or at.location in keys or at.key in named]
+        own = {key for name in meant.names for key in keys_of(name, indexed)}
+        own |= {key for key in indexed if key.lower() in mine}
+        own |= {record.key for record in engine.repositories() if record.location in keys} if keys else set()
         return OwnPlaces(frozenset(own), meant.folders, unmatched(meant.names, indexed))
 
     def __contains__(self, at: Occurrence) -> bool:
@@ -208,14 +225,14 @@ class AdmittedBlobs:
         before = kept.repositories if kept else {}
         now: dict[str, _AdmittedRepository] = {}
         # The records are read before the occurrences: a commit in between writes a new record, which is seen next time.
-        records = self._engine.repositories()
-        missed = unmatched((*filters.repositories, *filters.not_repositories), [record.key for record in records])
-        for record in records:
-            if filters.admits_repository(record.key):
-                known = before.get(record.key)
-                if known is None or not record.settings or known.record != record:
-                    known = self._listed_repository(filters, record)
-                now[record.key] = known
+        keys = self._engine.repository_keys()
+        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
+        admitted = [*filter(filters.admits_repository, keys)]
+        for record in self._engine.repositories(None if admitted == keys else admitted):
+            known = before.get(record.key)
+            if known is None or not record.settings or known.record != record:
+                known = self._listed_repository(filters, record)
+            now[record.key] = known
         if kept and now == before and kept.unmatched == missed:
             return kept
         return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)

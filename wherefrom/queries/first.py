@@ -13,6 +13,7 @@ from wherefrom.model import Occurrence
 from wherefrom.options import FirstOptions, SearchOptions
 from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
+from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.history import NO_HISTORY, Histories, by_age
 from wherefrom.queries.judging.odds import STRONG
@@ -54,7 +55,10 @@ def first(
     if histories.reader is None:
         warnings.append(NO_HISTORY)
     else:
-        past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
+        # The history has no sets of its own.
+        sets = left_out(engine, options)
+        of_past = replace(wanted, paths=(), without=(), without_sets=sets)
+        past = search(histories.reader.engine, code, of_past, analyzer=analyzer)
         places += _gone(past, histories, places, paths=Globs(tuple(options.paths) or ("**",)))
     # The oldest first; of the same days, what is there before what is gone.
     places.sort(key=lambda it: (by_age(it.age), it.is_gone, it.occurrence.repository, it.occurrence.path))

@@ -41,5 +41,7 @@ class LookedUpTerms:
         return any(self.counts[key][term] for key, own in terms.items() for term in own)
 
     def weights(self, terms: Mapping[Representation, Iterable[int]]) -> dict[Representation, dict[int, float]]:
-        """The `idf` of each of these terms."""
-        return {key: {term: idf(self.counts[key][term], self.blobs[key]) for term in own} for key, own in terms.items()}
+        """The `idf` of each of these terms. One that no content has weighs as much as one in a single content."""
+        return {
+            key: {term: idf(self.counts[key][term] or 1, self.blobs[key]) for term in own} for key, own in terms.items()
+        }

@@ -72,7 +72,8 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
     record = engine.repository(key)
     if record is not None or not ignores_case(key):
         return record
-    return next((other for other in engine.repositories() if comparable(other.key) == comparable(key)), None)
+    found = next((other for other in engine.repository_keys() if comparable(other) == comparable(key)), None)
+    return None if found is None else engine.repository(found)
 
 
 def with_records(

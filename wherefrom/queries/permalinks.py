@@ -80,8 +80,9 @@ def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
     exact = engine.repository(link.repository)
     if exact is not None:
         return exact
-    for record in engine.repositories():
-        if record.remote is not None and record.remote.lower() == link.repository.lower():
+    alike = [key for key in engine.repository_keys() if key.lower() == link.repository.lower()]
+    for record in engine.repositories(alike):
+        if record.remote is not None:
             return record
     key = visible(link.repository)
     raise UnknownRepository(f"{key} is not in this index; index it first: wherefrom index https://{key}")

@@ -189,7 +189,7 @@ def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
     for name in names:
         called = found.called(name.removeprefix(PREFIX))
         if not called:
-            raise UnknownRepository(missing(name, [record.key for record in engine.repositories()]))
+            raise UnknownRepository(missing(name, engine.repository_keys()))
         meant |= {project.project: project for project in called}
     return [project for _, project in sorted(meant.items())]
 

@@ -209,16 +209,17 @@ class _GivenFolder:
             for key, folders in votes.items()
             if folders
         }
-        records = {record.key: record for record in self._engine.repositories() if best}
         ranked = sorted(best, key=lambda key: (-votes[key][best[key]], key))
         of_package: dict[str, str] = {}
         for key in ranked:
             of_package.setdefault(_unversioned(key), best[key])
-        for key in records:  # all files of another version of a package may differ
+        # All files of another version of a package may differ.
+        for key in self._engine.repository_keys() if best else ():
             if key not in best and key.startswith(PACKAGE) and _unversioned(key) in of_package:
                 best[key] = of_package[_unversioned(key)]
                 ranked.append(key)
         ranked = ranked[:MOST_REPOSITORIES]
+        records = {record.key: record for record in self._engine.repositories(ranked)}
         clones = [key for key in ranked if key in records and records[key].kind == "git"]
         return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
 

@@ -72,15 +72,15 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
     names = [*names]
     exact = engine.repositories(names)
     if len(exact) == len({*names}):
-        return exact  # without reading all records
-    records = {record.key: record for record in engine.repositories()}
+        return exact
+    keys = engine.repository_keys()
     meant: set[str] = set()
     for name in names:
-        found = keys_of(name, records)
+        found = keys_of(name, keys)
         if not found:
-            raise UnknownRepository(missing(name, records))
+            raise UnknownRepository(missing(name, keys))
         meant.update(found)
-    return [record for key, record in records.items() if key in meant]
+    return engine.repositories(meant)
 
 
 def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
             patterns.append(name)
             continue
         if keys is None:
-            keys = [record.key for record in engine.repositories()]
+            keys = engine.repository_keys()
         patterns += keys_of(name, keys) or [name]
     return tuple(patterns)
 

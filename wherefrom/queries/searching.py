@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.documents import UNPARSED_PARTS
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.stamps import is_unparsed
@@ -245,7 +245,7 @@ def search_tokens(
 def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> SearchResult:
     """The answer of a search. Its `took_ms` is 0: the caller sets it."""
     query = done.query
-    kept, left_out = hits_of(done)
+    kept, total, is_rough = hits_of(done)
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
     names = () if hits else done.options.languages
@@ -262,8 +262,8 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
         engine=engine.name,
         schemes=scheme_ids(),
         query=replace(info, needed=query.least_matched) if query.is_too_short else info,
-        total=len(done.copies.groups) - left_out,
-        truncated=done.copies.truncated,
+        total=total,
+        truncated=done.copies.truncated or is_rough,
         took_ms=0.0,
         hits=hits,
         explained_tokens=int(np.count_nonzero(is_explained)),

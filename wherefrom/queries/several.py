@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from wherefrom.results.attribution import Age
 from wherefrom.results.search import token_percent
 from wherefrom.results.texts import Texts
 
+_Value = TypeVar("_Value")
+
 
 def joined(
     answers: Sequence[tuple[str, SearchResult]], stream: TokenStream | None, options: SearchOptions
@@ -31,11 +34,9 @@ def joined(
     for location, answer in answers:
         for hit in answer.hits:
             named = replace(hit, indexes=(location,) * len(hit.occurrences))
-            same = next((at for at, other in enumerate(found) if _blobs(other) & _blobs(hit)), None)
-            if same is None:
-                found.append(named)
-            else:
-                found[same] = _one_hit(found[same], named)
+            same = [other for other in found if _blobs(other) & _blobs(hit)]
+            found = [other for other in found if other not in same]
+            found.append(reduce(_one_hit, [*same, named]))
     found.sort(key=_rank)
     hits = tuple(found[: options.limit])
     if options.oldest:
@@ -84,13 +85,24 @@ def _one_hit(one: Hit, other: Hit) -> Hit:
     """Two hits with a content in common as one: the figures are those of the better one. Code says more than terms."""
     second, first = sorted((other, one), key=lambda hit: (not hit.by_terms, hit.probability or 0.0))
     known = _blobs(first)
+    contents = (*first.contents, *(content for content in second.contents if content.blob not in known))
+    rank = {content.blob: place for place, content in enumerate(contents)}
+    occurrences = (*first.occurrences, *second.occurrences)
+    order = sorted(
+        range(len(occurrences)),
+        key=lambda at: (rank[occurrences[at].blob], occurrences[at].repository, occurrences[at].path),
+    )
+
+    def in_order(values: Sequence[_Value]) -> tuple[_Value, ...]:
+        return tuple(values[at] for at in order) if values else ()
+
     return replace(
         first,
-        contents=(*first.contents, *(content for content in second.contents if content.blob not in known)),
-        occurrences=(*first.occurrences, *second.occurrences),
-        attributions=(*first.attributions, *second.attributions),
-        ages=(*_ages(first), *_ages(second)) if first.ages or second.ages else (),
-        indexes=(*first.indexes, *second.indexes),
+        contents=contents,
+        occurrences=in_order(occurrences),
+        attributions=in_order((*first.attributions, *second.attributions)),
+        ages=in_order((*_ages(first), *_ages(second))) if first.ages or second.ages else (),
+        indexes=in_order((*first.indexes, *second.indexes)),
         repositories={**second.repositories, **first.repositories},
     )
 

@@ -45,7 +45,7 @@ class CutOff(StrEnum):
     SHORT_PAIRS = "short-pairs"
     """Compared pairs of files without a shared region of sufficient length."""
     UNLIKELY_PAIRS = "unlikely-pairs"
-    """Pairs of submissions that share too little code, or only code that many submissions have."""
+    """Pairs of submissions that share too little code, or only code that many submissions have or everyone writes."""
     PAIRS_BEYOND_LIMIT = "pairs-beyond-limit"
     """Pairs of submissions that were found but exceed the limit of `pairs`."""
     SHARED_AUTHOR = "shared-author"
@@ -68,6 +68,7 @@ class CompareParameters(JsonObject):
         max_share: terms in more than this share of the submissions (0 to 1) are too common to find pairs.
         min_tokens: the least number of tokens in a region.
         min_containment: in each pair at least one side shares this much of its tokens with the other side, 0 to 1.
+        min_probability: in each pair one file is at least so probably a copy from one of the other side, 0 to 1.
         cluster_similarity: pairs of at least this similarity (0 to 1) are in one cluster.
         limit: the highest number of pairs in the answer.
         index: the location of the index whose repositories were compared; None if paths were compared.
@@ -75,7 +76,7 @@ class CompareParameters(JsonObject):
 
     JSON = (
         "paths archive with=with_sources template without by author_of max_share min_tokens min_containment "
-        "cluster_similarity limit index"
+        "min_probability cluster_similarity limit index"
     )
 
     paths: tuple[str, ...] = ()
@@ -88,6 +89,7 @@ class CompareParameters(JsonObject):
     max_share: float = 1.0
     min_tokens: int = 0
     min_containment: float = 0.0
+    min_probability: float = 0.0
     cluster_similarity: float = 0.0
     limit: int = 0
     index: str | None = None
@@ -285,6 +287,8 @@ class SubmissionPair(JsonObject):
             second corpus is `right`; in other pairs the submission with the greater position is `right`.
         score: the score that ranks pairs.
         similarity: the mean of both sides' matched tokens, divided by the remaining tokens of the larger side.
+        probability: how probable it is that a file of one side is a copy from one of the other side, by the rule of a
+            search, 0 to 1.
         left_containment: the share of the left submission's remaining tokens that matches, 0 to 1.
         right_containment: the same for the right submission.
         resemblance: the matched tokens of both sides divided by the remaining tokens of both, 0 to 1.
@@ -303,6 +307,7 @@ class SubmissionPair(JsonObject):
     right: int
     score: float
     similarity: float
+    probability: float
     left_containment: float
     right_containment: float
     resemblance: float

@@ -3,6 +3,7 @@
 
 use super::messages::Reader;
 use super::{Refusal, answer};
+use crate::background::{self, Model};
 use crate::compare::{ByScheme, Comparison, Contents, Damaged, Members, Role, Rules, Template, weights};
 use crate::kgrams::Scheme;
 use crate::stored;
@@ -21,6 +22,7 @@ pub struct Comparing {
     text_of: Vec<u32>,
     /// The name, role, author and number of files of each submission.
     submissions: Vec<(Vec<u8>, Option<Role>, u64, usize)>,
+    model: Option<Model>,
     comparison: Option<Comparison>,
 }
 
@@ -30,13 +32,34 @@ impl From<Damaged> for Refusal {
     }
 }
 
-/// Begins a comparison, and forgets the one before.
+/// Begins a comparison, and forgets the one before. The request has the model of code in general: the differences between
+/// neighboring n-grams, of 2 bytes each; their costs; the bits by rank of a name and of a literal (wide); a list of
+/// languages, each with its part of a hash (wide); the bits of a letter and the most of a word (wide); the lengths of
+/// contexts; and `Rules::recent`.
 #[unsafe(no_mangle)]
 extern "C" fn comparison_begin() -> i32 {
-    answer(|kept, _, _| {
-        kept.comparing = Comparing::default();
+    answer(|kept, request, _| {
+        let base = kept.given.as_ref().ok_or(Refusal::Malformed)?.rules.writing.base;
+        let model = Some(model(base, request).ok_or(Refusal::Malformed)?);
+        kept.comparing = Comparing { model, ..Comparing::default() };
         Ok(())
     })
+}
+
+fn model(base: u64, request: &mut Reader) -> Option<Model> {
+    let sum = |last: &mut u32, step: &[u8]| {
+        *last += u32::from(u16::from_le_bytes([step[0], step[1]]));
+        Some(*last)
+    };
+    let grams = request.bytes()?.chunks_exact(2).scan(0, sum).collect();
+    let costs = request.bytes()?.to_vec();
+    let floats = |values: Vec<u64>| values.into_iter().map(f64::from_bits).collect();
+    let ranks = [floats(request.wides()?), floats(request.wides()?)];
+    let salts = request.list(|request| Some((request.bytes()?.to_vec(), request.wide()?)))?;
+    let [letter, most_of_word] = [request.wide()?, request.wide()?].map(f64::from_bits);
+    let contexts = request.numbers()?.into_iter().map(|length| length as usize).collect();
+    let rules = background::Rules { base, letter, most_of_word, contexts, recent: request.number()? };
+    Model::new(rules, grams, costs, ranks, salts.into_iter().collect())
 }
 
 /// Adds a text: its stored stream, and for each scheme optionally its terms (wide). The answer is its number, from 0.
@@ -135,11 +158,12 @@ impl super::Kept {
         &mut self,
         step: impl FnOnce(&mut Comparison, &Contents<&dyn Fn(usize) -> Result<Vec<u8>, Refusal>>) -> Result<Made, Refusal>,
     ) -> Result<Made, Refusal> {
-        let Comparing { streams, comparison, .. } = &mut self.comparing;
+        let Comparing { streams, model, comparison, .. } = &mut self.comparing;
         let load = |text: usize| streams.get(text).cloned().ok_or(Refusal::Malformed);
         let rules = &self.given.as_ref().ok_or(Refusal::Malformed)?.rules;
         let comparison = comparison.as_mut().ok_or(Refusal::Malformed)?;
-        step(comparison, &Contents { writing: &rules.writing, schemes: &rules.schemes, load: &load })
+        let model = model.as_ref().ok_or(Refusal::Malformed)?;
+        step(comparison, &Contents { writing: &rules.writing, schemes: &rules.schemes, model, load: &load })
     }
 }
 

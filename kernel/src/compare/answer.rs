@@ -57,7 +57,8 @@ impl Comparison {
         let all = pairs.len();
         pairs.retain(|pair| {
             let containment = pair.containments[0].max(pair.containments[1]);
-            containment >= rules.min_containment && pair.weight >= least
+            let is_likely = pair.probability >= rules.min_probability;
+            containment >= rules.min_containment && pair.weight >= least && is_likely
         });
         // Dismissed pairs do not count towards the limit.
         let mut place = 0;
@@ -223,6 +224,7 @@ impl Comparison {
         for (name, share) in [
             ("score", pair.score),
             ("similarity", pair.similarity),
+            ("probability", pair.probability),
             ("left_containment", pair.containments[0]),
             ("right_containment", pair.containments[1]),
             ("resemblance", pair.resemblance),

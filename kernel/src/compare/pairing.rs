@@ -9,6 +9,7 @@ pub struct MatchedFiles {
     pub right: u32,
     pub runs: Vec<Weighed>,
     pub shared_weight: f64,
+    pub probability: f64,
     pub is_identical: bool,
 }
 
@@ -43,6 +44,7 @@ pub struct MatchedSubmissions {
     pub resemblance: f64,
     pub similarity: f64,
     pub score: f64,
+    pub probability: f64,
     pub weight: f64,
     pub longest_run: usize,
     pub id: String,
@@ -94,6 +96,7 @@ impl Comparison {
                 resemblance: share(both, (tokens[left] + tokens[right]) as f64),
                 similarity,
                 score: (similarity + rarity) / 2.0,
+                probability: same.iter().map(|&number| all[number as usize].probability).fold(0.0, f64::max),
                 weight: heaviest.iter().fold(0.0, |sum, (weight, ..)| sum + weight),
                 longest_run: same.iter().filter_map(|&number| longest(&all[number as usize])).max().unwrap_or(0),
                 files: heaviest.into_iter().map(|(.., number)| number).collect(),

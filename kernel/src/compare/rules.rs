@@ -1,5 +1,7 @@
 //! The numbers of a comparison. Python chooses them, and hands them over by name.
 
+use crate::evidence;
+
 macro_rules! rules {
     ($($name:ident: $kind:ty),* $(,)?) => {
         #[derive(Clone, Copy)]
@@ -12,7 +14,7 @@ macro_rules! rules {
             pub fn read(lines: &str) -> Option<Self> {
                 let of = |name: &str| {
                     let value = lines.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
-                    value.parse::<f64>().ok().filter(|number| *number >= 0.0)
+                    value.parse::<f64>().ok().filter(|number| number.is_finite())
                 };
                 Some(Self { $($name: of(stringify!($name))? as $kind),* })
             }
@@ -34,6 +36,20 @@ rules! {
     aligned_p_match: usize,
     aligned_text: usize,
     bins: usize,
+    // The costs of an alignment in units of bits, and the odds that it is a copy.
+    misfit: i32,
+    other: i32,
+    least: i32,
+    open: i32,
+    gap: i32,
+    most_blocks: usize,
+    characters: f64,
+    odds_bits: f64,
+    odds_length: f64,
+    odds_rarity: f64,
+    odds_bias: f64,
+    longest: f64,
+    least_rarity: f64,
     // Bits of the terms of a scheme, and those that an index stores.
     scheme_bits: u32,
     term_bits: u32,
@@ -49,11 +65,44 @@ rules! {
     max_share: f64,
     min_tokens: usize,
     min_containment: f64,
+    min_probability: f64,
     cluster_similarity: f64,
     limit: usize,
 }
 
 impl Rules {
+    /// How probable it is that a text is a copy, as `wherefrom/queries/judging/odds.py` defines it. `rarity` is the weight
+    /// of the shared terms divided by ln(1 + N) for N units.
+    pub fn probability(&self, bits: f64, tokens: f64, rarity: f64) -> f64 {
+        let odds = self.odds_bits * bits
+            + self.odds_length * tokens.min(self.longest).ln()
+            + self.odds_rarity * rarity.max(self.least_rarity).ln()
+            + self.odds_bias;
+        if bits > 0.0 { 1.0 / (1.0 + (-odds).exp()) } else { 0.0 }
+    }
+
+    /// The rules for the alignment of given runs.
+    pub fn of_alignment(&self) -> evidence::Rules {
+        let Self { misfit, other, least, open, gap, most_blocks: most, .. } = *self;
+        let (begins, ends) = (true, true);
+        evidence::Rules {
+            seed: 1,
+            seed_bits: 0,
+            misfit,
+            other,
+            drop: 0,
+            least,
+            open,
+            gap,
+            most,
+            most_pairs: 0,
+            most_places: 0,
+            filled: 0,
+            begins,
+            ends,
+        }
+    }
+
     /// The number of bits by which terms are shortened.
     pub fn shortened(&self) -> u32 {
         self.scheme_bits.saturating_sub(self.term_bits)

@@ -1,17 +1,19 @@
 //! The texts of a comparison: their tokens, and which of these do not count.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::ByScheme;
+use super::{ByScheme, Rules};
+use crate::background::Model;
+use crate::evidence;
 use crate::hashing;
 use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::stored::{Places, opened, opened_with_places};
 use crate::text::Text;
 use crate::tiling::{Comparable, by_segment, fingerprints};
 
-/// Texts with this many tokens in all stay open (240 MB). A text counts as at least `LEAST_TOKENS`.
-const MOST_TOKENS: usize = 1 << 22;
+/// Texts with this many tokens in all stay open (200 MB). A text counts as at least `LEAST_TOKENS`.
+const MOST_TOKENS: usize = 1 << 21;
 const LEAST_TOKENS: usize = 256;
 
 /// A stored token stream cannot be read.
@@ -22,6 +24,7 @@ pub struct Damaged;
 pub struct Contents<'a, Load> {
     pub writing: &'a Writing,
     pub schemes: &'a [Scheme],
+    pub model: &'a Model,
     pub load: Load,
 }
 
@@ -29,6 +32,27 @@ pub struct Contents<'a, Load> {
 pub struct Prepared {
     pub comparable: Comparable,
     pub places: Places,
+    evidence: OnceLock<evidence::Query>,
+}
+
+impl Prepared {
+    /// The text with the evidence in its tokens. Tokens that do not count carry none.
+    pub fn evidence(&self, rules: &Rules, model: &Model) -> &evidence::Query {
+        self.evidence.get_or_init(|| {
+            let text = &self.comparable.text;
+            let each = || text.numbers.iter().map(|&number| number as usize);
+            let codes: Vec<u64> = each().map(|at| text.codes[at]).collect();
+            let classes: Vec<u8> = each().map(|at| text.classes[at]).collect();
+            let mut salts = vec![0; codes.len()];
+            for ((begin, end), language) in text.spans().zip(text.named()) {
+                salts[begin..end].fill(model.salt(language.as_bytes()));
+            }
+            let masked: Vec<bool> = self.comparable.masked.iter().map(|&masked| masked != 0).collect();
+            let bits = model.bits(&codes, &classes, &salts, &masked);
+            let made = evidence::Query::new(evidence::Text::new(codes, classes), bits, rules.of_alignment());
+            made.expect("the model gives bits for each token")
+        })
+    }
 }
 
 impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load> {
@@ -42,7 +66,7 @@ impl<E: From<Damaged>, Load: Fn(usize) -> Result<Vec<u8>, E>> Contents<'_, Load>
         for &(begin, end) in mask {
             masked[begin as usize..end as usize].fill(1);
         }
-        Ok(Prepared { comparable: Comparable::new(text, masked), places })
+        Ok(Prepared { comparable: Comparable::new(text, masked), places, evidence: OnceLock::new() })
     }
 
     /// Adds the k-grams of a text that are wholly in its code with `common` terms, as `common_grams` in

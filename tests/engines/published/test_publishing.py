@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from tests.engines.conftest import SCHEMES, document, occurrence, repository
 from tests.engines.published.conftest import TERMS, answers, filled, publish
 from tests.processes import HANGS
 from tests.repositories import Repository
+from wherefrom.engines.embedded.contents import Contents
 from wherefrom.engines.embedded.folder import LOCK
+from wherefrom.engines.embedded.listings import Listings
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.engines.published.address import MANIFEST
@@ -28,7 +31,7 @@ from wherefrom.engines.published.layout import ROOT, TREES
 from wherefrom.engines.published.pages import FolderPlace
 from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexMissing, UnusableIndex, UsageError
-from wherefrom.model import StoredBlob
+from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.options import PublishOptions
 
 
@@ -235,6 +238,30 @@ def with_history() -> MemoryEngine:
         writer.add_blobs([document("old", [1], source=b"ages")])
         writer.put_occurrences([occurrence("r1", "old.py", "old")])
     return index
+
+
+def test_each_content_is_read_once_and_places_are_read_by_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: Counter[str] = Counter()
+    asked: list[str | None] = []
+    blobs, located = Contents.blobs, Listings.occurrences
+
+    def reading(contents: Contents, names: Collection[str], *fields: Any) -> Any:
+        read.update(names)
+        return blobs(contents, names, *fields)
+
+    def locating(listings: Listings, names: Collection[str] | None, repository: str | None) -> list[Occurrence]:
+        asked.append(repository if names is None else "")
+        return located(listings, names, repository)
+
+    clones = [Repository.make(tmp_path / name, {f"{name}.py": module_source(name)}) for name in ("csv", "heapq")]
+    wherefrom.index_sources([clone.folder for clone in clones], tmp_path / "index", jobs=1)
+    monkeypatch.setattr(Contents, "blobs", reading)
+    monkeypatch.setattr(Listings, "occurrences", locating)
+    wherefrom.publish_index(tmp_path / "index", tmp_path / "www")
+    assert {*read.values()} == {1}
+    assert None not in asked
 
 
 def test_a_history_is_published_too(tmp_path: Path) -> None:

@@ -167,6 +167,19 @@ def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposal
     assert {at.path for at in license.examples} == {"LICENSE"}
 
 
+NAMES_ANOTHER = """
+If that does not suit you, this program is free software; you can redistribute it and/or modify it under the terms of
+the GNU General Public License as published by the Free Software Foundation; either version 2 of the License, or (at
+your option) any later version.
+"""
+
+
+def test_a_license_has_its_own_name_and_not_one_that_it_mentions() -> None:
+    files = {f"r{number}": {"LICENSE": MIT.format(year=2000, holder="A") + NAMES_ANOTHER} for number in range(3)}
+    found = learn(index(files), LearnOptions()).proposals
+    assert [each.name for each in found] == ["license-MIT"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_the_code_is_that_of_the_lines_whatever_ends_them(encoding: str) -> None:
     odd = {

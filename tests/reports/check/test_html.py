@@ -10,7 +10,7 @@ from turbohtml import parse
 from tests.results.answers import check_report
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy
-from wherefrom.reports.check import html
+from wherefrom.reports.check import html, words
 from wherefrom.reports.look import Look
 
 
@@ -72,3 +72,26 @@ def test_a_folder_has_the_state_of_its_files(rule: Rule, kind: str) -> None:
     [section] = document.select("section")
     assert section.attrs["class"] == ["entry", kind]
     assert len(section.select("li")) == 3
+
+
+def test_a_copied_file_is_shown_with_both_sides() -> None:
+    finding = replace(check_report().findings[0], copy=FileCopy(True, 1.0, 2))
+    document = parse(page(of_files(finding)))
+    assert "The whole file" in document.select("section h3")[0].text
+    piece = parse(page(of_files(replace(finding, copy=None))))
+    assert [side.text for side in document.select(".sides")] == [side.text for side in piece.select(".sides")] != []
+
+
+def test_the_columns_of_the_summary_add_up_to_the_findings() -> None:
+    piece = check_report().findings[0]
+    file = replace(piece, copy=FileCopy(True, 1.0, 2))
+    paths = tuple(f"deps/{name}.py" for name in "abc")
+    copied = [replace(file, path=path) for path in paths]
+    noted = [replace(it, rule=Rule.COPIED_ATTRIBUTED) for it in copied[:2]]
+    older = [replace(copied[2], is_older=True)]
+    folder = FolderCopy("deps", "github.com/x/y", "src", paths, 3)
+    report = of_files(piece, replace(file, path="mine2.py"), *copied[:2], *noted, *older, folders=(folder,))
+    failing, accepted, notes = words.tallies(report)
+    assert (failing, accepted, notes) == (3, 0, 2)
+    rows = words.counted(report)["rule"].values()
+    assert sum(len(row.folders) + row.files + row.pieces for row in rows) == failing + notes

@@ -234,6 +234,7 @@ def made_pair(files: list[tuple[bytes, list[Written]]], paths: dict[int, str], l
         left=left,
         right=right,
         score=2 * tokens / sum(whole) * (1 - 1 / tokens),
+        probability=1.0,
         similarity=2 * tokens / sum(whole),
         left_containment=shares[0],
         right_containment=shares[1],

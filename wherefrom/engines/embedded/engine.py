@@ -120,7 +120,7 @@ class _View:
 
 
 class EmbeddedEngine(Engine):
-    """An index in a folder; `engines.engine.Engine` documents the methods. Several threads may read at once."""
+    """An index in a folder; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn."""
 
     name = "embedded"
 
@@ -213,13 +213,22 @@ class EmbeddedEngine(Engine):
         with self._reading() as (records, _):
             return {stored.blob: stored.source for stored in records.contents.blobs(blobs, ("source",))}
 
+    def ids(self) -> Iterator[str]:
+        return (blob for batch in self._listed(None) for blob in batch)
+
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+        for ids in self._listed(after):
+            with self._reading() as (records, _):
+                found = sorted(records.contents.blobs(ids), key=lambda stored: stored.blob)
+            yield from found
+
+    def _listed(self, after: str | None) -> Iterator[list[str]]:
+        """The ids of the blobs with an id greater than `after`, ascending, in parts."""
         last = after or ""
         while True:
             with self._reading() as (records, _):
                 ids = records.contents.ids_after(last, LISTED)
-                found = sorted(records.contents.blobs(ids), key=lambda stored: stored.blob)
-            yield from found
+            yield ids
             if len(ids) < LISTED:
                 return
             last = ids[-1]
@@ -231,9 +240,19 @@ class EmbeddedEngine(Engine):
             found = (_named(records, "repository", key, load_repository, "key") for key in sorted(set(keys)))
             return [record for record in found if record is not None]
 
+    def repository_keys(self) -> list[str]:
+        with self._reading() as (records, _):
+            return records.names("repository")
+
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
+        if blobs is None and repository is None:  # those of one repository at a time
+            with self._reading() as (records, _):
+                repositories = records.listings.repositories()
+            for key in repositories:
+                yield from self.occurrences(repository=key)
+            return
         with self._reading() as (records, _):
             found = records.listings.occurrences(blobs, repository)
         yield from sorted(found, key=lambda occurrence: (occurrence.repository, occurrence.path))

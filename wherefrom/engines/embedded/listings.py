@@ -115,6 +115,11 @@ class Listings:
                     found.append(Occurrence(repository, decode(path), identity.hex(), revision))
         return found
 
+    def repositories(self) -> list[str]:
+        """The repositories that have occurrences, ascending."""
+        numbers = self._database.all("SELECT DISTINCT repository FROM listing")
+        return sorted(decoded(self._database.text, number) for (number,) in numbers)
+
     def count(self) -> int:
         """The number of occurrences."""
         return int(self._database.one("SELECT total(count) FROM listing")[0])

@@ -55,6 +55,10 @@ class Records(Database):
         """The column `record` of all rows in one of the tables `NAMED`."""
         return [decoded(unseal, "record", row[0]) for row in self.all(f"SELECT record FROM {table}")]
 
+    def names(self, table: str) -> list[str]:
+        """The names of all rows in one of the tables `NAMED`, ascending. They have no checksum, but the records do."""
+        return [decoded(decode, row[0]) for row in self.all(f"SELECT name FROM {table} ORDER BY name")]
+
     def notes(self, begin: str) -> dict[str, bytes]:
         """The records of the notes whose names begin with some text, by name, ascending."""
         rows = self.all(

@@ -108,7 +108,7 @@ def _reads(
 
 
 class PublishedEngine(Engine):
-    """A published index; `engines.engine.Engine` documents the methods. Several threads may read at once.
+    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn.
 
     When the index is published again, the engine goes on with the new publication. With `expected` it never does.
     """
@@ -346,6 +346,10 @@ class PublishedEngine(Engine):
         found = opened.records("repository", keys)
         # A location that others wrote is never read on this machine.
         return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
+
+    @_reads
+    def repository_keys(self, opened: Publication) -> list[str]:
+        return sorted(opened.records("repository", None))
 
     @_reads
     def occurrences(

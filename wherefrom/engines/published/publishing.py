@@ -254,8 +254,7 @@ def _write(
     without_code: Callable[[bytes], bytes] | None,
 ) -> tuple[dict[str, Any], list[bytes]]:
     """Returns the facts of the root, and its trees: those of the files, in the order of `TREES`, and the one of ids."""
-    occurrences = list(engine.occurrences())
-    ids = sorted({*(stored.blob for stored in engine.stored_blobs()), *(at.blob for at in occurrences)})
+    ids = sorted({*engine.ids(), *(at.blob for at in engine.occurrences())})
     contents = _ContentWriter(files)
     for group in _groups(_read(engine, ids, without_code)):
         contents.add(group)
@@ -264,12 +263,12 @@ def _write(
     if not isinstance(engine, TermOrdered):
         raise UsageError("this index cannot be published; copy it into a folder, and publish the copy")
     holding = _write_postings(engine, files["postings"].tree, ids)
-    _write_leaves(files["places"].tree, map(_place, occurrences))
+    occurrences = _write_leaves(files["places"].tree, map(_place, engine.occurrences()))
     _write_leaves(files["records"].tree, iter(sorted(_records(engine))))
     facts = {
         **contents.facts(),
         "holding": holding,
-        "occurrences": len(occurrences),
+        "occurrences": occurrences,
         "boilerplate": engine.boilerplate_names(),
     }
     return facts, [*(file.tree.finish() for file in files.values()), contents.by_id.finish()]
@@ -400,11 +399,14 @@ def _place(at: Occurrence) -> tuple[bytes, bytes]:
     return place_key(at.repository, at.path), value
 
 
-def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> None:
-    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn."""
+def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> int:
+    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn.
+    Returns the number of values.
+    """
     waiting: list[bytes] = []
-    size = 0
+    count = size = 0
     for key, value in rows:
+        count += 1
         waiting += key, value
         size += len(key) + len(value)
         if size >= ROOM:
@@ -412,6 +414,7 @@ def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> None
             waiting, size = [], 0
     if waiting:
         tree.add(waiting[0], _leaf(waiting))
+    return count
 
 
 def _leaf(values: Sequence[bytes]) -> bytes:

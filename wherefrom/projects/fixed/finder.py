@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -85,14 +86,14 @@ class Fixed:
         """Looks up both forms of every function that differs between the sides of files."""
         search = _FormSearch(self._engine, self._options, own)
         different = different_hashes(sides)
-        repositories = {record.key: record for record in self._engine.repositories()}
+        records = partial(occurrences.records_at, self._engine, records={})
         changed = changed_functions(sides)
         histories = Histories(self._engine)
         histories.refresh()
         functions = []
         for number, function in enumerate(changed):
             self._report(function.span.side.path, number, len(changed))
-            functions.append(looked_up(function, different, search.holders, repositories, histories))
+            functions.append(looked_up(function, different, search.holders, records, histories))
         self._report("", len(changed), len(changed))
         return functions
 

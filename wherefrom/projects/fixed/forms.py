@@ -14,7 +14,7 @@ from wherefrom.analyzers.hashing import are_among, kgram_hashes, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
-from wherefrom.model import Hashes, RepositoryRecord, Representation
+from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
 from wherefrom.projects.fixed.functions import ChangedFunction
 from wherefrom.projects.fixed.sites import MARGIN, Difference, FileSide, Sides, Site, SiteForm, Tokens, sites
 from wherefrom.queries.alignment.regions import region
@@ -290,7 +290,7 @@ def looked_up(
     function: ChangedFunction,
     different: Different,
     search: Callable[[Site], tuple[Holders, bool]],
-    repositories: Mapping[str, RepositoryRecord],
+    records: Callable[[Sequence[Occurrence]], dict[str, RepositoryRecord]],
     histories: Histories,
 ) -> FixedFunction:
     """Finds the contents that have a changed function in its old or new form. Contents with the old form come first,
@@ -312,7 +312,7 @@ def looked_up(
         changes += [
             FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
-    located = (_location(content, repositories, histories) for content in contents.values())
+    located = (_location(content, records, histories) for content in contents.values())
     side = function.span.side
     old_region, new_region = (
         None if span is None else region(span.side.stream, span.begin, span.end)
@@ -350,7 +350,7 @@ def _region(form: SiteForm | None, span: Tokens) -> Region | None:
 
 
 def _location(
-    content: _Content, repositories: Mapping[str, RepositoryRecord], histories: Histories
+    content: _Content, records: Callable[[Sequence[Occurrence]], dict[str, RepositoryRecord]], histories: Histories
 ) -> FixedLocation | None:
     """A content with the form that it has; None if it has none of the changed places."""
     holder = content.holder
@@ -360,7 +360,6 @@ def _location(
     places = (FixedPlace(number, region(holder.stream, *at), score_of([forms]).score) for number, forms, at in there)
     score = score_of(forms for _, forms, _ in there)
     form, certainty = judged(score)
-    keys = {occurrence.repository for occurrence in holder.occurrences}
     location = FixedLocation(
         blob=holder.blob,
         language=holder.language,
@@ -372,7 +371,7 @@ def _location(
         held_new=score.held_new,
         match=int(content.match * 10_000) / 100,
         places=tuple(places),
-        repositories={key: repositories[key] for key in keys if key in repositories},
+        repositories=records(holder.occurrences),
     )
     lines = [span for _, _, at in there for span in _inner_lines(holder.stream, *at)] if form is Form.NEW else []
     if not lines:

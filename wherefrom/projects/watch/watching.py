@@ -220,19 +220,21 @@ def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) ->
     watch, code = watch_of(engine, name, options, analyzer)
     with engine.writer() as writer:
         stored.put(writer, watch, code)
-        _look_up(engine, writer, [code], analyzer)
+        look_up(engine, writer, [code], analyzer)
     found = places(engine, [watch])
     mark_reported(engine, found)
     return found
 
 
-def _look_up(engine: Engine, writer: Writer, new: Sequence[WatchedCode], analyzer: Analyzer) -> None:
-    """Looks watches up in all that an index has."""
+def look_up(engine: Engine, writer: Writer, new: Sequence[WatchedCode], analyzer: Analyzer) -> None:
+    """Looks watches up in all that an index has, and notes the places that are not noted yet."""
     lookup = WatchLookup(analyzer)
     for code in new:
+        noted = engine.notes(f"pair/{code.name}/")
         for number in range(len(code.parts)):
             for pair in lookup.pairs(engine, code, number):
-                writer.put_note(pair.name, pair.note)
+                if pair.name not in noted:
+                    writer.put_note(pair.name, pair.note)
 
 
 @contextmanager
@@ -240,17 +242,20 @@ def looking_out(engine: Engine) -> Iterator[Callable[[Sequence[BlobDocument]], d
     """A block that indexes. Gives a function that tells which notes to write before some new contents; None if nothing
     is watched for. Looks up at the end what another process has begun to watch for in the meantime.
     """
-    before = {watch.name for watch in watches(engine)} if engine.has_code else set()
-    if not before:
+    if not engine.has_code:
         yield None
         return
+    before = {watch.name for watch in watches(engine)}
     with closing(Analyzer()) as analyzer:
-        lookout = Lookout(engine, stored.watched_code(engine, before), analyzer)
-        yield lambda documents: {pair.name: pair.note for pair in lookout.found(documents)}
+        if before:
+            lookout = Lookout(engine, stored.watched_code(engine, before), analyzer)
+            yield lambda documents: {pair.name: pair.note for pair in lookout.found(documents)}
+        else:
+            yield None
         added = {watch.name for watch in watches(engine)} - before
         if added:
             with engine.writer() as writer:
-                _look_up(engine, writer, stored.watched_code(engine, added), analyzer)
+                look_up(engine, writer, stored.watched_code(engine, added), analyzer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_p
 from wherefrom.fitted import CHARACTERS, DROP, FILLED, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
-
-if TYPE_CHECKING:
-    pass
 
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
@@ -40,6 +37,17 @@ _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
     int(bits * UNIT) for bits in (SEED_BITS, MISFIT, OTHER, DROP, LEAST, OPEN)
 )
 """The costs in units."""
+
+RULES = {
+    "misfit": _MISFIT,
+    "other": _OTHER,
+    "least": _LEAST,
+    "open": _OPEN,
+    "gap": GAP,
+    "most_blocks": MOST_BLOCKS,
+    "characters": CHARACTERS,
+}
+"""What `compare` needs of these, by the names that the kernel reads."""
 
 _WHOLE = np.zeros(1, np.int64)
 
@@ -87,27 +95,16 @@ class Aligner:
     """The tokens of a query from `begin` to `end` (half-open), ready to be aligned with documents."""
 
     def __init__(self, text: Symbols, bits: Bits, begin: int, end: int) -> None:
-        seed = CHARACTERS if is_prose(text) else SEED
+        seed, bits_of_seed = (CHARACTERS, 1) if is_prose(text) else (SEED, _SEED)
         ends = begin == 0, end == len(text)
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        rules = (
-            seed,
-            _SEED,
-            _MISFIT,
-            _OTHER,
-            _DROP,
-            _LEAST,
-            _OPEN,
-            GAP,
-            (MOST_BLOCKS, MOST_PAIRS, MOST_PLACES),
-            FILLED,
-            *ends,
-        )
+        most = MOST_BLOCKS, MOST_PAIRS, MOST_PLACES
+        rules = (seed, bits_of_seed, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, most, FILLED, *ends)
         native = kernel.active()
         self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
-        self._plain = _Query(text, bits, seed, ends) if native is None else None
+        self._plain = _Query(text, bits, seed, bits_of_seed, ends) if native is None else None
 
     def align(self, document: DocumentText) -> Aligned:
         """The best alignment with a document."""
@@ -117,6 +114,17 @@ class Aligner:
             assert self._plain is not None, "there is either the kernel or the plain form"
             units, found = self._plain.aligned(document.plain)
         return Aligned(units / UNIT, [MatchedRun(*run).moved(self._begin) for run in found])
+
+    def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
+        """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that
+        carry more bits than it costs to say where they are.
+        """
+        begin = self._begin
+        given = [(run.shift + begin, run.begin - begin, run.end - begin) for run in runs]
+        if self._native is not None and document.native is not None:
+            return self._native.weighed(document.native, given) / UNIT
+        assert self._plain is not None, "there is either the kernel or the plain form"
+        return self._plain.weighed(document.plain, given) / UNIT
 
 
 class _Plain:
@@ -163,12 +171,14 @@ class _Query:
     """The definition of what the kernel does (`kernel/src/evidence.rs`).
 
     Attributes:
+        bits_of_seed: the least units of a seed; 1 in prose, where the letters of a token of code share its bits.
         ends: whether the first and the last token are those of the whole query.
     """
 
     symbols: Symbols
     bits: Bits
     seed: int
+    bits_of_seed: int
     ends: tuple[bool, bool]
 
     def __post_init__(self) -> None:
@@ -176,10 +186,11 @@ class _Query:
         self.structure: list[int] = self.bits.structure.tolist()
         self.words: list[int] = self.bits.words.tolist()
         self.renamed: list[int] = self.bits.renamed.tolist()
+        worth = self.structure, self.words
         self.begins = [
             begin
             for begin in range(len(self.symbols) - self.seed + 1)
-            if sum(self.structure[begin : begin + self.seed]) + sum(self.words[begin : begin + self.seed]) >= _SEED
+            if sum(sum(column[begin : begin + self.seed]) for column in worth) >= self.bits_of_seed
         ]
 
     def pair(self, here: int, document: _Plain, there: int) -> int:
@@ -232,14 +243,14 @@ class _Query:
         for here, there in self.pairs(document):
             shift = there - here
             same = AlignedBlock(shift, here, here + self.seed, 0)
-            if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < _SEED:
+            if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < self.bits_of_seed:
                 continue
             right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
             left, before = self.extended(document, zip(range(here - 1, -1, -1), range(there - 1, -1, -1), strict=False))
             reached[shift] = there + max(after, self.seed)
             if left + right >= _LEAST and after:
                 found.append(AlignedBlock(shift, here - before, here + after, left + right))
-        return sorted(found, key=_strongest)[:MOST_BLOCKS]
+        return found
 
     def chain(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[list[AlignedBlock], int]:
         """The heaviest chain, last block first, and the cost of its gaps. A block that overlaps the one before it is
@@ -283,8 +294,8 @@ class _Query:
         self, document: _Plain, chain: list[AlignedBlock], blocks: list[AlignedBlock]
     ) -> tuple[int, list[AlignedBlock]]:
         """Adds the blocks that are elsewhere in the document, if they carry more bits than it costs to say where they
-        are. Returns the costs, and long blocks that do not, but lie between the chain's
-        first and last token of the query.
+        are. Returns the costs, and long blocks that do not, but lie between the chain's first and last token of the
+        query.
         """
         others: list[AlignedBlock] = []
         if not chain:
@@ -339,11 +350,22 @@ class _Query:
 
     def aligned(self, document: _Plain) -> tuple[int, list[tuple[int, int, int]]]:
         """The best alignment with a document: its units, and the shift, begin and end of each run."""
-        blocks = self.blocks(document)
+        units, chain = self.best(document, self.blocks(document))
+        return units, self.filled(document, [*self.parted(document, chain)])
+
+    def weighed(self, document: _Plain, runs: Iterable[tuple[int, int, int]]) -> int:
+        """The units of the best alignment by given runs: the shift, begin and end of each."""
+        blocks = (AlignedBlock(*run, 0) for run in runs)
+        scored = [block._replace(score=self.total(document, block, block.begin, block.end)) for block in blocks]
+        return self.best(document, [block for block in scored if block.score >= _LEAST])[0]
+
+    def best(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[int, list[AlignedBlock]]:
+        """The best alignment by some blocks: its units, and its blocks, which ascend in the query."""
+        blocks = sorted(blocks, key=_strongest)[:MOST_BLOCKS]
         chain, gaps = self.chain(document, blocks)
         costs, others = self.add_moved(document, chain, blocks)
         units = self.scored(document, sorted(chain, key=_place)) - gaps - costs
-        return units, self.filled(document, [*self.parted(document, sorted([*chain, *others], key=_place))])
+        return units, sorted([*chain, *others], key=_place)
 
     def parted(self, document: _Plain, blocks: Iterable[AlignedBlock]) -> Iterator[tuple[int, int, int]]:
         """The runs of some blocks: without tokens that differ in structure, and parted where a name gets another

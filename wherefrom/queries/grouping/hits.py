@@ -10,7 +10,7 @@ import numpy as np
 
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.fitted import CHARACTERS
-from wherefrom.model import INDEXED, Candidate, Strength
+from wherefrom.model import INDEXED, Candidate
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import MatchedRun, matched_weight
@@ -45,11 +45,15 @@ class Finished:
     attributions: Attributions
 
 
-def hits_of(search: Finished) -> tuple[list[Hit], int]:
-    """The hits that are shown, the best first, and how many groups were left out before the last of them."""
+def hits_of(search: Finished) -> tuple[list[Hit], int, bool]:
+    """The hits that are shown, the best first; how many there are in all; and whether there may be fewer than that,
+    since groups behind the last hit were not compared with the attribution filters.
+    """
+    copies, least = search.copies, search.options.min_strength
+    groups = [it for it in copies.groups if not is_weaker(copies.best[copies.leader(it)].probability, least)]
     hits: list[Hit] = []
     left_out = 0
-    for group, beside in _ranked(search):
+    for group, beside in _ranked(search, groups):
         if len(hits) == search.options.limit:
             break
         hit = _hit(search, group, beside)
@@ -57,16 +61,17 @@ def hits_of(search: Finished) -> tuple[list[Hit], int]:
             left_out += 1
         else:
             hits.append(hit)
-    return hits, left_out
+    total = len(groups) - left_out
+    return hits, total, left_out > 0 and total > len(hits)
 
 
-def _ranked(search: Finished) -> list[tuple[str, AllWindows]]:
+def _ranked(search: Finished, strong: Sequence[str]) -> list[tuple[str, AllWindows]]:
     """The groups that may be shown, the best first, each with its best blob aligned with the whole query."""
     copies, limit = search.copies, search.options.limit
-    if search.options.min_strength is not Strength.WEAK:
-        # Weak hits are left out later, so more groups are needed here.
+    if search.options.unattributed:
+        # The lines of a group may show that it is earlier. It is left out then, so more groups are needed here.
         limit = max(limit, MOST_RANKED)
-    groups = sorted(copies.groups, key=lambda group: (-copies.scores[copies.leader(group)], group))
+    groups = sorted(strong, key=lambda group: (-copies.scores[copies.leader(group)], group))
     chosen = groups[: limit if len(search.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
     ranked = zip(chosen, _beside_all(search, [copies.leader(group) for group in chosen]), strict=True)
     return sorted(ranked, key=lambda pair: (-pair[1].score, pair[0]))[:limit]
@@ -87,9 +92,7 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
 
 
 def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
-    """The hit of a group; None if it is too weak, or if attribution filters leave out all of its places."""
-    if is_weaker(beside.best.probability, search.options.min_strength):
-        return None
+    """The hit of a group; None if attribution filters leave out all of its places."""
     first = _content_match(search.query, beside)
     blobs = [blob for blob in search.copies.groups[group] if blob != first.blob]
     found = [(first, beside), *((_content_match(search.query, other), other) for other in _beside_all(search, blobs))]

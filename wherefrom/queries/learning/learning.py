@@ -155,8 +155,10 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
     kind = ProposalKind.SHARED
     if 2 * licenses.total() >= len(places):
         kind = ProposalKind.LICENSE
-        # License texts without a known name count only if no text of the cluster has a known name.
-        names = Counter({name: count for name, count in licenses.items() if name}) or names
+        # The set has the name of the license that is shown, the text of the leader, if that is known.
+        both = leader.licenses, licenses
+        known = (Counter({name: count for name, count in own.items() if name}) for own in both)
+        names = next(filter(None, known), names)
     elif 2 * sum(is_generated) >= len(contents):
         kind = ProposalKind.GENERATED
     stem = min(names, key=lambda name: (-names[name], name))

@@ -60,7 +60,7 @@ def contents_of(engine: Engine) -> list[LearnedContent]:
     A content counts for the family of its first repository only: vendored copies do not show that many people write it.
     A license, or a file with the name of a template, is alike everywhere, so it counts for every family that has it.
     """
-    keys = [record.key for record in engine.repositories()]
+    keys = engine.repository_keys()
     first: dict[str, tuple[int, str]] = {}
     others: dict[str, set[int]] = {}
     for number, key in enumerate(keys):
@@ -347,13 +347,13 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
 
 
 def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:
-    """The licenses that a stretch of prose names or is part of. Without any, an empty name if its file is a license."""
-    licenses = {
-        reference.value
-        for reference in load_references(blob.references).found
-        if reference.kind is ReferenceKind.LICENSE and place.start_line - NOTICE <= reference.line <= place.end_line
-    }
-    return licenses or ({""} if is_license_name(place.content.path) else set())
+    """The licenses that a stretch of prose names or is part of. In the file of a license, that is the first one that
+    the file states, since its text names others; an empty name if that is not known.
+    """
+    found = [it for it in load_references(blob.references).found if it.kind is ReferenceKind.LICENSE]
+    if is_license_name(place.content.path):
+        return {next((it.value for it in sorted(found, key=lambda it: it.line)), "")}
+    return {it.value for it in found if place.start_line - NOTICE <= it.line <= place.end_line}
 
 
 def is_license_name(path: str) -> bool:

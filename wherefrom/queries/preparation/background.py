@@ -1,36 +1,44 @@
 """The model of code in general: how many bits of evidence it is if a document has a token of the query.
 
 A token that everyone would write there is no evidence. The model knows how probable a token is after up to five others:
-with all names and literals alike (the structure), as they are written (the words), and a word after structure. It is
-counted in many projects of every language by `python -m benchmarks.background`. It has hashes of n-grams and their
-costs, but no text.
+with all names and literals alike (the structure), as they are written (the words), a word after structure, and a name
+by how long ago it was used (as in `this.x = x`). It is counted in many projects of every language by
+`python -m benchmarks.background`. It has hashes of n-grams and their costs, but no text.
 
 A bit is evidence that halves the probability of a coincidence: ten bits are one coincidence in a thousand.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among, kgram_hashes, mix, token_code, unpacked
+from wherefrom.analyzers import kernel
+from wherefrom.analyzers.hashing import BASE, are_among, kgram_hashes, mix, token_code, unpacked
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD
+from wherefrom.errors import KernelError
+from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, RECENT
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
+
+if TYPE_CHECKING:
+    from wherefrom import _kernel
 
 UNIT = 64
 """Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
 
-STRUCTURE, WORDS, MIXED = range(3)
-"""The kinds of n-grams: of structure, of words, and of structure with a word at the end."""
+STRUCTURE, WORDS, MIXED, RANKED = range(4)
+"""The kinds of n-grams: of structure, of words, of structure with a word at the end, and of structure with the ranks of
+names (`last_used`), which end with a known name."""
 
-ORDERS = (range(1, 7), range(1, 7), range(2, 7))
+ORDERS = (range(1, 7), range(1, 7), range(2, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
 
 HASH_BITS = 28
@@ -66,12 +74,18 @@ class Bits(NamedTuple):
     words: NDArray[np.int32]
     renamed: NDArray[np.int32]
 
+    def counted(self, text: Symbols) -> float:
+        """How many tokens of the text count as evidence, at least 1. Some letters of prose count as one token."""
+        unit = CHARACTERS if is_prose(text) else 1
+        return max(int(np.count_nonzero(self.structure)) / unit, 1.0)
+
     def total(self, begin: int, end: int) -> float:
         """The bits of the tokens `begin` to `end` (half-open) in a verbatim copy."""
         return float(self.structure[begin:end].sum() + self.words[begin:end].sum()) / UNIT
 
 
-class Model(NamedTuple):
+@dataclass(frozen=True, eq=False)  # `cached_property` needs a class without slots
+class Model:
     """The counted model.
 
     Attributes:
@@ -87,56 +101,107 @@ class Model(NamedTuple):
     ranks: Floats
     projects: dict[str, int]
 
+    @cached_property
+    def native(self) -> _kernel.Background:
+        """The model for the kernel.
+
+        Raises:
+            KernelError: the kernel is not used.
+        """
+        native = kernel.active()
+        if native is None:
+            raise KernelError("the kernel is not used; call `Model.plain_bits`")
+        return native.background(
+            self.grams,
+            self.costs,
+            self.ranks.tolist(),
+            {name.encode(): salt_of(name) for name in LANGUAGES},
+            base=int(BASE),
+            letter=LETTER,
+            most_of_word=MOST_OF_WORD,
+            contexts=CONTEXTS,
+            recent=RECENT,
+        )
+
     def bits(self, text: TokenStream, quiet: Flags) -> Bits:
         """The evidence in each token of a text. The `quiet` tokens prove nothing."""
+        if kernel.active() is None:
+            return self.plain_bits(text, quiet)
+        found = self.native.bits(text.codes, text.classes, language_salts(text), quiet.view(np.uint8))
+        return Bits(*(np.frombuffer(column, np.int32) for column in found))
+
+    def plain_bits(self, text: TokenStream, quiet: Flags) -> Bits:
+        """The definition of `bits`, which the kernel does (`kernel/src/background.rs`)."""
         if is_prose(text):
             nothing = np.zeros(len(text))
             return Bits(in_units(nothing + LETTER, quiet, 1), *[in_units(nothing, quiet, 0)] * 2)
         salts = language_salts(text)
-        cost = self._cost(text, STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
-        alone = self._found(gram_hashes(text, 1, WORDS, salts))
+        ways = Ways.of(text)
+        cost = self._cost(ways, STRUCTURE, salts, np.full(len(text), MOST_OF_WORD))
+        alone = self._found(gram_hashes(ways, 1, WORDS, salts))
         alone = np.where(alone < 0, MOST_OF_WORD, np.minimum(alone, MOST_OF_WORD))
         word, back = np.zeros(len(text)), np.zeros(len(text))
-        for row, which in enumerate((text.classes == TokenClass.NAME, is_literal(text.classes))):
-            ranks = last_used(text.codes[which])
+        is_name = text.classes == TokenClass.NAME
+        for row, which in enumerate((is_name, is_literal(text.classes))):
+            ranks = last_used(text.codes[which]) if row else ways.ranks[which]
             fresh = self.ranks[row][0] + alone[which]
             known = np.minimum(self.ranks[row][ranks], fresh)
             word[which] = np.where(ranks > 0, known, np.minimum(fresh, MOST_OF_WORD))
             back[which] = np.where(ranks > 0, known, 0) if row == 0 else 0
-        total = self._cost(text, MIXED, salts, self._cost(text, WORDS, salts, cost + word))
+        total = self._cost(ways, MIXED, salts, self._cost(ways, WORDS, salts, cost + word))
+        total = np.where(ways.ranks > 0, self._cost(ways, RANKED, salts, total), total)
         structure: Floats = np.minimum(cost, total)
         words = total - structure
         letters = text.classes == TokenClass.CHARACTER
         structure[letters], words[letters] = LETTER, 0
-        again, repeated = expected(skeleton(text)), expected(text.codes)
+        again, repeated = expected(ways.skeleton), expected(text.codes)
         structure = np.minimum(structure, again)
         words = np.maximum(np.minimum(words, repeated - structure), 0)
         structure = np.minimum(structure, repeated)
         back = np.minimum(back, words)
         return Bits(in_units(structure, quiet, 1), in_units(words, quiet, 0), in_units(back, quiet, 0))
 
-    def _cost(self, text: Symbols, kind: int, salts: Hashes, cost: Floats) -> Floats:
+    def _cost(self, ways: Ways, kind: int, salts: Hashes, cost: Floats) -> Floats:
         """The least bits of each token after any number of tokens before it, at most `cost`."""
         cost = cost.copy()
         for order in ORDERS[kind]:
-            if len(text) >= order and (kind == STRUCTURE or order > 1):
-                found = self._found(gram_hashes(text, order, kind, salts))
+            if len(salts) >= order and (kind == STRUCTURE or order > 1):
+                found = self._found(gram_hashes(ways, order, kind, salts))
                 inside = cost[order - 1 :]
                 np.minimum(inside, np.where(found < 0, np.inf, found), out=inside)
         return cost
 
     def _found(self, hashes: NDArray[np.uint32]) -> Floats:
         """The stored bits of n-grams; -1 if one is not stored."""
-        distinct = np.unique(hashes)  # a lookup in order is several times as fast
-        nearest = np.minimum(self.grams.searchsorted(distinct), max(len(self.grams) - 1, 0))
-        found = np.where(are_among(distinct, self.grams), self.costs[nearest] * STEP, -1.0)
-        return found[distinct.searchsorted(hashes)]
+        nearest = np.minimum(self.grams.searchsorted(hashes), max(len(self.grams) - 1, 0))
+        return np.where(are_among(hashes, self.grams), self.costs[nearest] * STEP, -1.0)
 
 
-def skeleton(text: Symbols) -> Hashes:
-    """The codes of the tokens, with the class in place of the code of a name or literal."""
-    is_word = (text.classes == TokenClass.NAME) | is_literal(text.classes)
-    return np.where(is_word, text.classes, text.codes).astype(np.uint64)
+class Ways(NamedTuple):
+    """The tokens of a text as the kinds of n-grams have them: uint64, shape (n,).
+
+    Attributes:
+        codes: as they are written.
+        skeleton: with the class in place of the code of a name or literal.
+        ranked: with the rank of a name, too, if it is `RECENT`.
+        ranks: the rank of each name (`last_used`); 0 for other tokens.
+    """
+
+    codes: Hashes
+    skeleton: Hashes
+    ranked: Hashes
+    ranks: NDArray[np.integer[Any]]
+
+    @classmethod
+    def of(cls, text: Symbols, ranks: NDArray[np.integer[Any]] | None = None) -> Ways:
+        """The ways of a text. `ranks` are those of its names, if they are known."""
+        is_name = text.classes == TokenClass.NAME
+        if ranks is None:
+            ranks = np.zeros(len(text.codes), np.int64)
+            ranks[is_name] = last_used(text.codes[is_name])
+        skeleton = np.where(is_name | is_literal(text.classes), text.classes, text.codes).astype(np.uint64)
+        near = np.where(ranks <= RECENT, ranks, 0).astype(np.uint64)
+        return cls(text.codes, skeleton, skeleton + (near << np.uint64(3)), ranks)
 
 
 def language_salts(text: TokenStream) -> Hashes:
@@ -151,18 +216,18 @@ def salt_of(language: str) -> int:
     return token_code(FAMILIES.get(language, language).encode()) << 20
 
 
-def gram_hashes(text: Symbols, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
+def gram_hashes(ways: Ways, order: int, kind: int, salts: Hashes) -> NDArray[np.uint32]:
     """The hash of the n-gram that ends at each token from token `order` - 1 on, in the language of that token."""
     salt = np.uint64((len(ORDERS) * order + kind) * _SALT & ((1 << 64) - 1))
-    hashes = ngrams(text, order, kind) + salt + salts[order - 1 :]
+    hashes = ngrams(ways, order, kind) + salt + salts[order - 1 :]
     return (mix(hashes) >> np.uint64(64 - HASH_BITS)).astype(np.uint32)
 
 
-def ngrams(text: Symbols, order: int, kind: int) -> Hashes:
+def ngrams(ways: Ways, order: int, kind: int) -> Hashes:
     """A hash of the n-gram that ends at each token from token `order` - 1 on."""
     if kind == MIXED:
-        return mix(kgram_hashes(skeleton(text), order - 1)[:-1]) + text.codes[order - 1 :]
-    return kgram_hashes(skeleton(text) if kind == STRUCTURE else text.codes, order)
+        return mix(kgram_hashes(ways.skeleton, order - 1)[:-1]) + ways.codes[order - 1 :]
+    return kgram_hashes({STRUCTURE: ways.skeleton, WORDS: ways.codes, RANKED: ways.ranked}[kind], order)
 
 
 def last_used(codes: Hashes) -> Numbers:
@@ -204,13 +269,18 @@ def occurred(keys: Hashes) -> Numbers:
     return found
 
 
+def tokens_at(letters: TokenStream, code: TokenStream) -> Numbers:
+    """For each letter the token of code that it is in or behind, or else the first one. The code has a token."""
+    return np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+
+
 def bits_of_letters(letters: TokenStream, code: TokenStream, bits: Bits) -> NDArray[np.int32]:
     """The most evidence in each letter of a text of prose that is likely code, in units: the letters of a token have
     its bits together. A letter of a literal or comment has those of prose.
     """
     if not len(code):
         return in_units(np.full(len(letters), LETTER), np.zeros(len(letters), np.bool_), 1)
-    at = np.maximum(np.searchsorted(code.starts, letters.starts, side="right") - 1, 0)
+    at = tokens_at(letters, code)
     inside = (code.starts[at] <= letters.starts) & (letters.starts < code.ends[at]) & ~is_literal(code.classes[at])
     number = np.bincount(at[inside], minlength=len(code))
     share = (bits.structure + bits.words) // np.maximum(number, 1)

@@ -26,7 +26,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
-from wherefrom.queries.preparation.background import Bits, background, bits_of_letters
+from wherefrom.queries.preparation.background import Bits, background, bits_of_letters, tokens_at
 from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
 from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
@@ -133,13 +133,14 @@ def prepare(
     whole: dict[Representation, Grams] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
-    most = np.full(len(stream), np.iinfo(np.int32).max, np.int32)
+    most, tokens_of_code = np.full(len(stream), np.iinfo(np.int32).max, np.int32), 1.0
     if as_code is not None and len(as_code):
         masked_code = boilerplate_mask(as_code, sets)
         # A letter is in a token or, in a comment, behind one.
-        masked |= masked_code[np.maximum(as_code.starts.searchsorted(stream.starts, side="right") - 1, 0)]
-        most = bits_of_letters(stream, as_code, _evidence(as_code, masked_code))
-    bits = _evidence(stream, masked)
+        masked |= masked_code[tokens_at(stream, as_code)]
+        bits_of_code = evidence(as_code, masked_code)
+        most, tokens_of_code = bits_of_letters(stream, as_code, bits_of_code), bits_of_code.counted(as_code)
+    bits = evidence(stream, masked)
     bits = bits._replace(structure=np.minimum(bits.structure, most))
     looked_up = LookedUpTerms.of(engine, {key: found.distinct.tolist() for key, found in sampled.items()})
     for representation, (grams, kept, distinct, number, common) in sampled.items():
@@ -176,10 +177,11 @@ def prepare(
         excluded=excluded,
         needed=None if whole else scheme_of(stream).k,
         bits=bits,
+        counted=max(bits.counted(stream), tokens_of_code),
     )
 
 
-def _evidence(stream: TokenStream, masked: Flags) -> Bits:
+def evidence(stream: TokenStream, masked: Flags) -> Bits:
     """The evidence in each token. Imports count only if the query has nothing else."""
     in_order = sequences(stream)
     quiet = masked | in_order | declarations(stream)

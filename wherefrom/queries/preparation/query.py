@@ -10,7 +10,6 @@ import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenStream, is_prose
-from wherefrom.fitted import CHARACTERS
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
 from wherefrom.queries.alignment.chains import Grams
@@ -70,6 +69,7 @@ class Query:
         excluded: how many k-grams weigh nothing, by reason.
         needed: the least length in tokens that can be found, if the snippet is shorter than that; else None.
         bits: the evidence in each token.
+        counted: how many tokens count as evidence (`Bits.counted`). The letters of code are as many as its tokens.
     """
 
     stream: TokenStream
@@ -85,6 +85,7 @@ class Query:
     excluded: Mapping[str, int]
     needed: int | None
     bits: Bits
+    counted: float
 
     @property
     def is_prose(self) -> bool:
@@ -113,12 +114,6 @@ class Query:
     def is_too_short(self) -> bool:
         """Whether too few unmasked tokens are left to look up."""
         return 0 < self.remaining_tokens < self.least_matched
-
-    @cached_property
-    def counted(self) -> float:
-        """How many tokens count as evidence, at least 1. Some letters of prose count as one token."""
-        unit = CHARACTERS if self.is_prose else 1
-        return max(int(np.count_nonzero(self.bits.structure)) / unit, 1.0)
 
     def runs_of(self, found: Iterable[tuple[QueryWindow, Aligned]], *, is_once: bool = True) -> list[MatchedRun]:
         """The runs of a document beside some windows, and wherever the query repeats these windows: ascending, without

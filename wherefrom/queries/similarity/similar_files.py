@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -14,23 +13,25 @@ import numpy as np
 from wherefrom.analyzers.analyzed import Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream, without_insides
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
-from wherefrom.queries.alignment.aligning import Aligner
-from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
+from wherefrom.queries.alignment.aligning import Aligned, Aligner
+from wherefrom.queries.alignment.chains import Chain
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
 from wherefrom.queries.alignment.runs import Sides, unmasked
+from wherefrom.queries.judging.odds import ANSWER, probability
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
-from wherefrom.queries.preparation.background import background
+from wherefrom.queries.preparation.background import Bits
+from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.repository_names import keys_of, unmatched
+from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
 from wherefrom.results import (
@@ -91,24 +92,41 @@ class Compared:
 
 
 class Target:
-    """A file that others are compared with."""
+    """A file that others are compared with. Its `quiet` tokens are not evidence."""
 
-    def __init__(self, stored: StoredBlob) -> None:
+    def __init__(self, stored: StoredBlob, quiet: Flags | None = None) -> None:
         self.document = DocumentTokens(stored)
+        self._quiet = quiet
         self._original = Original(self.document)
         self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
 
     @cached_property
-    def _aligner(self) -> Aligner:
+    def _bits(self) -> Bits:
         stream = self.document.stream
-        quiet = np.zeros(len(stream), np.bool_)
-        return Aligner(stream, background().bits(stream, quiet), 0, len(stream))
+        return evidence(stream, np.zeros(len(stream), np.bool_) if self._quiet is None else self._quiet)
 
-    def regions(self, document: DocumentTokens, masked: Flags | None = None) -> tuple[RegionPair, ...]:
-        """The regions of the target and a document that have at least `SHORTEST_REGION` tokens, outside of masked
-        tokens.
+    @cached_property
+    def _aligner(self) -> Aligner:
+        return Aligner(self.document.stream, self._bits, 0, len(self.document.stream))
+
+    def align(self, document: DocumentTokens) -> Aligned:
+        """The best alignment with a document."""
+        return self._aligner.align(document.text)
+
+    def probability(self, document: DocumentTokens, aligned: Aligned, rarity: float) -> float:
+        """How probable it is that the shorter of the target and an aligned document is a copy from the other one, by
+        the rule of a search. `rarity` is the weight of the shared terms (`queries.judging.odds`).
         """
-        runs = self._aligner.align(document.text).runs
+        tokens = min(self._bits.counted(self.document.stream), len(document.numbered))
+        return probability(aligned.bits, tokens, rarity)
+
+    def regions(
+        self, document: DocumentTokens, aligned: Aligned, masked: Flags | None = None
+    ) -> tuple[RegionPair, ...]:
+        """The regions of the target and an aligned document that have at least `SHORTEST_REGION` tokens, outside of
+        masked tokens.
+        """
+        runs = aligned.runs
         long = [run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION]
         return region_pairs(Sides.of(self.document.stream, document.stream), long)
 
@@ -198,7 +216,7 @@ def _similar(
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
-    alike = [found for found in ranking.compared if found.score >= least]
+    alike = [found for found in ranking.compared if found.score >= least and _is_evidence(ranking, found)]
     places = current_occurrences(engine, [found.document.blob.blob for found in alike])
     if stored.blob in places:  # copies of the target are hits, but not the target itself
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
@@ -246,7 +264,7 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
             f"{target!r} is neither a file nor an indexed one, which is named REPOSITORY:PATH; check the path, or see "
             "`wherefrom list`"
         )
-    keys = [record.key for record in engine.repositories()]
+    keys = engine.repository_keys()
     splits = [(target[:at], target[at + 1 :]) for at, character in enumerate(target) if character == ":"]
     splits = [split for split in splits if split[0] in keys] or splits
     named = [(key, path) for name, path in splits for key in keys_of(name, keys)]
@@ -273,12 +291,19 @@ def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUp
     return LookedUpTerms.of(engine, {key: found[:budget].tolist() for key, found in document_terms(stream).items()})
 
 
+def _is_evidence(ranking: RankedFiles, compared: Compared) -> bool:
+    target, document = ranking.target, compared.document
+    likely = target.probability(document, target.align(document), compared.first_stage / ranking.looked_up.unit)
+    document.forget()
+    return likely >= ANSWER
+
+
 def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
     """The hit of a compared file, with an explanation if the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     stream = target.document.stream
-    regions = target.regions(compared.document)
+    regions = target.regions(compared.document, target.align(compared.document))
     content = ContentMatch(
         blob=compared.document.blob.blob,
         score=round(compared.score, 6),
@@ -341,143 +366,3 @@ def _measures_of(compared: Compared) -> Iterator[ChainExplanation]:
                 coverage=round(shared.common / shared.own, 6),
                 longest_run=shared.measure.k,
             )
-
-
-_LARGEST = 1 << 32
-"""If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
-
-_KEPT = 1 << 16
-"""`Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`."""
-
-_SHORT, _FREQUENT = 1 << 13, 8
-"""A sequence of at most `_SHORT` elements has bits for each element, which takes 4 MB. In a longer sequence, only
-elements with at least `_FREQUENT` occurrences have bits, which takes up to 67 MB instead of 270."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """The representation and k of some k-grams, and the weight of each."""
-
-    representation: Representation
-    k: int
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class InCommon:
-    """How many k-grams two files share in the same order (`common`), and how many each of them has."""
-
-    measure: Measure
-    common: int
-    own: int
-    other: int
-
-
-def measures(tokens: int) -> tuple[Measure, ...]:
-    """The measures that compare a file of `tokens` tokens: pairs of neighboring tokens.
-
-    The pairs of `exact` and `renamed` together tell copies of a long file from programs that do the same. In a short
-    file the pairs of `p_match` count more: compilers and decompilers leave little else
-    (`benchmarks/effectiveness/sweep.py`).
-    """
-    length = min(1.0, tokens / LONG)
-    possible = (
-        Measure(Representation.RENAMED, 2, length),
-        Measure(Representation.EXACT, 2, length),
-        Measure(Representation.P_MATCH, 2, 1.0 - length),
-        Measure(Representation.TEXT, SCHEMES[Representation.TEXT].k, 1.0),
-    )
-    return tuple(measure for measure in possible if measure.weight)
-
-
-def dice(shared: Iterable[InCommon]) -> float:
-    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). If one file contains the other and is
-    three times as long, the result is 0.5.
-    """
-    parts = list(shared)
-    both = sum(part.measure.weight * (part.own + part.other) for part in parts)
-    return sum(part.measure.weight * 2 * part.common for part in parts) / both if both else 0.0
-
-
-class Original:
-    """A file that is compared with many others."""
-
-    def __init__(self, document: DocumentTokens, chosen: Sequence[Measure] | None = None) -> None:
-        self._document = document
-        self._measures = measures(len(document.numbered)) if chosen is None else chosen
-        self._places: dict[Measure, Places] = {}
-
-    def shared(self, other: DocumentTokens) -> tuple[InCommon, ...]:
-        """What the file has in common with another file, by each measure."""
-        return tuple(self._shared(measure, other) for measure in self._measures)
-
-    def _shared(self, measure: Measure, other: DocumentTokens) -> InCommon:
-        own = self._document.grams(measure.representation, measure.k)
-        theirs = other.grams(measure.representation, measure.k)
-        sizes = len(own.hashes), len(theirs.hashes)
-        if sizes[0] * sizes[1] > _LARGEST:
-            grams = uniform_grams(self._document, measure.representation, measure.k)
-            common = int(uniform_chain(grams, theirs).score)
-        elif sizes[0] > _KEPT:
-            # `Places` is made of the other document, which is shorter. The result is the same for both choices.
-            common = common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist())
-        else:
-            if measure not in self._places:
-                self._places[measure] = Places(own.hashes.tolist())
-            common = common_subsequence(self._places[measure], theirs.hashes.tolist())
-        return InCommon(measure, common, *sizes)
-
-
-def uniform_grams(document: DocumentTokens, representation: Representation, k: int) -> Grams:
-    """The k-grams of a document, each of weight 1."""
-    grams = document.grams(representation, k)
-    return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.numbered))
-
-
-def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
-    """The longest chain of a file's `uniform_grams` and the k-grams of another file."""
-    indices, numbers = grams.matches(theirs.hashes)
-    query, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
-    weight, chosen = heaviest_chain(query, np.ones(len(query)))
-    return Chain(grams.k, weight, query[chosen], document[chosen])
-
-
-class Places:
-    """The positions of each element of a sequence, stored as bits of one number per element. In a long sequence, the
-    positions of `rare` elements are lists instead.
-    """
-
-    def __init__(self, sequence: Sequence[int]) -> None:
-        self.length = len(sequence)
-        self.rare: defaultdict[int, list[int]] = defaultdict(list)
-        for position, element in enumerate(sequence):
-            self.rare[element].append(position)
-        least = 1 if self.length <= _SHORT else _FREQUENT
-        kept = [element for element, positions in self.rare.items() if len(positions) >= least]
-        self.bits = {element: bits(self.rare.pop(element)) for element in kept}
-
-
-def bits(positions: Iterable[int]) -> int:
-    """A number with a bit at each of these positions."""
-    number = 0
-    for position in positions:
-        number |= 1 << position
-    return number
-
-
-def common_subsequence(places: Places, other: Iterable[int]) -> int:
-    """The length of the longest common subsequence, with one addition of long numbers for each element of `other`.
-
-    Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 if the table's row grows by one there.
-    """
-    everything = (1 << places.length) - 1
-    row = everything
-    for element in other:
-        at = places.bits.get(element)
-        if at is None:
-            if element not in places.rare:
-                continue
-            at = bits(places.rare[element])
-        matched = row & at
-        row = ((row + matched) | (row - matched)) & everything
-    return places.length - row.bit_count()

@@ -14,8 +14,10 @@ from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.filters import OwnPlaces
-from wherefrom.queries.looked_up import idf
+from wherefrom.queries.judging.odds import STRONG, probability
+from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.similarity.similar_files import Target, look_up
 from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair
@@ -43,9 +45,13 @@ class WholeFileMatch:
 def identical_file(
     engine: Engine, content: bytes, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> WholeFileMatch | None:
-    """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places. At
-    least one token of the file is `counted`; those of boilerplate and prose are not.
+    """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places, or
+    if the file has only what everyone writes. At least one token of the file is `counted`; those of boilerplate and
+    prose are not.
     """
+    bits = evidence(stream, ~counted)
+    if probability(bits.total(0, len(stream)), bits.counted(stream), 1.0) < STRONG:
+        return None
     for blob in sorted(engine.known(blob_ids(content))):
         occurrences = _elsewhere(engine, [blob], own)[blob]
         if occurrences:
@@ -63,33 +69,35 @@ def nearest_files(
     `identical_file`): at most `COMPARED` files, the best first, in a tie the file with more of the terms; and how many
     other candidates were not compared.
     """
-    candidates = _likely(engine, stream)
+    terms = look_up(engine, stream, BUDGET)
+    candidates = _likely(engine, terms)
     places = _elsewhere(engine, [candidate.blob.blob for candidate in candidates], own)
     elsewhere = [candidate for candidate in candidates if places[candidate.blob.blob]]
     if not elsewhere:
         return [], 0
-    target = Target(StoredBlob("", language, 0, len(stream), encode(stream)))
+    target = Target(StoredBlob("", language, 0, len(stream), encode(stream)), ~counted)
     found: list[WholeFileMatch] = []
     for candidate in elsewhere[:COMPARED]:
         document = DocumentTokens(candidate.blob)
-        regions = target.regions(document, ~counted)
+        aligned = target.align(document)
+        likely = target.probability(document, aligned, candidate.score / terms.unit)
+        regions = target.regions(document, aligned, ~counted)
         document.forget()
         matched = explained_tokens(stream, regions) & counted
         share = float(np.count_nonzero(matched)) / float(np.count_nonzero(counted))
-        if share >= NEARLY_ALL:
+        if share >= NEARLY_ALL and likely >= STRONG:
             blob = candidate.blob.blob
             hit = _hit(blob, candidate.blob.language, places[blob], regions, share)
             found.append(WholeFileMatch(hit, matched, share, identical=False))
     return sorted(found, key=lambda file: -file.share), len(elsewhere[COMPARED:])
 
 
-def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
-    """The files that share most of a sample of the given file's terms, the best first."""
-    terms = look_up(engine, stream, BUDGET)
-    known = {key: [term for term, count in counts.items() if count] for key, counts in terms.counts.items()}
-    indexed = terms.weights({key: own for key, own in known.items() if own})
-    # A term that is in no file weighs as much as a term in one file.
-    total = sum(idf(count or 1, terms.blobs[key]) for key, counts in terms.counts.items() for count in counts.values())
+def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
+    """The files that share most of a sample of a file's terms, the best first."""
+    weights, counts = terms.weights(terms.counts), terms.counts
+    known = {key: {term: own[term] for term, count in counts[key].items() if count} for key, own in weights.items()}
+    indexed = {key: own for key, own in known.items() if own}
+    total = sum(weight for own in weights.values() for weight in own.values())
     candidates = engine.candidates(indexed, limit=CANDIDATES) if indexed else []
     return [candidate for candidate in candidates if candidate.score >= PART * total]
 

@@ -160,7 +160,7 @@ def _sections(found: Sequence[words.ReportEntry], report: CheckReport) -> tuple[
         if written > MOST_BYTES:
             break
         has_room = written < CODE_BYTES
-        without_code += entry.first.copy is None and not has_room
+        without_code += entry.folder is None and not has_room
         shown[number] = section(entry, report, lines_of, name=_id(number), code=has_room)
         written += len(shown[number])
     return shown, without_code
@@ -176,7 +176,7 @@ def section(
 ) -> Markup:
     """The section of an entry: a folder with its files, or a piece with its rules, its places, and both sides of the
     best place. The report's `texts` read the contents at the places, and `lines_of` returns the lines of a file of the
-    project. `name` is the anchor of the section, if any. Copied files and folders are never shown with code.
+    project. `name` is the anchor of the section, if any. Folders are shown without code.
     """
     shared = {"id": name, "kind": _kind(entry, report), "rules": [str(rule) for rule in entry.rules]}
     if entry.folder is not None:
@@ -197,7 +197,7 @@ def section(
             ],
             "places": [_place(place, first) for place in first.places],
             "more": count(first.more, "more location") if first.more else "",
-            "sides": _sides(first, report, lines_of) if code and is_piece else (),
+            "sides": _sides(first, report, lines_of) if code else (),
         },
     )
 

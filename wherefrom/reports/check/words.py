@@ -241,13 +241,15 @@ def place_lines(place: MatchedLocation, finding: Finding) -> Lines:
 
 
 def tallies(report: CheckReport) -> tuple[int, int, int]:
-    """The numbers of failing, accepted and other findings. In a copied folder, failing ones count once for a rule."""
+    """The numbers of failing, accepted and other findings. Those in a copied folder count once for a rule."""
     folders = folders_of(report)
-    in_folders = [finding for finding in report.failing if finding.copy is not None and finding.path in folders]
-    counted = {(folders[finding.path].path, finding.rule) for finding in in_folders}
-    accepted = sum(finding.accepted is not None for finding in report.findings)
-    others = len(report.findings) - len(report.failing) - accepted
-    return len(report.failing) - len(in_folders) + len(counted), accepted, others
+    numbers: list[set[object]] = [set(), set(), set()]
+    for number, finding in enumerate(report.findings):
+        is_file = finding.copy is not None and finding.path in folders
+        kind = 0 if report.is_failing(finding) else 2 if finding.accepted is None else 1
+        numbers[kind].add((folders[finding.path].path, rule_name(finding)) if is_file else number)
+    failing, accepted, others = map(len, numbers)
+    return failing, accepted, others
 
 
 def summary(report: CheckReport) -> str:
@@ -266,9 +268,7 @@ HEADER = ("folders", "files", "pieces", "tokens")
 
 @dataclass(slots=True)
 class Tally:
-    """The numbers in one row of a table: copied folders, copied files (including files in copied folders), pieces, and
-    the tokens of files and pieces.
-    """
+    """The numbers in one row of a table: copied folders, other copied files, pieces, and the tokens of all of them."""
 
     folders: set[str] = field(default_factory=set)
     files: int = 0
@@ -281,7 +281,7 @@ class Tally:
 
     def add(self, finding: Finding, folder: FolderCopy | None) -> None:
         """Counts a finding. `folder` is the copied folder that has its file, if any."""
-        self.files += finding.copy is not None
+        self.files += finding.copy is not None and folder is None
         self.pieces += finding.copy is None
         self.tokens += finding.tokens
         if folder is not None:

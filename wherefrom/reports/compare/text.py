@@ -28,7 +28,8 @@ CUT_OFF: Mapping[CutOff, str] = {
     CutOff.PAIRS_BEYOND_BUDGET: "pair{s} of files not compared token by token, since too many share more",
     CutOff.SHORT_PAIRS: "pair{s} of files compared, and no region is long enough (--min-tokens)",
     CutOff.UNLIKELY_PAIRS: (
-        "pair{s} of submissions share{verb_s} too little (--min-containment), or only what many have"
+        "pair{s} of submissions share{verb_s} too little (--min-containment), or only what many have or everyone "
+        "writes (--min-probability)"
     ),
     CutOff.PAIRS_BEYOND_LIMIT: "pair{s} found and left out at the end of the ranking (--limit)",
     CutOff.SHARED_AUTHOR: "pair{s} of submissions of one author not compared (--author-of)",

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
+from wherefrom.errors import UnknownRepository
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
@@ -85,7 +86,10 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
         wanted_options = replace(
             options, repositories=repositories or options.repositories, languages=languages or options.languages
         )
-        result = index.search(code, wanted_options)
+        try:
+            result = index.search(code, wanted_options)
+        except UnknownRepository:  # such as a choice in an old link
+            result = replace(everything, hits=(), total=0, truncated=False)
     narrowed = [_narrowed(index, hit, wanted) for hit in result.hits] if chosen else result.hits
     return Narrowed(
         result,

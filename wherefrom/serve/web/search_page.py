@@ -244,7 +244,7 @@ def _taken(linked: LinkedCode) -> str:
 def _packages(index: Index, purl: str) -> list[tuple[str, str]]:
     """The indexed packages that a package URL names: names and addresses. Without a version, all versions of it."""
     wanted = purl.partition("?")[0].partition("#")[0]
-    keys = [record.key for record in index.repositories()]
+    keys = index.repository_keys()
     return [(key, file_url(key, "")) for key in keys if key == wanted or key.startswith(f"{wanted}@")]
 
 

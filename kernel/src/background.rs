@@ -1,0 +1,234 @@
+//! The model of code in general: how many bits of evidence each token of a text is, as
+//! `wherefrom/queries/preparation/background.py` defines them.
+
+use std::collections::HashMap;
+
+use crate::evidence::{Bits, UNIT};
+use crate::hashing::mix;
+use crate::kgrams::rolling;
+use crate::numbering::KeyTable;
+use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
+
+/// The bits of one step of a stored cost.
+const STEP: f64 = 0.5;
+const HASH_BITS: u32 = 28;
+const SALT: u64 = 0xD6E8_FEB8_6659_FD93;
+
+/// The longest n-grams, and the number of their kinds.
+const LONGEST: usize = 6;
+const KINDS: u64 = 4;
+
+/// Of the hash of an n-gram, this many leading bits have an entry in `Model::begins`.
+const LEADING: u32 = 16;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Structure,
+    Words,
+    Mixed,
+    Ranked,
+}
+
+/// The numbers of the model that were fitted, and the base of the hashes.
+pub struct Rules {
+    pub base: u64,
+    pub letter: f64,
+    pub most_of_word: f64,
+    /// The lengths of the contexts in a text's own statistics.
+    pub contexts: Vec<usize>,
+    /// In n-grams, a name of a higher rank is like a new one.
+    pub recent: u32,
+}
+
+/// What was counted. `ranks` has the bits of a name and of a literal by their ranks, and `salts` what the hash of an
+/// n-gram has of each language.
+pub struct Model {
+    rules: Rules,
+    grams: Vec<u32>,
+    costs: Vec<u8>,
+    ranks: [Vec<f64>; 2],
+    salts: HashMap<Vec<u8>, u64>,
+    /// For each value of the leading bits of a hash, the first n-gram that has it or a later one.
+    begins: Vec<u32>,
+}
+
+/// The tokens of a text as the kinds of n-grams have them.
+struct Ways<'a> {
+    codes: &'a [u64],
+    skeleton: Vec<u64>,
+    ranked: Vec<u64>,
+    /// The rank of each name and literal among those that were used last, from 1; 0 for a new one, and for other tokens.
+    ranks: Vec<u32>,
+}
+
+fn is_literal(class: u8) -> bool {
+    matches!(class, STRING | NUMBER)
+}
+
+impl<'a> Ways<'a> {
+    fn new(codes: &'a [u64], classes: &[u8], most: usize, recent: u32) -> Self {
+        let mut ranks = vec![0; codes.len()];
+        let kinds: [fn(u8) -> bool; 2] = [|class| class == NAME, is_literal];
+        for is_own in kinds {
+            let mut order: Vec<u64> = Vec::new();
+            for (at, _) in classes.iter().enumerate().filter(|&(_, &class)| is_own(class)) {
+                if let Some(place) = order.iter().position(|&code| code == codes[at]) {
+                    ranks[at] = place as u32 + 1;
+                    order.remove(place);
+                }
+                order.insert(0, codes[at]);
+                order.truncate(most);
+            }
+        }
+        let each = || codes.iter().zip(classes);
+        let skeleton: Vec<u64> = each()
+            .map(|(&code, &class)| if class == NAME || is_literal(class) { class.into() } else { code })
+            .collect();
+        let near =
+            |(&class, &rank): (&u8, &u32)| if class == NAME && rank <= recent { u64::from(rank) << 3 } else { 0 };
+        let ranked = skeleton.iter().zip(classes.iter().zip(&ranks)).map(|(&code, name)| code + near(name)).collect();
+        Self { codes, skeleton, ranked, ranks }
+    }
+}
+
+impl Model {
+    /// Returns None if the parts do not belong together. `grams` ascend.
+    pub fn new(
+        rules: Rules,
+        grams: Vec<u32>,
+        costs: Vec<u8>,
+        ranks: [Vec<f64>; 2],
+        salts: HashMap<Vec<u8>, u64>,
+    ) -> Option<Self> {
+        let is_right = grams.len() == costs.len()
+            && grams.is_sorted()
+            && grams.last().is_none_or(|last| last >> HASH_BITS == 0)
+            && !ranks[0].is_empty()
+            && ranks[0].len() == ranks[1].len();
+        let leading = |&gram: &u32| gram >> (HASH_BITS - LEADING);
+        let begins = (0..=1 << LEADING).map(|lead| grams.partition_point(|gram| leading(gram) < lead) as u32).collect();
+        is_right.then_some(Self { rules, grams, costs, ranks, salts, begins })
+    }
+
+    /// What the hash of an n-gram has of a language.
+    pub fn salt(&self, language: &[u8]) -> u64 {
+        self.salts.get(language).copied().unwrap_or(0)
+    }
+
+    /// The evidence in each token of a text, in units. The `quiet` tokens prove nothing. `salts` has that of the language
+    /// of each token.
+    pub fn bits(&self, codes: &[u64], classes: &[u8], salts: &[u64], quiet: &[bool]) -> Bits {
+        let tokens = codes.len();
+        let in_units = |bits: f64, at: usize, least: f64| {
+            if quiet[at] { 0 } else { (bits * UNIT as f64).round_ties_even().max(least) as i32 }
+        };
+        if classes.iter().all(|&class| class == CHARACTER) {
+            let structure = (0..tokens).map(|at| in_units(self.rules.letter, at, 1.0)).collect();
+            return Bits { structure, words: vec![0; tokens], renamed: vec![0; tokens] };
+        }
+        let most = self.rules.most_of_word;
+        let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.recent);
+        let mut cost = vec![most; tokens];
+        self.lower(&mut cost, &ways, Kind::Structure, 1, salts);
+        let mut alone = vec![most; tokens];
+        self.lower_by(&mut alone, &ways, Kind::Words, 1, salts);
+        let (mut total, mut back) = (cost.clone(), vec![0.0; tokens]);
+        for at in 0..tokens {
+            let class = classes[at];
+            if class != NAME && !is_literal(class) {
+                continue;
+            }
+            let ranks = &self.ranks[usize::from(class != NAME)];
+            let (rank, fresh) = (ways.ranks[at] as usize, ranks[0] + alone[at]);
+            let known = ranks[rank].min(fresh);
+            total[at] += if rank > 0 { known } else { fresh.min(most) };
+            if class == NAME && rank > 0 {
+                back[at] = known;
+            }
+        }
+        self.lower(&mut total, &ways, Kind::Words, 2, salts);
+        self.lower(&mut total, &ways, Kind::Mixed, 2, salts);
+        let mut by_rank = total.clone();
+        self.lower(&mut by_rank, &ways, Kind::Ranked, 2, salts);
+        let (again, repeated) = (self.expected(&ways.skeleton), self.expected(codes));
+        let mut bits = Bits { structure: Vec::new(), words: Vec::new(), renamed: Vec::new() };
+        for at in 0..tokens {
+            let is_known = classes[at] == NAME && ways.ranks[at] > 0;
+            let total = if is_known { by_rank[at] } else { total[at] };
+            let (structure, words) = match classes[at] {
+                CHARACTER => (self.rules.letter, 0.0),
+                _ => (cost[at].min(total), total - cost[at].min(total)),
+            };
+            let structure = structure.min(again[at]);
+            let words = words.min(repeated[at] - structure).max(0.0);
+            bits.structure.push(in_units(structure.min(repeated[at]), at, 1.0));
+            bits.words.push(in_units(words, at, 0.0));
+            bits.renamed.push(in_units(back[at].min(words), at, 0.0));
+        }
+        bits
+    }
+
+    /// Lowers the costs of tokens to those after any number of tokens before them, from n-grams of a kind and of the
+    /// length `first` on.
+    fn lower(&self, costs: &mut [f64], ways: &Ways, kind: Kind, first: usize, salts: &[u64]) {
+        (first..=LONGEST).for_each(|order| self.lower_by(costs, ways, kind, order, salts));
+    }
+
+    fn lower_by(&self, costs: &mut [f64], ways: &Ways, kind: Kind, order: usize, salts: &[u64]) {
+        if costs.len() < order {
+            return;
+        }
+        let (codes, length) = match kind {
+            Kind::Structure => (&*ways.skeleton, order),
+            Kind::Words => (ways.codes, order),
+            Kind::Mixed => (&*ways.skeleton, order - 1),
+            Kind::Ranked => (&*ways.ranked, order),
+        };
+        let mut hashes = Vec::new();
+        rolling(codes, length, self.rules.base, &mut hashes);
+        let salt = (KINDS * order as u64 + kind as u64).wrapping_mul(SALT);
+        for (begin, at) in (order - 1..costs.len()).enumerate() {
+            let hash = match kind {
+                Kind::Mixed => mix(hashes[begin]).wrapping_add(ways.codes[at]),
+                _ => hashes[begin],
+            };
+            let hash = mix(hash.wrapping_add(salt).wrapping_add(salts[at])) >> (64 - HASH_BITS);
+            if let Some(cost) = self.cost(hash as u32) {
+                costs[at] = costs[at].min(cost);
+            }
+        }
+    }
+
+    /// The stored bits of an n-gram.
+    fn cost(&self, hash: u32) -> Option<f64> {
+        let lead = (hash >> (HASH_BITS - LEADING)) as usize;
+        let first = self.begins[lead] as usize;
+        let found = self.grams[first..self.begins[lead + 1] as usize].binary_search(&hash).ok()?;
+        Some(f64::from(self.costs[first + found]) * STEP)
+    }
+
+    /// The bits of each token after the same tokens earlier in this text.
+    fn expected(&self, codes: &[u64]) -> Vec<f64> {
+        let mut bits = vec![f64::INFINITY; codes.len()];
+        for &length in &self.rules.contexts {
+            if codes.len() <= length {
+                continue;
+            }
+            let (mut before, mut whole) = (Vec::new(), Vec::new());
+            rolling(codes, length, self.rules.base, &mut before);
+            rolling(codes, length + 1, self.rules.base, &mut whole);
+            let (mut contexts, mut followed) = (KeyTable::new(codes.len()), KeyTable::new(codes.len()));
+            let occurred = |table: &mut KeyTable, key: u64| {
+                let count = table.value(key, 0);
+                *count += 1;
+                f64::from(*count - 1)
+            };
+            for (begin, bits) in bits[length..].iter_mut().enumerate() {
+                let all = occurred(&mut contexts, before[begin]);
+                let same = occurred(&mut followed, whole[begin]);
+                *bits = bits.min(-((same - 0.5).max(0.0) / all.max(1.0)).log2());
+            }
+        }
+        bits
+    }
+}

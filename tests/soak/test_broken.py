@@ -1,0 +1,39 @@
+"""The rules that `soak.broken` breaks: each is one operator, and a seed draws the same ones of all rooms."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from soak.broken import ROOT, broken, drawn
+
+SOURCE = '''\
+def rule(a, b):
+    """a < b"""
+    if a < b <= 3 and "ä" not in a:
+        return a is None or not b  # a == b
+    return [x for x in a if x != b]
+'''
+
+
+def test_each_operator_is_turned_around_alone() -> None:
+    assert sorted(it.after.strip() for it in broken("a.py", SOURCE)) == [
+        'if a < b < 3 and "ä" not in a:',
+        'if a < b <= 3 and "ä" in a:',
+        'if a < b <= 3 or "ä" not in a:',
+        'if a <= b <= 3 and "ä" not in a:',
+        "return [x for x in a if x == b]",
+        "return a is None and not b  # a == b",
+        "return a is not None or not b  # a == b",
+    ]
+
+
+def test_a_draw_is_of_all_rooms_and_is_repeated_by_its_seed() -> None:
+    rules = drawn(ROOT, "1", 60)
+    assert rules == drawn(ROOT, "1", 60)
+    rooms = {Path(it.path).parts[1] for it in rules}
+    assert {path.name for path in (ROOT / "wherefrom").iterdir() if path.is_dir() and list(path.rglob("*.py"))} <= rooms
+    for it in rules:
+        lines = (ROOT / it.path).read_text().split("\n")
+        assert lines[it.line - 1] == it.before != it.after
+        ast.parse("\n".join((*lines[: it.line - 1], it.after, *lines[it.line :])))
