@@ -17,7 +17,7 @@ import numpy as np
 
 from wherefrom.analyzers import containers, content, fragments, guessing, kernel
 from wherefrom.compare import native
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, NEAR
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import TERM_BITS
 from wherefrom.options import CompareOptions, Limits
@@ -98,7 +98,7 @@ def request_of_background() -> bytes:
             _list(_bytes(name.encode()) + _wide(salt_of(name)) for name in LANGUAGES),
             *(struct.pack("<d", number) for number in (LETTER, MOST_OF_WORD)),
             _list(_numbers(length) for length in CONTEXTS),
-            _numbers(NEAR),
+            _numbers(RECENT),
         )
     )
 

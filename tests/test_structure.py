@@ -45,6 +45,20 @@ def test_no_two_classes_have_one_name() -> None:
     assert [name for name, number in names.items() if number > 1] == []
 
 
+def test_a_module_gives_a_constant_one_value() -> None:
+    """A linter does not notice that the second of two assignments replaces the first."""
+    assigned = Counter(
+        (str(path), name.id)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store) and name.id.isupper()
+    )
+    assert [name for name, number in assigned.items() if number > 1] == []
+
+
 def test_no_modules_import_each_other() -> None:
     """Imports for types and inside functions count too, imports from the top package (such as the kernel) do not."""
     graph = grimp.build_graph("wherefrom", cache_dir=None)

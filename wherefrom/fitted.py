@@ -57,8 +57,8 @@ WEIGHT = 10
 
 # Evidence of a copy, in bits (`queries.preparation.background`, `queries.alignment.aligning`).
 
-NEAR = 15
-"""In n-grams, a name that was used before this many others is like a new one."""
+RECENT = 15
+"""In n-grams, a name that was used before more than this many others is like a new one."""
 
 MOST_OF_WORD = 10.0
 """The most bits of a token's structure, and of a name or literal."""

@@ -37,7 +37,7 @@ pub struct Rules {
     /// The lengths of the contexts in a text's own statistics.
     pub contexts: Vec<usize>,
     /// In n-grams, a name of a higher rank is like a new one.
-    pub near: u32,
+    pub recent: u32,
 }
 
 /// What was counted. `ranks` has the bits of a name and of a literal by their ranks, and `salts` what the hash of an
@@ -66,7 +66,7 @@ fn is_literal(class: u8) -> bool {
 }
 
 impl<'a> Ways<'a> {
-    fn new(codes: &'a [u64], classes: &[u8], most: usize, nearest: u32) -> Self {
+    fn new(codes: &'a [u64], classes: &[u8], most: usize, recent: u32) -> Self {
         let mut ranks = vec![0; codes.len()];
         let kinds: [fn(u8) -> bool; 2] = [|class| class == NAME, is_literal];
         for is_own in kinds {
@@ -85,7 +85,7 @@ impl<'a> Ways<'a> {
             .map(|(&code, &class)| if class == NAME || is_literal(class) { class.into() } else { code })
             .collect();
         let near =
-            |(&class, &rank): (&u8, &u32)| if class == NAME && rank <= nearest { u64::from(rank) << 3 } else { 0 };
+            |(&class, &rank): (&u8, &u32)| if class == NAME && rank <= recent { u64::from(rank) << 3 } else { 0 };
         let ranked = skeleton.iter().zip(classes.iter().zip(&ranks)).map(|(&code, name)| code + near(name)).collect();
         Self { codes, skeleton, ranked, ranks }
     }
@@ -127,7 +127,7 @@ impl Model {
             return Bits { structure, words: vec![0; tokens], renamed: vec![0; tokens] };
         }
         let most = self.rules.most_of_word;
-        let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.near);
+        let ways = Ways::new(codes, classes, self.ranks[0].len() - 1, self.rules.recent);
         let mut cost = vec![most; tokens];
         self.lower(&mut cost, &ways, Kind::Structure, 1, salts);
         let mut alone = vec![most; tokens];

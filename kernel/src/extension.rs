@@ -433,8 +433,9 @@ struct PyText(evidence::Text);
 struct PyEvidence(evidence::Query);
 
 /// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
-/// most blocks; the longest gap that is filled; whether the first and the last token are those of the whole query.
-type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, usize, usize, bool, bool);
+/// most blocks, pairs of seeds, and places of a seed if there are more pairs; the longest gap that is filled; whether the
+/// first and the last token are those of the whole query.
+type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, (usize, usize, usize), usize, bool, bool);
 
 /// An alignment: its bits, and of each block its shift, its begin and its end.
 type PyAligned = (i32, Vec<(isize, usize, usize)>);
@@ -451,12 +452,39 @@ impl PyEvidence {
         renamed: PyBuffer<i32>,
         rules: PyRules,
     ) -> PyResult<Self> {
-        let (seed, seed_bits, misfit, other, drop, least, open, gap, most, filled, begins, ends) = rules;
+        let (
+            seed,
+            seed_bits,
+            misfit,
+            other,
+            drop,
+            least,
+            open,
+            gap,
+            (most, most_pairs, most_places),
+            filled,
+            begins,
+            ends,
+        ) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
         let bits =
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
-        let rules =
-            evidence::Rules { seed, seed_bits, misfit, other, drop, least, open, gap, most, filled, begins, ends };
+        let rules = evidence::Rules {
+            seed,
+            seed_bits,
+            misfit,
+            other,
+            drop,
+            least,
+            open,
+            gap,
+            most,
+            most_pairs,
+            most_places,
+            filled,
+            begins,
+            ends,
+        };
         (codes.len() == classes.len())
             .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
             .flatten()
@@ -482,7 +510,7 @@ struct PyBackground(background::Model);
 #[pymethods]
 impl PyBackground {
     #[new]
-    #[pyo3(signature = (grams, costs, ranks, salts, *, base, letter, most_of_word, contexts, near))]
+    #[pyo3(signature = (grams, costs, ranks, salts, *, base, letter, most_of_word, contexts, recent))]
     #[expect(clippy::too_many_arguments, reason = "Python gives each number by name")]
     fn new(
         py: Python<'_>,
@@ -494,9 +522,9 @@ impl PyBackground {
         letter: f64,
         most_of_word: f64,
         contexts: Vec<usize>,
-        near: u32,
+        recent: u32,
     ) -> PyResult<Self> {
-        let rules = background::Rules { base, letter, most_of_word, contexts, near };
+        let rules = background::Rules { base, letter, most_of_word, contexts, recent };
         let made = background::Model::new(rules, grams.to_vec(py)?, costs.to_vec(py)?, ranks, salts);
         made.map(Self).ok_or_else(|| PyValueError::new_err("a model has ascending n-grams, and a cost for each"))
     }

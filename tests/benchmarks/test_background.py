@@ -32,7 +32,7 @@ from benchmarks.effectiveness.evidence import PLANS
 from tests.analyzers.streams import part_of
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.tokens import Symbols, TokenClass
-from wherefrom.fitted import MOST_OF_WORD, NEAR
+from wherefrom.fitted import MOST_OF_WORD, RECENT
 from wherefrom.queries.preparation.background import (
     MIXED,
     ORDERS,
@@ -104,7 +104,7 @@ def by_hand(projects: Sequence[Tokens]) -> dict[int, tuple[int, float]]:
             written = [each if each and kind != WORDS else code for code, each in zip(codes, classes, strict=True)]
             ranks = ranks_of(codes)
             if kind == RANKED:
-                written = [code + 8 * rank * (rank <= NEAR) for code, rank in zip(written, ranks, strict=True)]
+                written = [code + 8 * rank * (rank <= RECENT) for code, rank in zip(written, ranks, strict=True)]
             for end in range(order - 1, len(codes)):
                 last = codes[end] if kind == MIXED else written[end]
                 if order > 1 or kind == STRUCTURE:

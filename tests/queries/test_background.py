@@ -21,7 +21,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import packed
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, NEAR
+from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import (
     FAMILIES,
@@ -288,7 +288,7 @@ def test_a_name_is_ranked_by_how_long_ago_it_was_used_with_other_names_alike() -
     assert ranked("this . x = x ;") != ranked("this . x = y ;")
     assert ranked("a ( b , c , a ) ;") == ranked("d ( e , f , d ) ;")
     assert ranked("a ( b , c , a ) ;") != ranked("a ( b , c , b ) ;")
-    names = " ".join(f"n{number}" for number in range(NEAR))
+    names = " ".join(f"n{number}" for number in range(RECENT))
     assert ranked(f"x {names} x")[-1] == ranked(f"x {names} y")[-1]  # too long ago
     assert ranked(f"x {names} n0")[-1] != ranked(f"x {names} y")[-1]
 

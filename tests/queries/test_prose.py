@@ -207,3 +207,13 @@ def test_a_passage_that_mostly_matches_as_code_is_found_whole_as_prose(tmp_path:
         assert as_code.occurrences[0].path == "steps.py"
         assert 75 < as_code.match < 90
         assert found(index, passage)[:1] == ["pools.rst"]
+
+
+def test_a_list_of_paths_that_is_read_as_commands_is_found(tmp_path: Path) -> None:
+    names = "numbers numpy object overload memory streams script modules options types format inherits".split()
+    listed = "".join(f"src/test/python/test_{name}.py\n" for name in names)
+    (tmp_path / "SOURCES.txt").write_text(f"LICENSE\nsetup.py\n{listed}src/test/python/data/read_file.txt\n")
+    wherefrom.index_sources([tmp_path], tmp_path / "index")
+    with wherefrom.open_index(tmp_path / "index") as index:
+        assert index.search(listed, language="bash").hits == ()
+        assert found(index, listed) == ["SOURCES.txt"]

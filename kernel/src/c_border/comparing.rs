@@ -35,7 +35,7 @@ impl From<Damaged> for Refusal {
 /// Begins a comparison, and forgets the one before. The request has the model of code in general: the differences between
 /// neighboring n-grams, of 2 bytes each; their costs; the bits by rank of a name and of a literal (wide); a list of
 /// languages, each with its part of a hash (wide); the bits of a letter and the most of a word (wide); the lengths of
-/// contexts; and `Rules::near`.
+/// contexts; and `Rules::recent`.
 #[unsafe(no_mangle)]
 extern "C" fn comparison_begin() -> i32 {
     answer(|kept, request, _| {
@@ -58,7 +58,7 @@ fn model(base: u64, request: &mut Reader) -> Option<Model> {
     let salts = request.list(|request| Some((request.bytes()?.to_vec(), request.wide()?)))?;
     let [letter, most_of_word] = [request.wide()?, request.wide()?].map(f64::from_bits);
     let contexts = request.numbers()?.into_iter().map(|length| length as usize).collect();
-    let rules = background::Rules { base, letter, most_of_word, contexts, near: request.number()? };
+    let rules = background::Rules { base, letter, most_of_word, contexts, recent: request.number()? };
     Model::new(rules, grams, costs, ranks, salts.into_iter().collect())
 }
 

@@ -22,7 +22,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import BASE, are_among, kgram_hashes, mix, token_code, unpacked
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, is_literal, is_prose
 from wherefrom.errors import KernelError
-from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, NEAR
+from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
@@ -120,7 +120,7 @@ class Model:
             letter=LETTER,
             most_of_word=MOST_OF_WORD,
             contexts=CONTEXTS,
-            near=NEAR,
+            recent=RECENT,
         )
 
     def bits(self, text: TokenStream, quiet: Flags) -> Bits:
@@ -183,7 +183,7 @@ class Ways(NamedTuple):
     Attributes:
         codes: as they are written.
         skeleton: with the class in place of the code of a name or literal.
-        ranked: with the rank of a name, too, if it is `NEAR`.
+        ranked: with the rank of a name, too, if it is `RECENT`.
         ranks: the rank of each name (`last_used`); 0 for other tokens.
     """
 
@@ -200,7 +200,7 @@ class Ways(NamedTuple):
             ranks = np.zeros(len(text.codes), np.int64)
             ranks[is_name] = last_used(text.codes[is_name])
         skeleton = np.where(is_name | is_literal(text.classes), text.classes, text.codes).astype(np.uint64)
-        near = np.where(ranks <= NEAR, ranks, 0).astype(np.uint64)
+        near = np.where(ranks <= RECENT, ranks, 0).astype(np.uint64)
         return cls(text.codes, skeleton, skeleton + (near << np.uint64(3)), ranks)
 
 
