@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import keys_of, patterns_of, repositories, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
+from wherefrom.support.values import dataclass, replace
 
 KEPT_BLOBS = 1_000_000
 """The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
