@@ -101,10 +101,12 @@ class Index(Closing):
 
     def _search(self, code: str | bytes | FingerprintedQuery, options: SearchOptions) -> results.SearchResult:
         if isinstance(code, FingerprintedQuery):
-            return searching.search_fingerprinted(self._engine, code, options, references=self._references)
-        return searching.search(
-            self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
-        )
+            found = searching.search_fingerprinted(self._engine, code, options, references=self._references)
+        else:
+            found = searching.search(
+                self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
+            )
+        return self._references.with_licenses(found)
 
     @takes(FirstOptions)
     def first(self, code: str | bytes, options: FirstOptions) -> results.FirstResult:
@@ -460,9 +462,11 @@ class Index(Closing):
 
         return projects.projects(self._engine, names)
 
-    def repository_keys(self) -> list[str]:
-        """The keys of all repositories, ascending."""
-        return self._engine.repository_keys()
+    def repository_keys(self, *places: str) -> list[str]:
+        """The keys of all repositories, ascending; with `places`, of those that have one of these keys (in any case) or
+        were read from one of these paths.
+        """
+        return sorted(repository_names.keys_at(self._engine, places)) if places else self._engine.repository_keys()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""

@@ -18,6 +18,7 @@ from wherefrom.support.workers.fork import can_fork, forked
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
+    from wherefrom.analyzers.documents import AnalyzedContent
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
@@ -139,6 +140,11 @@ class Analyzer(Closing):
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
         """Analyzes a file, see `analysis.analyze_file`. The limit on memory is the analyzer's, not that of `limits`."""
         found: Analysis | SkipReason = self._of_file("analysis", "analyze_file", path, content, limits)
+        return found
+
+    def document(self, path: str, content: bytes, limits: Limits) -> AnalyzedContent | SkipReason:
+        """What an index stores of a file, see `documents.document`."""
+        found: AnalyzedContent | SkipReason = self._of_file("documents", "document", path, content, limits)
         return found
 
     def units(

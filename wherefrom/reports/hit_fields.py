@@ -125,7 +125,7 @@ FIELDS = (
     HitField("verdict", "whether the place names the source", f"{_SAYS}.verdict"),
     HitField("where", "where the line that names the source is", f"{_SAYS}.best_evidence.where"),
     HitField("evidence", "the line that names the source", f"{_SAYS}.best_evidence"),
-    HitField("licenses", "the licenses of the place, as SPDX identifiers", f"{_SAYS}.licenses"),
+    HitField("licenses", "the licenses of the place, as SPDX identifiers", "place.licenses"),
     HitField(
         "first_seen", "the day since which the oldest matched line, else the file, is there", f"{_SAYS}.first_seen"
     ),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -243,6 +244,13 @@ class EmbeddedEngine(Engine):
     def repository_keys(self) -> list[str]:
         with self._reading() as (records, _):
             return records.names("repository")
+
+    def located(self, locations: Collection[str]) -> list[str]:
+        texts = [json.dumps(location).encode() for location in locations]
+        with self._reading() as (records, _):
+            stored = (record for record in records.all_named("repository") if any(text in record for text in texts))
+            found = [decoded(load_repository, record) for record in stored]
+        return sorted(record.key for record in found if record.location in locations)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None

@@ -168,10 +168,9 @@ class _Matching:
         """
         part = self._query.parts[number]
         explained = np.zeros(part.end - part.begin, np.bool_)
-        offset = 0
-        while offset < MOST_CANDIDATES:
-            batch = self._candidates.batch(part.terms, offset)
-            offset += len(batch)
+        read = 0
+        for batch in self._candidates.batches(part.terms):
+            read += len(batch)
             fresh: dict[str, _FoundDocument] = {}
             before = 0
             for rank, candidate in enumerate(batch):
@@ -190,7 +189,7 @@ class _Matching:
             answers = [candidate for candidate in batch if candidate.blob.blob in fresh]
             for candidate in self._candidates.with_locations(answers):
                 self._found[candidate.blob.blob] = fresh[candidate.blob.blob]
-            if len(batch) < BATCH or np.count_nonzero(explained) == before:
+            if len(batch) < BATCH or np.count_nonzero(explained) == before or read >= MOST_CANDIDATES:
                 return
 
     def _try_other_windows(self, found: _FoundDocument) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -80,18 +81,21 @@ def gather(
             scores[blob] = scores.get(blob, 0.0) + found.aligned.bits * len(part.distances)
         return late
 
-    offsets = dict.fromkeys(range(len(query.parts)), 0)
-    while offsets:
+    batches = {
+        number: candidates.batches(part.terms, partial(judge.promising, part, least))
+        for number, part in enumerate(query.parts)
+    }
+    read = Counter[int]()
+    while batches:
         late = 0
-        for number in list(offsets):
-            part = query.parts[number]
-            batch = candidates.batch(part.terms, offsets[number], partial(judge.promising, part, least))
-            offsets[number] += len(batch)
-            late += keep(part, batch)
+        for number in list(batches):
+            batch = next(batches[number], [])
+            read[number] += len(batch)
+            late += keep(query.parts[number], batch)
             if len(batch) < BATCH:
-                del offsets[number]
-        if not late or len(groups) >= limit or any(number >= MOST_CANDIDATES for number in offsets.values()):
-            return Copies(best, scores, groups.members, bool(late and offsets), bool(without_code))
+                del batches[number]
+        if not late or len(groups) >= limit or any(read[number] >= MOST_CANDIDATES for number in batches):
+            return Copies(best, scores, groups.members, bool(late and batches), bool(without_code))
     return Copies(best, scores, groups.members, has_places=bool(without_code))
 
 
