@@ -74,7 +74,7 @@ class Call2(Protocol[_First_contra, _Second_contra, _Options_contra, _Fields, _R
 
 
 class _Call:
-    """A call at run time. Its signature, with the fields of the options, is made when it is asked for."""
+    """A call at run time. Its signature, with the fields of the options, is made when a caller needs it."""
 
     def __init__(self, call: Callable[..., Any], options: Callable[..., Any], given: Callable[..., Any]) -> None:
         functools.update_wrapper(self, call)

@@ -132,7 +132,7 @@ def _hash(cls: Any) -> FunctionType:
 
 
 def _refuse_change(self: Any, name: str, *value: object) -> None:
-    """`__setattr__` and `__delattr__` of a frozen class. A subclass may have attributes that are no fields."""
+    """`__setattr__` and `__delattr__` of a frozen class. A subclass may have attributes beside the fields."""
     if "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__:
         raise dataclasses.FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {name!r}")
     (object.__setattr__ if value else object.__delattr__)(self, name, *value)

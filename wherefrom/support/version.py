@@ -1,4 +1,4 @@
-"""The versions of wherefrom and of what is installed, and where wherefrom is installed from."""
+"""The versions of wherefrom and of installed packages, and where wherefrom is installed from."""
 
 __version__ = "0.2.0"
 

@@ -81,7 +81,7 @@ def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int
 
 
 def _received(readable: int, child: int, memory: int, seconds: float) -> tuple[bytes, Reason]:
-    """What the child sent, and why it ended if that is no message."""
+    """What the child sent, and why it ended without a message."""
     news = select.poll()
     news.register(readable)
     meter, parts = None, [b""]
