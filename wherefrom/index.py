@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import languages, plugin, results
+from wherefrom import languages, results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
@@ -31,20 +31,15 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import (
     boilerplate,
     filters,
     occurrences,
-    permalinks,
-    projects,
     repository_names,
     searching,
-    statistics,
 )
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
 from wherefrom.support.closing import Closing
@@ -53,6 +48,7 @@ if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostsReport
     from wherefrom.posts.search.search import PostSearch
     from wherefrom.posts.store import PostStore
+    from wherefrom.projects.check.findings import CheckReport
     from wherefrom.projects.trace.answer import TraceResult
     from wherefrom.projects.watch.places import WatchedPlace
     from wherefrom.projects.watch.watches import Watch
@@ -194,11 +190,15 @@ class Index(Closing):
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
         """Finds files similar to an indexed file, `REPOSITORY:PATH`. For names of repositories see `repositories`."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return similar_files.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
     def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
         """Finds indexed files similar to a given file. If the given file itself is indexed, it is a hit too."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
@@ -369,10 +369,14 @@ class Index(Closing):
         Raises:
             NotFound: there is no such file, or neither the index nor the clone has its content.
         """
+        from wherefrom.queries import permalinks  # noqa: PLC0415 -- searches do not wait for it
+
         return permalinks.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of an indexed file, `REPOSITORY:PATH`, read like `source`. None if it cannot be read."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return self.source(similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
@@ -454,6 +458,8 @@ class Index(Closing):
         Raises:
             UnknownRepository: a name means no project.
         """
+        from wherefrom.queries import projects  # noqa: PLC0415 -- searches do not wait for it
+
         return projects.projects(self._engine, names)
 
     def repository_keys(self, *places: str) -> list[str]:
@@ -494,6 +500,8 @@ class Index(Closing):
         Raises:
             IndexDamaged: stored data has changed or is missing.
         """
+        from wherefrom.queries import statistics  # noqa: PLC0415 -- searches do not wait for it
+
         return statistics.stats(self._engine, verify=verify)
 
     def remove(self, *names: str) -> dict[str, int]:
@@ -593,6 +601,8 @@ class Index(Closing):
         """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
         if representation not in list(Representation):
             raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
+        from wherefrom import plugin  # noqa: PLC0415 -- searches do not wait for it
+
         return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:

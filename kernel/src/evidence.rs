@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::numbering::KeyTable;
 use crate::text::{Sieve, Text as Symbols};
@@ -26,6 +28,8 @@ pub struct Rules {
     pub open: i32,
     pub gap: i32,
     pub most: usize,
+    pub most_pairs: usize,
+    pub most_places: usize,
     pub filled: usize,
     /// Whether the first and the last token are those of the whole query.
     pub begins: bool,
@@ -45,6 +49,40 @@ struct Token {
 pub struct Text {
     tokens: Vec<Token>,
     code: usize,
+    was_aligned: AtomicBool,
+    /// Made when the text is aligned a second time, or has a seed too often.
+    places: Mutex<HashMap<(usize, bool), Arc<Places>>>,
+}
+
+/// The places of all stretches of some length, by hash, then place; and where each value of the hashes' leading bits
+/// begins.
+struct Places {
+    all: Vec<(u64, u32)>,
+    begins: Vec<u32>,
+}
+
+impl Places {
+    const LEAD: u32 = 16;
+
+    fn new(mut all: Vec<(u64, u32)>) -> Self {
+        all.sort_unstable();
+        let mut begins = vec![0; (1 << Self::LEAD) + 1];
+        for (hash, _) in &all {
+            begins[(hash >> (64 - Self::LEAD)) as usize + 1] += 1;
+        }
+        for at in 1..begins.len() {
+            begins[at] += begins[at - 1];
+        }
+        Self { all, begins }
+    }
+
+    fn of(&self, hash: u64) -> &[(u64, u32)] {
+        let lead = (hash >> (64 - Self::LEAD)) as usize;
+        let near = &self.all[self.begins[lead] as usize..self.begins[lead + 1] as usize];
+        let begin = near.partition_point(|&(other, _)| other < hash);
+        let length = near[begin..].partition_point(|&(other, _)| other == hash);
+        &near[begin..begin + length]
+    }
 }
 
 impl Text {
@@ -56,7 +94,8 @@ impl Text {
             let back = if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 };
             Token { key, code, back, class }
         };
-        Self { tokens: (1..).zip(codes.into_iter().zip(classes)).map(token).collect(), code }
+        let tokens = (1..).zip(codes.into_iter().zip(classes)).map(token).collect();
+        Self { tokens, code, was_aligned: AtomicBool::new(false), places: Mutex::default() }
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -69,9 +108,32 @@ impl Text {
     }
 
     fn hash(&self, at: usize, k: usize) -> u64 {
-        let mixed = |hash: u64, token: &Token| (hash ^ token.key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        self.tokens[at..at + k].iter().fold(0, mixed)
+        self.tokens[at..at + k].iter().fold(0, |hash, token| mixed(hash, token.key))
     }
+
+    /// The hash of a stretch with its literals and the distances of equal names in it.
+    fn exact_hash(&self, at: usize, k: usize) -> u64 {
+        let value = |(before, token): (u32, &Token)| match token.class {
+            NAME if token.back <= before => token.key + (u64::from(token.back) << 8),
+            NUMBER | STRING => token.code,
+            _ => token.key,
+        };
+        (0..).zip(&self.tokens[at..at + k]).map(value).fold(0, mixed)
+    }
+
+    fn places(&self, k: usize, is_exact: bool) -> Arc<Places> {
+        let mut known = self.places.lock().expect("no thread panics with the lock");
+        let made = known.entry((k, is_exact)).or_insert_with(|| {
+            let each = 0..(self.len() + 1).saturating_sub(k);
+            let hash = |at| if is_exact { self.exact_hash(at, k) } else { self.hash(at, k) };
+            Arc::new(Places::new(each.map(|at| (hash(at), at as u32)).collect()))
+        });
+        Arc::clone(made)
+    }
+}
+
+fn mixed(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
 
 fn is_word(class: u8) -> bool {
@@ -101,6 +163,8 @@ pub struct Query {
     rules: Rules,
     // Without seeds, the query can be weighed, but not aligned.
     sieve: Sieve,
+    /// The tokens at which a seed begins.
+    begins: Vec<usize>,
     /// For each hash of a seed, the first token at which one begins.
     seeds: KeyTable,
     /// For each token, the next one at which a seed with the same hash begins, or `NONE`.
@@ -145,7 +209,7 @@ impl Query {
         let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
         let bits = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
         let (sieve, seeds) = (Sieve::new(&[]), KeyTable::new(0));
-        Some(Self { text, bits, rules, sieve, seeds, next: Vec::new() })
+        Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new() })
     }
 
     /// The query with its seeds.
@@ -157,12 +221,12 @@ impl Query {
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
         let (mut seeds, mut next) = (KeyTable::new(begins.len()), vec![NONE; tokens]);
-        for begin in begins.into_iter().rev() {
+        for &begin in begins.iter().rev() {
             let first = seeds.value(text.hash(begin, k), NONE - 1);
             next[begin] = if *first == NONE - 1 { NONE } else { *first };
             *first = begin as u32;
         }
-        (self.sieve, self.seeds, self.next) = (sieve, seeds, next);
+        (self.sieve, self.begins, self.seeds, self.next) = (sieve, begins, seeds, next);
         self
     }
 
@@ -219,40 +283,78 @@ impl Query {
         self.facing(begin..end, &document.tokens[block.there(begin)..block.there(end)]).sum()
     }
 
+    /// Where the seeds are in both texts, in the order of either text. If there are too many, the first places of each
+    /// with equal literals.
+    fn pairs(&self, document: &Text, others: usize) -> Vec<(usize, usize)> {
+        let (k, most) = (self.rules.seed, self.rules.most_pairs);
+        let looked_up = |is_exact: bool| {
+            let places = document.places(k, is_exact);
+            let most_places = if is_exact { self.rules.most_places } else { usize::MAX };
+            let (mut own, mut count) = (Vec::with_capacity(self.begins.len()), 0);
+            for &here in &self.begins {
+                let hash = if is_exact { self.text.exact_hash(here, k) } else { self.text.hash(here, k) };
+                let found = places.of(hash);
+                own.push((here, &found[..found.len().min(most_places)]));
+                count += found.len();
+                if !is_exact && count > most {
+                    return None;
+                }
+            }
+            let pairs =
+                own.into_iter().flat_map(|(here, those)| those.iter().map(move |place| (here, place.1 as usize)));
+            let found = pairs.filter(|(_, there)| there + k <= others).collect();
+            Some(found)
+        };
+        let by_structure = if document.was_aligned.swap(true, Ordering::Relaxed) {
+            looked_up(false)
+        } else {
+            self.scanned(document, others)
+        };
+        by_structure.or_else(|| looked_up(true)).unwrap_or_default()
+    }
+
+    /// The seeds of equal structure by a look at each token of a document, which is fastest if it is aligned once; None
+    /// if there are too many.
+    fn scanned(&self, document: &Text, others: usize) -> Option<Vec<(usize, usize)>> {
+        let mut found = Vec::new();
+        for there in 0..(others + 1).saturating_sub(self.rules.seed) {
+            let hash = document.hash(there, self.rules.seed);
+            if self.sieve.may_hold(hash) {
+                let next = |&at: &u32| Some(self.next[at as usize]).filter(|&at| at != NONE);
+                found.extend(iter::successors(self.seeds.get(hash), next).map(|here| (here as usize, there)));
+                if found.len() > self.rules.most_pairs {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+
     /// The blocks around seeds: each extended to both sides as long as that adds bits.
     fn blocks(&self, document: &Text) -> Vec<Block> {
         let (tokens, rules) = (self.text.len(), &self.rules);
         // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
         let others =
             if self.text.tokens.iter().any(|token| token.class == CHARACTER) { document.len() } else { document.code };
-        let mut reached = vec![0_u32; tokens + others];
+        let mut reached = KeyTable::new(tokens);
         let mut found = Vec::new();
-        for there in 0..(others + 1).saturating_sub(rules.seed) {
-            let hash = document.hash(there, rules.seed);
-            if !self.sieve.may_hold(hash) {
+        for (here, there) in self.pairs(document, others) {
+            let diagonal = there + tokens - here;
+            let is_seed = || {
+                (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
+                    && self.facing(here..here + rules.seed, &document.tokens[there..]).sum::<i32>() >= rules.seed_bits
+            };
+            if reached.get(diagonal as u64).is_some_and(|end| end as usize > there) || !is_seed() {
                 continue;
             }
-            let begins =
-                iter::successors(self.seeds.get(hash), |&at| Some(self.next[at as usize]).filter(|&at| at != NONE));
-            for here in begins.map(|at| at as usize) {
-                let diagonal = there + tokens - here;
-                let is_seed = || {
-                    (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
-                        && self.facing(here..here + rules.seed, &document.tokens[there..]).sum::<i32>()
-                            >= rules.seed_bits
-                };
-                if reached[diagonal] as usize > there || !is_seed() {
-                    continue;
-                }
-                let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
-                let (right, after) = self.extended(self.facing(here..here + ahead, &document.tokens[there..]));
-                let earlier = self.facing(here - behind..here, &document.tokens[there - behind..there]);
-                let (left, before) = self.extended(earlier.rev());
-                let (begin, end) = (here - before, here + after);
-                reached[diagonal] = (there + after.max(rules.seed)) as u32;
-                if left + right >= rules.least && after > 0 {
-                    found.push(Block { shift: there as isize - here as isize, begin, end, score: left + right });
-                }
+            let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
+            let (right, after) = self.extended(self.facing(here..here + ahead, &document.tokens[there..]));
+            let earlier = self.facing(here - behind..here, &document.tokens[there - behind..there]);
+            let (left, before) = self.extended(earlier.rev());
+            let (begin, end) = (here - before, here + after);
+            *reached.value(diagonal as u64, 0) = (there + after.max(rules.seed)) as u32;
+            if left + right >= rules.least && after > 0 {
+                found.push(Block { shift: there as isize - here as isize, begin, end, score: left + right });
             }
         }
         found

@@ -15,6 +15,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode, part
 from wherefrom.fitted import GAP, OPEN
+from wherefrom.queries.alignment import aligning
 from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText, logarithm
 from wherefrom.queries.preparation.background import UNIT, Bits, background
 from wherefrom.support import extension
@@ -123,7 +124,11 @@ def test_any_alignment_is_sound_and_the_same_with_the_kernel(data: st.DataObject
         quiet[data.draw(st.integers(0, len(ours))) :: data.draw(st.integers(1, 9))] = True
     begin = data.draw(st.sampled_from((0, 0, 1, 5)))
     begin, end = min(begin, len(ours)), data.draw(st.integers(min(begin, len(ours)), len(ours)))
-    found = same_in_python(ours, bits_of(ours, quiet), begin, end, theirs)
+    with pytest.MonkeyPatch.context() as patch:
+        if data.draw(st.booleans()):
+            patch.setattr(aligning, "MOST_PAIRS", data.draw(st.integers(0, 20)))
+            patch.setattr(aligning, "MOST_PLACES", data.draw(st.integers(0, 3)))
+        found = same_in_python(ours, bits_of(ours, quiet), begin, end, theirs)
     assert_sound(ours, theirs, found, begin, end)
     assert found.runs or found.bits == 0
 
@@ -151,6 +156,19 @@ def test_samples_give_the_same_with_the_kernel(path: Path) -> None:
     for document in (query, *documents):
         found = same_in_python(query, bits_of(query), 0, len(query), document)
         assert_sound(query, document, found, 0, len(query))
+
+
+@pytest.mark.parametrize("name", ["x", "y"])
+def test_a_line_of_a_long_table_is_found_at_its_place(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The first alignment with a document scans it, and the next ones look the seeds up."""
+    monkeypatch.setattr(aligning, "MOST_PAIRS", 100)
+    table = [f"else if ( x == {number} ) return {7 * number} ; " for number in range(200)]
+    query, document = stream(words("".join(table[120:125]).replace("x", name))), stream(words("".join(table)))
+    text = DocumentText(encode(document))
+    for _ in range(3):
+        found = Aligner(query, bits_of(query), 0, len(query)).align(text)
+        assert [(run.begin, run.end, run.there.start) for run in found.runs] == [(0, len(query), 24 * len(query))]
+    same_in_python(query, bits_of(query), 0, len(query), document)
 
 
 @pytest.mark.parametrize("count", range(9))

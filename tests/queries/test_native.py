@@ -57,7 +57,7 @@ def test_the_kernel_refuses_pairs_without_a_weight() -> None:
 def test_the_kernel_refuses_what_is_no_query() -> None:
     native = kernel.active()
     assert native is not None
-    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, 400, 8, True, True)
+    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, (400, 9, 9), 8, True, True)
     values = np.ones(len(text), np.int32)
     native.evidence(text.codes, text.classes, values, values, values, rules)
     for wrong in (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from wherefrom.analyzers import term_places
@@ -27,6 +26,7 @@ from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
+from wherefrom.support.values import dataclass, replace
 
 SLACK = 2
 """The lines of a match in a document are at most this many times as many as those of the query."""

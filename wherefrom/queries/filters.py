@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -17,6 +16,7 @@ from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
 from wherefrom.queries.repository_names import keys_at, keys_of, patterns_of, repositories, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
+from wherefrom.support.values import dataclass, replace
 
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""

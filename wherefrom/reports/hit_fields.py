@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.results import Hit, HitPlace, Region, SearchResult, Verdict
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

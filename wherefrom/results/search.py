@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +15,7 @@ from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

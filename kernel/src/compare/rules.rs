@@ -95,6 +95,8 @@ impl Rules {
             open,
             gap,
             most,
+            most_pairs: 0,
+            most_places: 0,
             filled: 0,
             begins,
             ends,

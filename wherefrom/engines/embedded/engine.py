@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -56,6 +55,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.values import dataclass, field
 
 _T = TypeVar("_T")
 
@@ -280,7 +280,7 @@ class EmbeddedEngine(Engine):
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs, promising = wanted
         scaled, unit = scale(weights, self.term_bits)
-        keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
+        keys = None if blobs is None else np.array(sorted({blob_key(blob) for blob in blobs}), np.uint64)
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = best(view.runs, ranked, limit, offset)

@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from wherefrom.engines.engine import Schemes
 from wherefrom.engines.records import check_format, check_schemes
 from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
+from wherefrom.support.values import asdict, dataclass
 
 FORMAT = Format(version=2, reader=1, oldest=1)
 """Raise the version with each change of the layout."""

@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import file_digest, sha256
 from itertools import groupby
@@ -47,6 +46,7 @@ from wherefrom.results import PublishProgress, PublishReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
 _DRAFT = ".wherefrom-"

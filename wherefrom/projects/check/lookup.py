@@ -7,7 +7,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +45,7 @@ from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
 from wherefrom.queries.similarity.whole_files import WholeFileMatch, identical_file, nearest_files
+from wherefrom.support.values import asdict, dataclass
 from wherefrom.support.version import __version__
 
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
@@ -25,9 +24,14 @@ from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_p
 from wherefrom.fitted import CHARACTERS, DROP, FILLED, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
+from wherefrom.support.values import dataclass
 
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
+
+MOST_PAIRS, MOST_PLACES = 1 << 19, 64
+"""If the seeds of a query are at more pairs of places, as in a long table, only those with equal literals are extended,
+and of each at most the first places in the document."""
 
 _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
     int(bits * UNIT) for bits in (SEED_BITS, MISFIT, OTHER, DROP, LEAST, OPEN)
@@ -47,7 +51,8 @@ RULES = {
 
 _WHOLE = np.zeros(1, np.int64)
 
-_WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
+_LITERALS = (TokenClass.STRING, TokenClass.NUMBER)
+_WORDS = (TokenClass.NAME, *_LITERALS)
 
 
 class AlignedBlock(NamedTuple):
@@ -95,7 +100,8 @@ class Aligner:
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        rules = (seed, bits_of_seed, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, MOST_BLOCKS, FILLED, *ends)
+        most = MOST_BLOCKS, MOST_PAIRS, MOST_PLACES
+        rules = (seed, bits_of_seed, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, most, FILLED, *ends)
         native = kernel.active()
         self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
         self._plain = _Query(text, bits, seed, bits_of_seed, ends) if native is None else None
@@ -138,6 +144,15 @@ class _Plain:
                 self.back[at] = at - last.get(code, at)
                 last[code] = at
 
+    def stretch(self, begin: int, end: int, *, is_exact: bool) -> tuple[object, ...]:
+        """The structure of some tokens; if it is exact, with their literals and the distances of equal names."""
+        if not is_exact:
+            return tuple(self.keys[begin:end])
+        return tuple(
+            (key, self.back[at] if self.back[at] <= at - begin else 0, key[0] in _LITERALS and self.codes[at])
+            for at, key in enumerate(self.keys[begin:end], begin)
+        )
+
 
 def logarithm(gap: int) -> int:
     """log2(1 + gap) in units, by straight lines between powers of two."""
@@ -171,11 +186,12 @@ class _Query:
         self.structure: list[int] = self.bits.structure.tolist()
         self.words: list[int] = self.bits.words.tolist()
         self.renamed: list[int] = self.bits.renamed.tolist()
-        self.seeds: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
-        for begin in range(len(self.symbols) - self.seed + 1):
-            inside = slice(begin, begin + self.seed)
-            if sum(self.structure[inside]) + sum(self.words[inside]) >= self.bits_of_seed:
-                self.seeds[tuple(self.text.keys[begin : begin + self.seed])].append(begin)
+        worth = self.structure, self.words
+        self.begins = [
+            begin
+            for begin in range(len(self.symbols) - self.seed + 1)
+            if sum(sum(column[begin : begin + self.seed]) for column in worth) >= self.bits_of_seed
+        ]
 
     def pair(self, here: int, document: _Plain, there: int) -> int:
         """The units of two facing tokens."""
@@ -207,25 +223,33 @@ class _Query:
                 break
         return best, length
 
+    def pairs(self, document: _Plain) -> list[tuple[int, int]]:
+        """Where seeds are in both texts (see `MOST_PAIRS`)."""
+        for is_exact in (False, True):
+            places: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+            for there in range(len(document.codes) - self.seed + 1):
+                places[document.stretch(there, there + self.seed, is_exact=is_exact)].append(there)
+            own = [places[self.text.stretch(here, here + self.seed, is_exact=is_exact)] for here in self.begins]
+            if sum(map(len, own)) <= MOST_PAIRS:
+                break
+        most = MOST_PLACES if is_exact else MOST_PAIRS
+        return [(here, there) for here, those in zip(self.begins, own, strict=True) for there in those[:most]]
+
     def blocks(self, document: _Plain) -> list[AlignedBlock]:
         """The blocks around seeds."""
         tokens, others = len(self.text.codes), len(document.codes)
         reached: dict[int, int] = {}
         found = []
-        for there in range(others - self.seed + 1):
-            for here in self.seeds.get(tuple(document.keys[there : there + self.seed]), ()):
-                shift = there - here
-                same = AlignedBlock(shift, here, here + self.seed, 0)
-                is_light = self.total(document, same, same.begin, same.end) < self.bits_of_seed
-                if reached.get(shift, 0) > there or is_light:
-                    continue
-                right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
-                left, before = self.extended(
-                    document, zip(range(here - 1, -1, -1), range(there - 1, -1, -1), strict=False)
-                )
-                reached[shift] = there + max(after, self.seed)
-                if left + right >= _LEAST and after:
-                    found.append(AlignedBlock(shift, here - before, here + after, left + right))
+        for here, there in self.pairs(document):
+            shift = there - here
+            same = AlignedBlock(shift, here, here + self.seed, 0)
+            if reached.get(shift, 0) > there or self.total(document, same, same.begin, same.end) < self.bits_of_seed:
+                continue
+            right, after = self.extended(document, zip(range(here, tokens), range(there, others), strict=False))
+            left, before = self.extended(document, zip(range(here - 1, -1, -1), range(there - 1, -1, -1), strict=False))
+            reached[shift] = there + max(after, self.seed)
+            if left + right >= _LEAST and after:
+                found.append(AlignedBlock(shift, here - before, here + after, left + right))
         return found
 
     def chain(self, document: _Plain, blocks: list[AlignedBlock]) -> tuple[list[AlignedBlock], int]:

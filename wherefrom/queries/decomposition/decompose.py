@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +34,7 @@ from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import Flags, Floats, Numbers
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
+from wherefrom.support.values import dataclass, field, replace
 
 _UNIT = 1000
 """Weights are whole thousandths of an idf, so that equal sums of weights compare as equal."""

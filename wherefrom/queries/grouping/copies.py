@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
@@ -19,6 +18,7 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.support.values import dataclass
 
 _SKETCH = 512
 """The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
@@ -118,7 +118,7 @@ def sketch(document: DocumentTokens) -> Hashes:
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
     # Copied, since a slice would keep the whole array in memory.
-    return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
+    return distinct(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:

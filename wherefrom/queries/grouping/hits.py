@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +22,7 @@ from wherefrom.queries.preparation.background import UNIT, background
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import ContentMatch, CopyEvidence, Explanation, Hit, Refused, TermExplanation
 from wherefrom.results.search import token_percent
+from wherefrom.support.values import dataclass
 
 RANKED, MOST_RANKED = 2, 200
 """How many groups are compared with every window of a long query: `RANKED` for each hit, but at most `MOST_RANKED`

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from operator import attrgetter
@@ -36,6 +35,7 @@ from wherefrom.serve.web.facets import Narrowed
 from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.sources.repository_urls import is_purl, package_parts
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 
 SHOWN_HITS = 20
 """The default number of hits on a page."""
