@@ -126,7 +126,7 @@ def test_discarded_clones(wherefrom: Wherefrom, server: GitServer, urls: list[st
     assert [hit["occurrences"][0]["path"] for hit in wherefrom.search(SNIPPET)["hits"]] == ["heapq.py"]
     found = wherefrom("search", "-", stdin=SNIPPET)
     assert "The source is not at hand" in found
-    assert "index it again without --discard-clones, or into a new index" in " ".join(found.split())
+    assert "name a clone with --read-from, or an index" in " ".join(found.split())
     wherefrom("index", urls[0])
     assert len(cached(wherefrom)) == 1
     assert "not at hand" not in wherefrom("search", "-", stdin=SNIPPET)

@@ -46,7 +46,7 @@ MARK, MARK_IN_PART = ">", "~"
 
 INDENT = "   "
 
-GONE = f"{NOT_AT_HAND}. To see it, index it again without --discard-clones, or into a new index with --keep-source."
+GONE = f"{NOT_AT_HAND}. To see it, name a clone with --read-from, or an index that was made with --keep-source."
 
 
 def write(result: SearchResult, look: Look) -> Iterator[str]:
