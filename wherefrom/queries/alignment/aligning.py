@@ -30,7 +30,7 @@ MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
 
 MOST_PAIRS, MOST_PLACES = 1 << 19, 64
-"""If the seeds of a query are at more pairs of places, as in a long table, only `MOST_BLOCKS` shifts are looked at: those
+"""If the seeds of a query are at more pairs of places, as in a long table, only `MOST_BLOCKS` shifts are taken: those
 with the most seeds of equal literals, where each counts the more, the rarer it is, and at most at its first places."""
 
 _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
