@@ -348,7 +348,7 @@ def main() -> None:
     made = Collection.of(found, options.megabytes, sizes[0], options.queries + WARM_UP)
     asked = questions(made, options.terms, options.queries)
     with ExitStack() as stack:
-        stack.enter_context(Analyzer()).start()  # the analyzer of snippets stays loaded, as it does with an open index
+        stack.enter_context(Analyzer())  # the analyzer of snippets stays loaded, as it does with an open index
         server = stack.enter_context(closing(Server(options.server))) if options.server else None
         opened = stack.enter_context(engines(server))
         points = measure(opened, made.documents(), sizes, asked, server)

@@ -25,8 +25,8 @@ from wherefrom.analyzers.tokens import TokenStream, decode, encode
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.support import extension
-from wherefrom.support.workers import PARSE_MEMORY
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import PARSE_MEMORY, Died
+from wherefrom.support.workers.pool import Pool
 
 LIMITS = Limits(include_generated=True, include_data=True)
 

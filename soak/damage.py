@@ -17,8 +17,8 @@ from soak.world import Ground, module_source
 from tests.answers import answers
 from wherefrom import Index, open_index
 from wherefrom.errors import UnusableIndex
-from wherefrom.support.workers import PARSE_MEMORY
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import PARSE_MEMORY, Died
+from wherefrom.support.workers.pool import Pool
 
 DAMAGES = 25
 """Damaged files in a round."""

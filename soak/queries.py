@@ -28,8 +28,8 @@ from wherefrom.reports import check, search, sources
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import SearchResult
-from wherefrom.support.workers import PARSE_MEMORY
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import PARSE_MEMORY, Died
+from wherefrom.support.workers.pool import Pool
 
 INPUTS = 100
 """Inputs of a round."""

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import languages, plugin, results
+from wherefrom import languages, results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
@@ -31,20 +31,15 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import (
     boilerplate,
     filters,
     occurrences,
-    permalinks,
-    projects,
     repository_names,
     searching,
-    statistics,
 )
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
 from wherefrom.support.closing import Closing
@@ -53,6 +48,7 @@ if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostsReport
     from wherefrom.posts.search.search import PostSearch
     from wherefrom.posts.store import PostStore
+    from wherefrom.projects.check.findings import CheckReport
     from wherefrom.projects.trace.answer import TraceResult
     from wherefrom.projects.watch.places import WatchedPlace
     from wherefrom.projects.watch.watches import Watch
@@ -105,10 +101,12 @@ class Index(Closing):
 
     def _search(self, code: str | bytes | FingerprintedQuery, options: SearchOptions) -> results.SearchResult:
         if isinstance(code, FingerprintedQuery):
-            return searching.search_fingerprinted(self._engine, code, options, references=self._references)
-        return searching.search(
-            self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
-        )
+            found = searching.search_fingerprinted(self._engine, code, options, references=self._references)
+        else:
+            found = searching.search(
+                self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer
+            )
+        return self._references.with_licenses(found)
 
     @takes(FirstOptions)
     def first(self, code: str | bytes, options: FirstOptions) -> results.FirstResult:
@@ -192,11 +190,15 @@ class Index(Closing):
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
         """Finds files similar to an indexed file, `REPOSITORY:PATH`. For names of repositories see `repositories`."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return similar_files.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
     def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
         """Finds indexed files similar to a given file. If the given file itself is indexed, it is a hit too."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
@@ -367,10 +369,14 @@ class Index(Closing):
         Raises:
             NotFound: there is no such file, or neither the index nor the clone has its content.
         """
+        from wherefrom.queries import permalinks  # noqa: PLC0415 -- searches do not wait for it
+
         return permalinks.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of an indexed file, `REPOSITORY:PATH`, read like `source`. None if it cannot be read."""
+        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
+
         return self.source(similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
@@ -452,11 +458,15 @@ class Index(Closing):
         Raises:
             UnknownRepository: a name means no project.
         """
+        from wherefrom.queries import projects  # noqa: PLC0415 -- searches do not wait for it
+
         return projects.projects(self._engine, names)
 
-    def repository_keys(self) -> list[str]:
-        """The keys of all repositories, ascending."""
-        return self._engine.repository_keys()
+    def repository_keys(self, *places: str) -> list[str]:
+        """The keys of all repositories, ascending; with `places`, of those that have one of these keys (in any case) or
+        were read from one of these paths.
+        """
+        return sorted(repository_names.keys_at(self._engine, places)) if places else self._engine.repository_keys()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
         """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
@@ -490,6 +500,8 @@ class Index(Closing):
         Raises:
             IndexDamaged: stored data has changed or is missing.
         """
+        from wherefrom.queries import statistics  # noqa: PLC0415 -- searches do not wait for it
+
         return statistics.stats(self._engine, verify=verify)
 
     def remove(self, *names: str) -> dict[str, int]:
@@ -589,6 +601,8 @@ class Index(Closing):
         """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
         if representation not in list(Representation):
             raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
+        from wherefrom import plugin  # noqa: PLC0415 -- searches do not wait for it
+
         return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -90,6 +89,8 @@ class Indexes(Closing):
         """The answer of each index by its location. Leaves out an index that cannot be used; then `problems` says why.
         Raises UnusableIndex if no index can be used.
         """
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 -- one index needs no threads
+
         with ThreadPoolExecutor(len(self._indexes)) as pool:
             answers = {location: pool.submit(call, index) for location, index in self._indexes.items()}
         failed = {location: error for location, answer in answers.items() if (error := answer.exception()) is not None}

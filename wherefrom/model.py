@@ -8,13 +8,13 @@ root of its repository, with `/` between its parts; a path that is not UTF-8 is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field, fields
 from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:

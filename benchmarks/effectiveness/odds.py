@@ -64,7 +64,7 @@ def rows_of(engine: Engine, case: Case, number: int, admitted: AdmittedBlobs, an
     true, near = ({(at["repository"], at["path"]) for at in places} for places in (case.places, case.near))
     rarest: dict[str, float] = {}
     for part in query.parts:
-        for candidate in candidates.with_locations(candidates.batch(part.terms, 0)):
+        for candidate in candidates.with_locations(next(candidates.batches(part.terms), [])):
             judge.judge(part, candidate, _NEVER)
             blob = candidate.blob.blob
             rarest[blob] = max(rarest.get(blob, 0.0), candidate.score / query.looked_up.unit)

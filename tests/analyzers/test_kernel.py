@@ -391,7 +391,7 @@ def test_the_core_is_that_of_the_parser_that_is_installed() -> None:
 
 def test_a_core_of_another_minor_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     major, minor = map(int, importlib.metadata.version("tree-sitter").split(".")[:2])
-    monkeypatch.setattr(importlib.metadata, "version", lambda _: f"{major}.{minor + 1}.0")
+    monkeypatch.setattr("wherefrom.support.version.installed", lambda _: f"{major}.{minor + 1}.0")
     extension._found.cache_clear()
     try:
         monkeypatch.setenv(extension.VARIABLE, "1")

@@ -179,6 +179,20 @@ class Form:
         return code, [plain(json.loads(line)) for line in lines]
 
 
+class WithoutCode(Form):
+    """An index without code, which has no history. The code of some of its repositories is read from clones."""
+
+    def compared(self, answer: tuple[int, Any]) -> tuple[int, Any]:
+        return answer[0], without_ages(answer[1])
+
+
+def without_ages(value: Any) -> Any:
+    """An answer without what only a history tells."""
+    if isinstance(value, dict):
+        return {key: without_ages(part) for key, part in value.items() if key not in {"age", "first_seen"}}
+    return [without_ages(part) for part in value] if isinstance(value, list) else value
+
+
 class Several(Form):
     """Two indexes that are searched together. Weights of terms, groups of similar contents and ranks are those of each
     index, so only the places are compared.
@@ -217,7 +231,7 @@ FORMS = (
     Form("served, nothing kept", published, is_served=True),
     Form("served, all kept", published, is_served=True, is_warm=True),
     Form("without the kernel", at_once, variables={"WHEREFROM_KERNEL": "0"}),
-    Form("without code, with clones", without_code, options=("--read-from", "clones")),
+    WithoutCode("without code, with clones", without_code, options=("--read-from", "clones")),
     Several("several", at_once),
 )
 

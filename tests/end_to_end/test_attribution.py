@@ -238,10 +238,37 @@ def test_a_license_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> N
     answer = made.search(SNIPPET.encode(), "--license", "MIT", "--license", "gpl-3.0-only")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
     assert {path: (printed["verdict"], printed["licenses"]) for path, printed in found.items()} == {
-        "a/own.py": ("unattributed", ["Apache-2.0"]),  # the license of the folder is not that of this file
-        "a/other.py": ("attributed", ["MIT"]),
-        "vendor/deep/copy.py": ("attributed", ["GPL-3.0-only"]),
+        "a/own.py": ("unstated", ["Apache-2.0"]),  # the license of the folder is not that of this file
+        "a/other.py": ("stated", ["MIT"]),
+        "vendor/deep/copy.py": ("stated", ["GPL-3.0-only"]),
     }
+    printed = made("search", "--code", SNIPPET, "--license", "MIT")
+    assert "attributed" not in printed
+    assert "the license is stated" in printed
+
+
+def test_a_search_names_the_license_of_each_place(tmp_path: Path) -> None:
+    Repository.make(
+        tmp_path / "mixed",
+        {
+            "a/own.py": b"# SPDX-License-Identifier: Apache-2.0\n" + planted("csv"),
+            "a/LICENSE": b"SPDX-License-Identifier: MIT\n",
+            "a/other.py": planted("cmd"),
+            "b/none.py": planted("sched"),
+        },
+    )
+    made = Wherefrom(tmp_path)
+    made.indexes(tmp_path / "mixed", "--jobs", "1")
+    answer = made.search(SNIPPET.encode())
+    found = {at["path"]: (at["attribution"], at["licenses"]) for hit in answer["hits"] for at in hit["occurrences"]}
+    expected = {"a/own.py": ["Apache-2.0"], "a/other.py": ["MIT"], "b/none.py": []}
+    assert found == {path: (None, licenses) for path, licenses in expected.items()}
+    rows = csv.DictReader(made("search", "--code", SNIPPET, "--format", "csv").splitlines())
+    assert {row["path"]: row["licenses"] for row in rows} == {
+        path: " ".join(licenses) for path, licenses in expected.items()
+    }
+    printed = made("search", "--code", SNIPPET)
+    assert all(printed.count(license) == 1 for license in ("Apache-2.0", "MIT"))
 
 
 def test_a_vendored_file_with_the_header_of_its_origin_is_the_origins(tmp_path: Path) -> None:
@@ -312,9 +339,9 @@ def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> No
     answer = made.search(SNIPPET.encode(), "--license", "MIT")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
     assert {path: (printed["verdict"], printed["licenses"]) for path, printed in found.items()} == {
-        "a/own.py": ("unattributed", ["LicenseRef-unknown"]),
-        "a/other.py": ("attributed", ["MIT"]),
-        "vendor/deep/copy.py": ("unattributed", ["LicenseRef-unknown"]),
+        "a/own.py": ("unstated", ["LicenseRef-unknown"]),
+        "a/other.py": ("stated", ["MIT"]),
+        "vendor/deep/copy.py": ("unstated", ["LicenseRef-unknown"]),
     }
     printed = made("search", "--code", SNIPPET, "--license", "MIT")
     assert printed.count("license unknown (its text is not recognized)") == 2
@@ -350,6 +377,15 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     printed = wherefrom("search", "--code", SNIPPET, *dated)
     assert "earlier: these lines are older than the source, and the file does not name it" in printed
     assert "there since 2009-05-06, before the source was written" in printed
+    for name in ("sched", "heapq"):
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, "2008-01-01T00:00:00Z")
+        Repository.make(tmp_path / name, {"first.py": b"NAME = 1\n" + planted(name)})
+        wherefrom.indexes(tmp_path / name, "--jobs", "1", "--name", name)
+    left_out = (*dated, "--unattributed", "--not-repository", "shallow")
+    few, many = (wherefrom.search(SNIPPET.encode(), *left_out, "--limit", limit) for limit in ("1", "50"))
+    assert few["total"] == many["total"] == 1
+    assert few["truncated"] is many["truncated"] is False
 
 
 def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(

@@ -30,7 +30,8 @@ class Other(NamedTuple):
     reason: str
 
 
-_NEED_CODE = "similar", "sources", "trace", "check", "fixed", "releases", "posts"
+_NEED_CODE = "similar", "sources snippets/two.py --format", "trace", "check", "fixed", "releases project", "posts"
+_NAME_SETS = "boilerplate show shared", "search snippets/two.py --without sha", "first snippets/two.py"
 
 OTHER = (
     Other(("in two runs", "in the other order"), ("watch report",), False, "what comes after the watch is new"),
@@ -38,7 +39,8 @@ OTHER = (
     Other(("without the kernel",), ("stats",), False, "the analyzer is named"),
     Other(("published", "served"), ("watch report", "watch list"), False, "watches are not published"),
     Other(("without code",), _NEED_CODE, True, "has no code"),
-    Other(("without code",), ("boilerplate show shared", "search snippets/two.py --without sha"), True, "has no sets"),
+    Other(("without code",), ("releases snippets",), False, "the lines are those of terms alone"),
+    Other(("without code",), _NAME_SETS, True, "has no sets"),
     Other(("without code",), ("watch report", "watch list", "boilerplate list"), False, "has no sets and no watches"),
     Other(("without code",), ("stats", "first", "search snippets/function.py --oldest"), False, "has no history"),
 )

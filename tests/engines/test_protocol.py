@@ -187,6 +187,7 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "stored_blobs": lambda: list(engine.stored_blobs()),
         "repositories": engine.repositories,
         "repository_keys": engine.repository_keys,
+        "located": lambda: engine.located(["/srv"]),
         "repository": lambda: engine.repository("filled"),
         "occurrences": lambda: list(engine.occurrences()),
         "document_frequencies": lambda: engine.document_frequencies({EXACT: [1]}),
@@ -440,6 +441,14 @@ def test_repository_records_are_replaced_and_sorted(engine: Engine) -> None:
         writer.put_repository(replace(repository("a", minified=2), revision="2"))
     assert [record.key for record in engine.repositories()] == ["B", "a", "b", "https://example.org/ü"]
     assert engine.repository_keys() == ["B", "a", "b", "https://example.org/ü"]
+    with engine.writer() as writer:
+        writer.put_repository(replace(repository("c"), location='/srv/a "b" ü'))
+        writer.put_repository(replace(repository("d"), location="/srv/other", revision='/srv/a "b" ü'))
+    assert engine.located(['/srv/a "b" ü', "/srv"]) == ([] if engine.name == "published" else ["c"])
+    assert engine.located([]) == []
+    with engine.writer() as writer:
+        writer.delete_repository("c")
+        writer.delete_repository("d")
     assert engine.repository("a") == replace(repository("a", minified=2), revision="2")
     assert engine.repository("A") is None
     assert [record.key for record in engine.repositories(["b", "x", "B", "b"])] == ["B", "b"]

@@ -15,8 +15,10 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions
+from wherefrom.queries import candidates
 from wherefrom.queries import filters as filtering
 from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.grouping import copies
 
 
 def at(path: str, repository: str = "github.com/owner/name", blob: str = "b0") -> Occurrence:
@@ -131,12 +133,12 @@ def test_what_filters_admit_is_kept_until_a_record_changes() -> None:
         writer.put_occurrences([at("b.py", "two", "b3")])
         writer.put_repository(record("two", "r1"))
     assert admitted.of(filters) == {"b1", "b2", "b3"}
-    assert engine.listed == ["one", "two", "two"]
+    assert engine.listed == ["one", "two"] * 2
     with engine.writer() as writer:
         writer.delete_occurrences("one")
         writer.delete_repository("one")
     assert admitted.of(filters) == {"b2", "b3"}
-    assert engine.listed == ["one", "two", "two"]
+    assert engine.listed == [*["one", "two"] * 2, "two"]
 
 
 def test_a_repository_that_is_being_written_to_is_listed_each_time() -> None:
@@ -178,30 +180,46 @@ def area_of_polygon(points):
 """
 
 
-@pytest.mark.slow
-def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "area.py").write_text(f"{name} = 1\n{SNIPPET}")
+def index_of(tmp_path: Path, files: int) -> Path:
+    """An index of copies of a function, each in a file of its own, and of one copy in another folder."""
+    for number in range(files):
+        path = tmp_path / "one" / ("rare/area.py" if number == files // 2 else f"many/area{number}.py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"number = {number}\n{SNIPPET}")
     wherefrom.index_sources([str(tmp_path / "one")], tmp_path / "index", jobs=1)
-    listed: list[str] = []
+    return tmp_path / "index"
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (("many/*",), (6, [], 0)),
+        (("rare/*",), (1, [], 1)),
+        (("*.py", "none"), (7, ["none"], 1)),
+        (("nothing/**",), (0, ["nothing/**"], 2)),
+    ],
+)
+def test_a_filter_is_asked_about_candidates_first(
+    paths: tuple[str, ...],
+    expected: tuple[int, list[str], int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (candidates, copies):
+        monkeypatch.setattr(module, "BATCH", 2)
+    monkeypatch.setattr(candidates, "LOOKED_AT", 4)
+    folder = index_of(tmp_path, 7)
+    listings: list[str] = []
     listing = EmbeddedEngine.occurrences
 
     def counted(
         engine: EmbeddedEngine, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
-        if repository is not None:
-            listed.append(Path(repository).name)
+        listings.extend([repository] if repository is not None else [])
         return listing(engine, blobs=blobs, repository=repository)
 
     monkeypatch.setattr(EmbeddedEngine, "occurrences", counted)
-    with wherefrom.open_index(tmp_path / "index") as index:
-        assert [index.search(SNIPPET, paths=["*.py"]).total for _ in range(3)] == [1, 1, 1]
-        assert len(index.sources(SNIPPET, paths=["*.py"]).documents) == 1
-        assert listed == ["one"]
-        wherefrom.index_sources([str(tmp_path / "two")], tmp_path / "index", jobs=1)
-        listed.clear()
-        found = index.search(SNIPPET, paths=["*.py"])
-        places = {Path(each.repository).name for hit in found.hits for each in hit.occurrences}
-        assert places == {"one", "two"}
-        assert listed == ["two"]
+    with wherefrom.open_index(folder) as index:
+        found = index.search(SNIPPET, paths=paths)
+    places = sum(len(hit.occurrences) for hit in found.hits)
+    assert (places, [warning.split("'")[1] for warning in found.warnings], len(listings)) == expected

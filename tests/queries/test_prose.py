@@ -210,7 +210,7 @@ def test_a_passage_that_mostly_matches_as_code_is_found_whole_as_prose(tmp_path:
 
 
 def test_a_list_of_paths_that_is_read_as_commands_is_found(tmp_path: Path) -> None:
-    names = "numbers numpy object overload memory streams script modules options types format inherits".split()
+    names = ("numbers", "numpy", "object", "overload", "memory", "streams", "script", "modules", "options", "types")
     listed = "".join(f"src/test/python/test_{name}.py\n" for name in names)
     (tmp_path / "SOURCES.txt").write_text(f"LICENSE\nsetup.py\n{listed}src/test/python/data/read_file.txt\n")
     wherefrom.index_sources([tmp_path], tmp_path / "index")

@@ -277,7 +277,8 @@ def test_what_any_index_groups_is_one_hit_and_the_best_come_first(made: Path, gr
         contents = [
             replace(hit.contents[0], blob=blob, probability=FIGURES[blob][0], match=FIGURES[blob][1]) for blob in blobs
         ]
-        return replace(hit, contents=tuple(contents), occurrences=tuple(replace(at, blob=blob) for blob in blobs))
+        places = tuple(replace(at, blob=blob) for blob in blobs)
+        return replace(hit, contents=tuple(contents), occurrences=places, licenses=(("MIT",),) * len(places))
 
     answers = [
         (f"index{number}", replace(answer, hits=tuple(map(hit_of, grouping.split())), total=len(grouping.split())))

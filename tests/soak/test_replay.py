@@ -21,7 +21,7 @@ from soak.world import Ground, module_source
 from wherefrom import index_sources
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.support.workers.pool import Died
+from wherefrom.support.workers import Died
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.json"))
 

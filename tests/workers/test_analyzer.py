@@ -35,8 +35,23 @@ BOMBS = {"java": b"a<" * 100_000, "csharp": b"a<" * 100_000, "c": b"a => " * 20_
 them."""
 
 
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="forks"))])
+def forks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether calls are answered by forks. The process of the tests may have threads, such as those of NumPy."""
+    monkeypatch.setattr("wherefrom.analyzers.analyzer.can_fork", lambda: request.param)
+    return bool(request.param)
+
+
 @pytest.fixture
-def analyzer() -> Iterator[Analyzer]:
+def analyzer(forks: bool) -> Iterator[Analyzer]:
+    with Analyzer(MEMORY) as made:
+        yield made
+
+
+@pytest.fixture
+def lasting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Analyzer]:
+    """An analyzer whose first call starts the process that stays."""
+    monkeypatch.setattr("wherefrom.analyzers.analyzer.FORKS", 0)
     with Analyzer(MEMORY) as made:
         yield made
 
@@ -90,29 +105,30 @@ def test_too_much_memory_is_an_error_and_the_next_call_is_answered(analyzer: Ana
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_between_two_calls_is_replaced(analyzer: Analyzer) -> None:
+def test_a_process_that_is_killed_between_two_calls_is_replaced(lasting: Analyzer) -> None:
     before = processes()
-    analyzer.snippet(PYTHON)
+    lasting.snippet(PYTHON)
     (process,) = processes() - before
     os.kill(process, signal.SIGKILL)
-    assert_same(analyzer.snippet(PYTHON), analyze_snippet(PYTHON))
+    assert_same(lasting.snippet(PYTHON), analyze_snippet(PYTHON))
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_once_in_a_call_is_replaced(analyzer: Analyzer) -> None:
+def test_a_process_that_is_killed_once_in_a_call_is_replaced(lasting: Analyzer) -> None:
     """The process is stopped before the call, so that the kill hits it during the call."""
     before = processes()
-    analyzer.snippet(PYTHON)
+    lasting.snippet(PYTHON)
     (process,) = processes() - before
     os.kill(process, signal.SIGSTOP)
     with ThreadPoolExecutor() as threads:
-        analysis = threads.submit(analyzer.snippet, PYTHON)
+        analysis = threads.submit(lasting.snippet, PYTHON)
         os.kill(process, signal.SIGKILL)
         assert_same(analysis.result(), analyze_snippet(PYTHON))
 
 
 @pytest.mark.slow
-def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_them() -> None:
+@pytest.mark.parametrize("forks", [False], indirect=True)
+def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_them(forks: bool) -> None:
     before = processes()
     one, other = Analyzer(MEMORY), Analyzer(MEMORY)
     assert processes() == before
@@ -134,7 +150,7 @@ def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_the
 
 def test_a_closed_analyzer_can_be_used_again(analyzer: Analyzer) -> None:
     before = processes()
-    analyzer.start()
+    analyzer.snippet(b"a = 1\n", language="python")
     analyzer.close()
     assert processes() == before
     assert analyzer.snippet(b"a = 1\n", language="python").language == "python"
@@ -167,7 +183,7 @@ def count(words):
     return len(analyzer.snippet(b"word\\n" * words, language="python").tokens)
 
 analyzer = Analyzer()
-counts = [count(1)]
+counts = [count(1) for _ in range(9)][:1]
 child = os.fork()
 if not child:
     ok = [count(words) for words in range(200)] == list(range(200))
@@ -208,7 +224,7 @@ def test_an_interrupted_call_leaves_nothing_for_the_next_one() -> None:
 
 def test_the_calling_process_does_not_load_the_parsers() -> None:
     program = (
-        "import sys; from wherefrom.analyzers.analyzer import Analyzer; Analyzer().start();"
+        "import sys; from wherefrom.analyzers.analyzer import Analyzer; Analyzer();"
         "print([name for name in sys.modules if name in ('numpy', 'tree_sitter', 'psutil', 'wherefrom.languages')])"
     )
     assert run(program) == "[]\n"
@@ -217,8 +233,8 @@ def test_the_calling_process_does_not_load_the_parsers() -> None:
 @pytest.mark.slow
 def test_the_process_ends_even_if_the_program_does_not_close_it() -> None:
     program = (
-        "import os; from tests.processes import children; from wherefrom.analyzers.analyzer import Analyzer;"
-        "analyzer = Analyzer(); analyzer.snippet(b'a'); print(*children(os.getpid()))"
+        "import os; from tests.processes import children; from wherefrom.analyzers.analyzer import FORKS, Analyzer;"
+        "analyzer = Analyzer(); [analyzer.snippet(b'a') for _ in range(FORKS + 1)]; print(*children(os.getpid()))"
     )
     (process,) = map(int, run(program).split())
     while Path(f"/proc/{process}").exists():

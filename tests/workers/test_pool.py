@@ -23,7 +23,8 @@ from tests.processes import HANGS, children
 from tests.workers import tasks
 from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Died, Pool
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Pool
 
 PROJECT = Path(__file__).parents[2]
 WORKER = PROJECT / "wherefrom" / "support" / "workers" / "worker.py"

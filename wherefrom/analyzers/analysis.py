@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.values import dataclass, replace
 
 _SNIPPET_SECONDS = 10.0
 

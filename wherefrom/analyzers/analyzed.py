@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.support.values import dataclass
 
 Reading: TypeAlias = Literal["likely", "unscrambled", "prose", "code"]
 """How a snippet is read. With `likely`, its name and its marks decide. `unscrambled` does the same, but reads an

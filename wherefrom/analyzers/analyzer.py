@@ -13,14 +13,21 @@ from wherefrom.analyzers.analyzer_calls import answer, load, run
 from wherefrom.errors import AnalysisError, ParseTimeout
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
-from wherefrom.support.workers import PARSE_MEMORY
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import PARSE_MEMORY, Died, check_memory
+from wherefrom.support.workers.fork import can_fork, forked
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
+    from wherefrom.analyzers.documents import AnalyzedContent
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
+    from wherefrom.support.workers.pool import Pool
+
+FORKS = 8
+"""So many calls are answered by forks of the calling process, if that is safe. For more, a process is started that
+stays: to start it takes as long as some twenty forks.
+"""
 
 SNIPPET_SECONDS = 60.0
 """The limit on the processor time for a snippet. One snippet may be parsed several times; each parse is limited too."""
@@ -37,12 +44,37 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """A process that all analyzers with the same limit on memory share. It ends when no analyzer uses it any more."""
+    """What all analyzers with the same limit on memory share: a process that starts after `FORKS` calls, and ends when
+    no analyzer uses it any more.
+    """
 
     def __init__(self, memory: int) -> None:
-        self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=load)
-        self.lock = threading.Lock()
-        weakref.finalize(self, _end, self.pool, os.getpid())
+        check_memory(memory)
+        self._memory = memory
+        self._forks = 0
+        self._pool: Pool[Callable[[], object], object] | None = None
+        self._lock = threading.Lock()
+
+    def answer(self, call: Callable[[], object], seconds: float) -> object:
+        """The result of a call, or `Died`."""
+        with self._lock:
+            if self._pool is None and self._forks < FORKS and can_fork():
+                self._forks += 1
+                load()
+                found = forked(partial(answer, call), self._memory, seconds)
+                if not isinstance(found, Died) or found.reason == "timeout":
+                    return found
+            batches = self._started().map([[call]], seconds=seconds)
+            [found] = [result for batch in batches for _, result in batch]
+            return found
+
+    def _started(self) -> Pool[Callable[[], object], object]:
+        if self._pool is None:
+            from wherefrom.support.workers.pool import Pool  # noqa: PLC0415 -- few calls do not wait for it
+
+            self._pool = Pool(answer, jobs=1, memory=self._memory, initialize=load)
+            weakref.finalize(self, _end, self._pool, os.getpid())
+        return self._pool
 
 
 def _end(pool: Pool[Callable[[], object], object], owner: int) -> None:
@@ -59,8 +91,9 @@ _lock = threading.Lock()
 class Analyzer(Closing):
     """Calls the functions of `analysis`, `units` and `highlights` in another process.
 
-    The first call starts the process, which stays for later calls. All analyzers with the same limit share one process,
-    however many indexes are open. Any thread may call an analyzer; the process runs one call at a time.
+    The first calls run in forks of this process, if that is safe. Later ones share a process, which all analyzers with
+    the same limit share too, however many indexes are open. Any thread may call an analyzer; it makes one call at a
+    time.
 
     Args:
         memory: the limit on the memory of that process, in bytes.
@@ -74,12 +107,6 @@ class Analyzer(Closing):
         self._key = (0, 0)
         self._process: _Process | None = None
         self._joined()
-
-    def start(self) -> None:
-        """Starts the process without waiting for it, so that it is ready when it is needed."""
-        process = self._joined()
-        with process.lock:
-            process.pool.start()
 
     def close(self) -> None:
         """Ends the process if no other analyzer uses it."""
@@ -113,6 +140,11 @@ class Analyzer(Closing):
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
         """Analyzes a file, see `analysis.analyze_file`. The limit on memory is the analyzer's, not that of `limits`."""
         found: Analysis | SkipReason = self._of_file("analysis", "analyze_file", path, content, limits)
+        return found
+
+    def document(self, path: str, content: bytes, limits: Limits) -> AnalyzedContent | SkipReason:
+        """What an index stores of a file, see `documents.document`."""
+        found: AnalyzedContent | SkipReason = self._of_file("documents", "document", path, content, limits)
         return found
 
     def units(
@@ -151,9 +183,7 @@ class Analyzer(Closing):
     def _ask(self, seconds: float, *given: Any, **options: Any) -> Any:
         process = self._joined()
         try:
-            with process.lock:
-                batches = process.pool.map([[partial(run, *given, **options)]], seconds=seconds)
-                [found] = [result for batch in batches for _, result in batch]
+            found = process.answer(partial(run, *given, **options), seconds)
         finally:
             del process  # an exception refers to this frame, and would keep the process alive after `close`
         if isinstance(found, Exception):

@@ -10,23 +10,22 @@ from wherefrom.analyzers.positions import Mapped, decode
 from wherefrom.analyzers.wrapping import Around, Block, lines_of, unwrap
 from wherefrom.fitted import FEW, NEARLY_ALL
 from wherefrom.languages import LANGUAGES
+from wherefrom.support.pattern import later
 
-_SPACES = re.compile(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
-_INVISIBLE = re.compile(
-    rb"\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad"
-)  # zero-width characters, soft hyphen
-_DOUBLE_QUOTES = re.compile("“|”|„|‟".encode())
-_SINGLE_QUOTES = re.compile("‘|’|‚|‛".encode())
+_SPACES = later(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
+_INVISIBLE = later(rb"\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad")  # zero-width characters, soft hyphen
+_DOUBLE_QUOTES = later("“|”|„|‟".encode())
+_SINGLE_QUOTES = later("‘|’|‚|‛".encode())
 
-_ENTITY = re.compile(rb"&(?:(lt|gt|amp|quot|apos|nbsp)|#(?:0*(\d{2,7})|[xX]0*([0-9a-fA-F]{2,6})));")
+_ENTITY = later(rb"&(?:(lt|gt|amp|quot|apos|nbsp)|#(?:0*(\d{2,7})|[xX]0*([0-9a-fA-F]{2,6})));")
 _ENTITIES = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'", b"nbsp": b" "}
-_UNESCAPED = re.compile(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});)")
+_UNESCAPED = later(rb"[<>]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});)")
 
 _PROMPTS = [(prompt, language) for language in LANGUAGES.values() for prompt in language.prompts]
 
-_HUNK = re.compile(rb"@@+ ((?:-\d+(?:,\d+)? )+)\+\d+(?:,\d+)? @@+")
+_HUNK = later(rb"@@+ ((?:-\d+(?:,\d+)? )+)\+\d+(?:,\d+)? @@+")
 
-_LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
+_LINE_NUMBER = later(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
 
 _DOC_QUOTES = (b'"""', b"'''")
 

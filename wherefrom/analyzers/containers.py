@@ -6,10 +6,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, replace
 
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})
 """The languages whose files may contain code in other languages."""
@@ -20,10 +21,10 @@ def may_have_prose(language: str) -> bool:
     return not LANGUAGES[language].grammar or language in CONTAINERS
 
 
-FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
-FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
+FENCE = later(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
+FENCE_LABEL = later(r"\{?\s*\.?([\w+#-]+)")
 
-MARKUP = re.compile(
+MARKUP = later(
     rb"(?P<mark><!--|<%(?:--|[#%@]))|<(?P<tag>script|style)\b(?P<attributes>[^>]{0,2000})>|"
     rb"(?P<island><%|^@(?=(?:code|functions)?\s*\{[ \t]*$)|"
     rb"\A---(?=[ \t]*\n(?:(?!---)[^\n]*+\n)*?(?:import|export|const|let|type|interface|function)\s))"
@@ -32,33 +33,33 @@ MARKUP = re.compile(
 )
 """Where code or a comment begins: an element, `<%` of JSP, EJS and ERB, `@{` of Razor, `---` of Astro."""
 
-_ISLAND_END = re.compile(rb"[-_]?%>")
+_ISLAND_END = later(rb"[-_]?%>")
 ENDS = {
-    b"<!--": re.compile(rb"-->"),
+    b"<!--": later(rb"-->"),
     **dict.fromkeys((b"<%", b"<%--", b"<%#", b"<%%", b"<%@"), _ISLAND_END),
-    b"@": re.compile(rb"^\}", re.MULTILINE),
-    b"---": re.compile(rb"^---", re.MULTILINE),
-    b"script": re.compile(rb"</script\b", re.IGNORECASE),
-    b"style": re.compile(rb"</style\b", re.IGNORECASE),
+    b"@": later(rb"^\}", re.MULTILINE),
+    b"---": later(rb"^---", re.MULTILINE),
+    b"script": later(rb"</script\b", re.IGNORECASE),
+    b"style": later(rb"</style\b", re.IGNORECASE),
 }
 ISLANDS = {b"@": "csharp", b"---": "typescript"}
-JAVA = re.compile(rb"<%[!@]|<jsp:|<%[^%]*?\b[A-Z]\w*(?:<[\w, ]*>)?\s+\w+\s*[=;]")
-RUBY = re.compile(
+JAVA = later(rb"<%[!@]|<jsp:|<%[^%]*?\b[A-Z]\w*(?:<[\w, ]*>)?\s+\w+\s*[=;]")
+RUBY = later(
     rb"^[ \t]*(?:end|def|elsif|unless|require)\b(?![ \t]*[(=:])|\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?[ \t]*$|"
     rb"\bif[ \t][^({\n]{0,200}$",
     re.MULTILINE,
 )
 """In islands after `<%`, what JavaScript has not."""
-ATTRIBUTE = re.compile(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
+ATTRIBUTE = later(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
 
-JSON_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
-JSON_ESCAPE = re.compile(
+JSON_TOKEN = later(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+JSON_ESCAPE = later(
     rb"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 )
 JSON_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f"}
-MAGIC = re.compile(rb"^[ \t]*[%!][^\n]*", re.MULTILINE)
-CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
+MAGIC = later(rb"^[ \t]*[%!][^\n]*", re.MULTILINE)
+CELL_MAGIC = later(rb"\s*%%(\w+)")
 
 
 @dataclass(frozen=True, slots=True)

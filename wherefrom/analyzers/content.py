@@ -13,6 +13,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.pattern import later
 
 SKIP_RULES_VERSION = 2
 """Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
@@ -39,7 +40,7 @@ _GENERATED_NAMES = words(
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(translate, names)))
+    return later("|".join(map(translate, names)))
 
 
 GENERATED = (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for name in language.generated_names))
@@ -56,7 +57,7 @@ MINIFIED_SIZE = 500
 
 HEADER_LENGTH = 3000
 GENERATED_WORDS = (b"generated", b"bison")
-GENERATED_HEADER = re.compile(
+GENERATED_HEADER = later(
     rb"""[ \t]*
     (?: // | \# | /?\*+ | -- | <!-- | ; | % | \{- | \(\* | \"\"\" | ''' | rem\b | (?=@generated\b) )
     [^\n]{0,300}?

@@ -6,7 +6,6 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
@@ -25,6 +24,7 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
     from wherefrom import _kernel

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
 
@@ -32,6 +31,7 @@ from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import FEW
 from wherefrom.languages import Language
+from wherefrom.support.values import dataclass, replace
 
 MOST_BYTES = 4_000
 """If most of a text parses, its errors are repaired only if it has at most this many bytes. In a longer text, code with

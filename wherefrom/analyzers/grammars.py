@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import re
 import time
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -17,6 +15,8 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 from wherefrom.model import Hashes
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
 """Classes of leaves that are not exactly one token, in addition to the values of `TokenClass`."""
@@ -50,7 +50,7 @@ CHUNK = 65_536
 _processor_seconds = getattr(time, "thread_time", time.process_time)
 """The clock of the limit on parsing; it does not run while the process is stopped."""
 
-_DIRECTIVE = re.compile(r"#[a-z_]+")
+_DIRECTIVE = later(r"#[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from wherefrom.analyzers.language_marks import marks, words
 from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, MANY, RARELY, SLIGHT
 from wherefrom.languages import LANGUAGES, learned
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}
 _BY_FILENAME = {name: language.name for language in LANGUAGES.values() for name in language.filenames}
@@ -18,8 +18,8 @@ _BY_INTERPRETER = {name: language.name for language in LANGUAGES.values() for na
 _CLAIMS = [(language.name, claim) for language in LANGUAGES.values() for claim in language.claims]
 _CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 
-SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
-VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
+SHEBANG = later(rb"#![ \t]*(\S+)([^\n]*)")
+VERSION = later(r"[\d.]*(?:\.exe)?$")
 
 _LOOKED_AT = 20_000
 """The language of a text is guessed from its beginning, of at most this many bytes or characters."""
@@ -27,14 +27,14 @@ _LOOKED_AT = 20_000
 _RIVALS = 2
 """At most this many other languages are tried for a snippet, and as many more if the first ones find nothing."""
 
-_MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
-_PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
+_MARKS_OF_CODE = later(r"[(){}\[\];=<>_$#&|+*\\@^~]")
+_PROSE_WORD = later(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
-_QUOTED = re.compile(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([^)\n]*\)")
+_QUOTED = later(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([^)\n]*\)")
 """Parts of prose that are not looked at: URLs, mail addresses, code between backticks, links of Markdown."""
 
-_MARKS_IN_LINES = re.compile(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
-_LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
+_MARKS_IN_LINES = later(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
+_LINE_OF_CODE = later(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
 
 
 def guess(path: str, content: bytes) -> str:

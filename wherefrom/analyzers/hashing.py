@@ -7,13 +7,15 @@ be useless. So a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import mmh3
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.model import TERM_BITS, Hashes
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 HASH_VERSION = 1
 SEED = 0x77686E63
@@ -88,9 +90,9 @@ def terms(hashes: Hashes) -> Hashes:
     return distinct(term_of(hashes))
 
 
-def distinct(hashes: Hashes) -> Hashes:
-    """The distinct hashes, ascending. Sorting takes a tenth of the time of `np.unique`."""
-    ordered = np.sort(hashes)
+def distinct(values: NDArray[_Number]) -> NDArray[_Number]:
+    """The distinct values, ascending. Sorting takes a tenth of the time of `np.unique`."""
+    ordered = np.sort(values)
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from wherefrom.languages import LANGUAGES, find
+from wherefrom.support.pattern import later
 
-_VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
+_VERSION = later(r"[-.]?v?[0-9][0-9.x-]*$")
 
 _BY_TAG = {tag: language.name for language in LANGUAGES.values() for tag in language.tags}
 """For each tag that names no language, such as `jquery`, the language that usually goes with the tag."""

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from itertools import pairwise
 
-_PIECE = re.compile(
+from wherefrom.support.pattern import later
+
+_PIECE = later(
     r"""(?P<line> \n[ \t]* )
     | (?P<directive> (?<=\n)\#[ \t]*(?:include|define|undef|ifdef|ifndef|if|elif|else|endif|pragma|error|region)\b )
     | (?P<comment> /\*(?:[^*]|\*(?!/))*+\*/ | //[^\n]* | (?<![^\s;])\#(?=[\s!\#-])[^\n]* | (?<!\S)--+(?=\s)[^\n]*
@@ -26,7 +28,7 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
-_INSERTED = re.compile(r"\$\{|#\{|\\\(|\$\w|\{\$|\{\w*\}|%[sd]|\\[nx]")
+_INSERTED = later(r"\$\{|#\{|\\\(|\$\w|\{\$|\{\w*\}|%[sd]|\\[nx]")
 _VARIABLES = frozenset(
     ("$this", "$_", "$1", "$self", "$@", "$?", "@Override", "@objc", "@property", "@inline", "@test")
 )

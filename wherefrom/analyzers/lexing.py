@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from wherefrom.analyzers.grammars import PART_CLASSES, load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
-_WORD = re.compile(rb"\w+")
-_NO_OPERATOR = re.compile(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")
+_WORD = later(rb"\w+")
+_NO_OPERATOR = later(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")
 """Symbols that are not operators: those with a quote are parts of strings, and two brackets, as in `operator()`, are
 nearly always two tokens."""
 
@@ -22,11 +23,11 @@ _BLANKS = bytes(range(0x21))
 
 _MEMBER = (b".", b"?.", b"->")
 
-_QUOTE = re.compile(rb"[^\"'`\n]{0,3}([\"'`])")
+_QUOTE = later(rb"[^\"'`\n]{0,3}([\"'`])")
 BEFORE_LONG = rb"[=(,\[{:][\ \t]*\Z"
 """What is before a long quotation mark that begins a string. A form as those of a language."""
 
-_BEFORE_LONG = re.compile(BEFORE_LONG)
+_BEFORE_LONG = later(BEFORE_LONG)
 _NEAR = 80
 """How far before a long quotation mark the sign is that makes it the beginning of a string."""
 
@@ -137,7 +138,7 @@ class Lexer:
         return at
 
 
-_VARIABLE = re.compile(rb"\$(\w+)")
+_VARIABLE = later(rb"\$(\w+)")
 _CLOSING = {b"(": b")", b"{": b"}"}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -31,12 +30,14 @@ from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import Language
 from wherefrom.model import Hashes
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 _LAST_BLANK = 0x20
 """Every byte up to this one is white space. A comparison is much faster than a table here."""
 _BLANKS = bytes(range(_LAST_BLANK + 1))
 
-_FRAGMENT_PART = re.compile(
+_FRAGMENT_PART = later(
     rb"""[\x00-\x20\\]*+ (?:
     (?P<comment> /\*.*?(?:\*/|\Z) | //[^\n]* )
     | (?P<string> (?:[LuU]|u8)?(?: "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)+' ) )
@@ -46,7 +47,7 @@ _FRAGMENT_PART = re.compile(
     | \Z )""",
     re.VERBOSE | re.DOTALL,
 )
-_PROSE_PART = re.compile(rb"[\x00-\x20]*+(?:(?P<symbol>[\w\x80-\xff]+|.)|\Z)", re.DOTALL)
+_PROSE_PART = later(rb"[\x00-\x20]*+(?:(?P<symbol>[\w\x80-\xff]+|.)|\Z)", re.DOTALL)
 
 _STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from wherefrom.analyzers.tokens import TokenStream, decode, encode, only, withou
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument, Hashes, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
+from wherefrom.support.values import dataclass, replace
 
 KINDS = (Representation.EXACT, Representation.P_MATCH, Representation.TEXT)
 """The representations of pieces. Code with other names is found by `p_match`; `renamed` would add a third again."""

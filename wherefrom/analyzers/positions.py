@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wherefrom.support.values import dataclass, replace
 
 UTF8_BOM = b"\xef\xbb\xbf"
 _MARKS = {

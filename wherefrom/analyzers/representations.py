@@ -14,7 +14,6 @@ token after a name, so a name at the edge of a shared run may be written differe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, chain, pairwise
 
@@ -25,6 +24,7 @@ from wherefrom.analyzers.hashing import ascending, kgram_hashes, powers, token_c
 from wherefrom.analyzers.tokens import Symbols, TokenClass
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
+from wherefrom.support.values import dataclass
 
 NORMALISER_VERSION = 2
 """A part of every scheme. Raise it with each change in how tokens are written."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.hashing import distinct
 from wherefrom.model import Hashes
 
 Positions: TypeAlias = NDArray[np.int64]
@@ -43,7 +44,7 @@ def winnow(hashes: Hashes, w: int) -> Positions:
     if not w:
         return _NONE
     from_the_end = sliding_window_view(hashes, w)[:, ::-1].argmin(axis=1)
-    return np.unique(np.arange(w - 1, len(hashes)) - from_the_end)
+    return distinct(np.arange(w - 1, len(hashes)) - from_the_end)
 
 
 def robust_winnow(hashes: Hashes, w: int) -> Positions:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
 from functools import cached_property
 
 from wherefrom.analyzers.hashing import CODE_BITS, HASH_VERSION, SEED
 from wherefrom.analyzers.representations import NORMALISER_VERSION
 from wherefrom.model import Representation
+from wherefrom.support.values import astuple, dataclass
 
 
 @dataclass(frozen=True)

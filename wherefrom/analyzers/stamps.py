@@ -12,7 +12,6 @@ content needs. If a grammar was not installed, its version is empty, and the con
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -24,6 +23,7 @@ from wherefrom.analyzers.guessing import rank
 from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.analyzers.tokens import INSIDES_VERSION
 from wherefrom.languages import LANGUAGES
+from wherefrom.support import version
 
 LANGUAGE = "language"
 """The language of the whole content, the only part of a stamp that is not a version."""
@@ -64,7 +64,7 @@ def _version(component: str) -> str:
     if component in _GRAMMARS:
         return _minor(_GRAMMARS[component].version or "")
     if component in _DISTRIBUTIONS:
-        return _minor(importlib.metadata.version(_DISTRIBUTIONS[component]))
+        return _minor(version.installed(_DISTRIBUTIONS[component]))
     return str(_RULES[component])
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import zstandard
@@ -20,6 +19,7 @@ from wherefrom.analyzers.hashing import packed, term_of, unpacked
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import PLACES, decode, reading
 from wherefrom.model import Representation
+from wherefrom.support.values import dataclass
 
 PLACED = (Representation.RENAMED, Representation.TEXT)
 """The representations whose places are stored."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -20,6 +19,7 @@ from wherefrom.analyzers.hashing import ascending
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes, StoredBlob
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
+from wherefrom.support.values import dataclass, replace
 
 PLACES = b"\x50"
 """The first byte of term places (`term_places`), which an index without code has in place of a stream."""

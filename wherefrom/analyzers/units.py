@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
@@ -22,6 +21,7 @@ from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.options.projects import SHORTEST_PIECE
+from wherefrom.support.values import dataclass
 
 LONGEST = LONG_QUERY
 """A function with more tokens than this is not a unit if it contains functions, as the wrapper of a module does."""

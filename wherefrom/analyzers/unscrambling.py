@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from wherefrom.analyzers.positions import Mapped
+from wherefrom.support.pattern import later
 
 SCRIPTS = frozenset({"javascript", "typescript"})
 """The languages whose snippets may be scrambled scripts."""
@@ -27,7 +28,7 @@ MOST_STRINGS = 20_000
 MOST_BYTES = 4_000
 """A function of more bytes than this is not recognized as one that the tool added, unless it has the list."""
 
-_SCRAMBLED = re.compile(rb"\b_0x[0-9a-f]{4,6}\b")
+_SCRAMBLED = later(rb"\b_0x[0-9a-f]{4,6}\b")
 _NAME = r"[A-Za-z_$][\w$]*+"
 _STRING = r"""'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+\""""
 _DECLARE = r"(?:var|let|const)\s+"
@@ -38,7 +39,7 @@ def _pattern(pattern: str) -> re.Pattern[bytes]:
     """Compiles a pattern. `NAME`, `STRING`, `DECLARE` and `INTEGER` become patterns, and a blank any white space."""
     for word, means in (("NAME", _NAME), ("STRING", _STRING), ("DECLARE", _DECLARE), ("INTEGER", _INTEGER)):
         pattern = pattern.replace(word, f"(?:{means})")
-    return re.compile(pattern.replace(" ", r"\s*").encode())
+    return later(pattern.replace(" ", r"\s*").encode())
 
 
 _LIST = _pattern(r"function\s+(NAME)\(\) \{ DECLARE(NAME) = \[")
@@ -52,7 +53,7 @@ _TURN_END = _pattern(r" \)? \( (NAME) , (-?INTEGER) \) \)? [;,]?")
 _TERM = _pattern(r" (?:parseInt\( NAME\( (INTEGER) \) \)|(INTEGER)|([-+*/()])) ")
 _ALIAS = _pattern(r"(?P<before>, |DECLARE)(?P<new>NAME) = (?P<old>NAME) (?P<after>[,;])")
 _CALL = _pattern(r"\b(NAME)\( (?:(INTEGER)|'(INTEGER)') \)")
-_LEADING_INTEGER = re.compile(rb"\s*([+-]?\d{1,15})")
+_LEADING_INTEGER = later(rb"\s*([+-]?\d{1,15})")
 """What JavaScript's `parseInt` reads."""
 
 _GUARD = _pattern(r"DECLARE(NAME) = \( function \(\) \{ DECLARE(NAME) = (?:!!\[\]|true) ; return\s+function \(")
@@ -70,7 +71,7 @@ _LOOKED_BACK = 80
 """How many bytes before `['name']` are searched for the end of the object. Long white space may be between."""
 
 _PLAIN = _pattern(r"(?P<string>STRING)|(?<![\w$.])(?P<number>0x[0-9a-f]{1,13})\b|(?P<boolean>!!?\[\])")
-_ESCAPE = re.compile(rb"\\x([2-7][0-9a-f])")
+_ESCAPE = later(rb"\\x([2-7][0-9a-f])")
 _KEPT_ESCAPES = frozenset(b"\x22\x27\x5c\x7f")
 
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {

@@ -12,19 +12,20 @@ from functools import lru_cache
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
+from wherefrom.support.pattern import later
 
 LETTERS = b"abefnrtv", b"\a\b\x1b\f\n\r\t\v"
 """Letters, and the bytes that they mean after a backslash. A line feed after a backslash means nothing; digits, `x`,
 `u` and `U` begin a number."""
 
 _MEANINGS = dict(zip(*LETTERS, strict=True)) | {ord("\n"): None}
-_ESCAPED = re.compile(
+_ESCAPED = later(
     rb"""\\(?: x([0-9A-Fa-f]{1,2}) | u([0-9A-Fa-f]{4}) | u\{([0-9A-Fa-f]{1,6})\} | U([0-9A-Fa-f]{8}) | ([0-7]{1,3})
     | . )""",
     re.VERBOSE | re.DOTALL,
 )
-_LINE_START = re.compile(rb"\n[\x00-\x20]+")
-_WITH_POINT = re.compile(rb"([-+]?)([0-9]*)\.([0-9]*)(.*)", re.DOTALL)
+_LINE_START = later(rb"\n[\x00-\x20]+")
+_WITH_POINT = later(rb"([-+]?)([0-9]*)\.([0-9]*)(.*)", re.DOTALL)
 
 
 @lru_cache(100_000)

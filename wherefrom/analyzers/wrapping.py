@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -17,6 +16,8 @@ from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped, utf8_lengths
 from wherefrom.fitted import FEW, PART
 from wherefrom.languages import LANGUAGES, find
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
     from wherefrom.support.html_code import HtmlBlock
@@ -37,26 +38,24 @@ MOST_BLOCKS = 200
 DEEPEST_QUOTING = 10
 """At most this many levels of quoting are undone."""
 
-_HTML = re.compile(rb"<(?:pre|code)\b", re.IGNORECASE)
-_POST = re.compile(
+_HTML = later(rb"<(?:pre|code)\b", re.IGNORECASE)
+_POST = later(
     "a|abbr|article|aside|b|blockquote|br|button|caption|cite|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|"
     "h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|path|picture|q|s|samp|section|small|span|strike|strong|sub|summary|sup|svg|"
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
 """Elements of a post around its code. A text with other elements is a page, a template or a program."""
-_PAGE = re.compile("!|html|head|title|meta|link|body|header|footer|main|nav|article")
+_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")
 """Elements around a post in a saved page."""
-_NUMBERS = re.compile(r"[\s\d]*")
+_NUMBERS = later(r"[\s\d]*")
 
-_BUTTON = re.compile(
-    rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE
-)
-_COPY = re.compile(rb"cop(?:y|ied)", re.IGNORECASE)
+_BUTTON = later(rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE)
+_COPY = later(rb"cop(?:y|ied)", re.IGNORECASE)
 
-_LABELLED_FENCE = re.compile(rb"^[ \t]*(?:`{3,}|~{3,})[ \t]*\w", re.MULTILINE)
-_QUOTE = re.compile(rb"[ \t]{0,3}> ?")
-_INDENTED = re.compile(rb"\A(?: {4}|\t)")
-_WORD = re.compile(rb"(?<!\S)[^\W\d_]+(?=[\s,.;:!?)]|$)|[\x80-\xff]+")
+_LABELLED_FENCE = later(rb"^[ \t]*(?:`{3,}|~{3,})[ \t]*\w", re.MULTILINE)
+_QUOTE = later(rb"[ \t]{0,3}> ?")
+_INDENTED = later(rb"\A(?: {4}|\t)")
+_WORD = later(rb"(?<!\S)[^\W\d_]+(?=[\s,.;:!?)]|$)|[\x80-\xff]+")
 _PROMPTS = [prompt.first for language in LANGUAGES.values() for prompt in language.prompts]
 
 

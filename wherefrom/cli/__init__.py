@@ -43,10 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.fstat(descriptor)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        if given == ["--version"]:
+            from wherefrom.cli import version  # noqa: PLC0415 -- without all that other commands need
+
+            return version.show()
         from wherefrom.cli import app  # noqa: PLC0415 -- so that Ctrl-C is caught while it loads
 
-        return app.run(sys.argv[1:] if arguments is None else list(arguments))
+        return app.run(given)
     except (KeyboardInterrupt, RuntimeError) as error:
         # Python 3.11 turns an interrupt into a RuntimeError while a class is being made.
         if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):

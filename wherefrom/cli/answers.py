@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import Annotated, Generic, Self, TypeAlias, TypeVar
@@ -19,6 +18,7 @@ from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.search import RENDERERS, SHORT_FORMS, short
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
 from wherefrom.results import FirstResult, SearchResult
+from wherefrom.support.values import dataclass, replace
 
 _Answer = TypeVar("_Answer", SearchResult, FirstResult)
 

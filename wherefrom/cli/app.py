@@ -94,8 +94,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from wherefrom.cli import version  # noqa: PLC0415 -- only `--version` needs it
 
-        console.emit("".join(f"{line}\n" for line in version.lines()))
-        raise typer.Exit
+        raise typer.Exit(version.show())
 
 
 @app.callback()

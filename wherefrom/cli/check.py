@@ -53,7 +53,7 @@ def check(
     if options.diff == STANDARD_INPUT:
         options = replace(options, diff=None, patch=diff_on_standard_input("check"))
     try:
-        with given.started_analyzer(), given.open_index() as index:
+        with given.analyzer(), given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
             console.render(
@@ -96,7 +96,7 @@ def fixed(
     """
     if str(options.diff) == STANDARD_INPUT:
         options = replace(options, diff=None, patch=diff_on_standard_input("fixed"))
-    with given.started_analyzer(), given.open_index() as index:
+    with given.analyzer(), given.open_index() as index:
         with console.LiveLine(fixed_line) as live:
             report = index.fixed(commit, replace(options, progress=live.report))
         console.render(FIXED[output], report, given.settings.color)

@@ -1,6 +1,5 @@
 """Shell completion of values. Values that take long to find are not completed."""
 
-import re
 from collections.abc import Callable, Iterable
 
 import typer
@@ -8,13 +7,14 @@ import typer
 import wherefrom
 from wherefrom.cli.given import Given
 from wherefrom.options.fields import Choice, Field, LanguageName, Several, Words
+from wherefrom.support.pattern import later
 
 VARIABLE = "_WHEREFROM_COMPLETE"
 """The environment variable with which the shell's completion script asks for completions."""
 
 Complete = Callable[[typer.Context, str], list[str]]
 
-_PLAIN = re.compile(r"[A-Za-z0-9._@%+,~/:=-]+")
+_PLAIN = later(r"[A-Za-z0-9._@%+,~/:=-]+")
 """Text without special characters of a shell. Other names are not offered: a hostile remote may have chosen them."""
 
 

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, Self, TextIO, TypeVar
 
-import typer
-
 from wherefrom.errors import WherefromError
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -165,6 +163,8 @@ class LiveLine:
         self.clear()
         if isinstance(error, KeyboardInterrupt) and self._interrupted is not None:
             say(f"wherefrom: interrupted; {self._interrupted}")
+            import typer  # noqa: PLC0415 -- `--version` does not wait for it
+
             raise typer.Exit(INTERRUPTED) from None
 
     @property

@@ -1,7 +1,6 @@
 """The input of a command: its flags and the settings."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,9 +14,9 @@ from wherefrom.cli.settings import Configuration, load
 from wherefrom.engines import PublishedOptions
 from wherefrom.engines.kinds import pinned, servers
 from wherefrom.errors import ExtraMissing, UsageError
-from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
+from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:
@@ -69,7 +68,15 @@ class Given:
         """The options that the calls of a server have unless its client sends others, in the order of
         `serve.calls.Defaults`.
         """
-        calls = (SearchOptions, FirstOptions, SourcesOptions, CheckOptions, TraceOptions)
+        from wherefrom import options  # noqa: PLC0415 -- one command needs them
+
+        calls = (
+            options.SearchOptions,
+            options.FirstOptions,
+            options.SourcesOptions,
+            options.CheckOptions,
+            options.TraceOptions,
+        )
         return (self.options(call, {"own": own}) for call in calls)
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
@@ -129,10 +136,8 @@ class Given:
         """Bytes of memory that the parser process may use."""
         return self.options(Limits, {}).parse_memory
 
-    def started_analyzer(self) -> "Analyzer":
-        """An analyzer whose process starts at once, and so at the same time as this process loads the library."""
+    def analyzer(self) -> "Analyzer":
+        """An analyzer with the memory of the settings."""
         from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
 
-        analyzer = Analyzer(self.parse_memory)
-        analyzer.start()
-        return analyzer
+        return Analyzer(self.parse_memory)

@@ -4,7 +4,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,15 +12,17 @@ import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, SourceError, UnknownRepository, UsageError
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
 
-_URL = re.compile(r"https?://", re.IGNORECASE)
-_FRAGMENT = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
-_LINES = re.compile(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
+_URL = later(r"https?://", re.IGNORECASE)
+_FRAGMENT = later(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
+_LINES = later(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
 """`FILE:10-20`, as answers print a location. File names may contain colons, so this only counts if FILE exists."""
-_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
+_HOST = later(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

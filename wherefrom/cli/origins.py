@@ -39,7 +39,7 @@ def first(
     """
     names = inputs.named("first", named or [], code)
     files.check_standard_input(names)
-    analyzer = given.started_analyzer()
+    analyzer = given.analyzer()
     look = console.look(given.settings.color)
     with (
         analyzer,
@@ -79,7 +79,7 @@ def releases(
     Examples:
         wherefrom releases vendor/lodash  # which version is this?
     """
-    with given.started_analyzer(), given.open_index() as index:
+    with given.analyzer(), given.open_index() as index:
         if files.is_folder(named):
             root = Path(named)
             contents = {
@@ -128,7 +128,7 @@ def sources(
     Examples:
         wherefrom sources parser.py  # which files explain this one?
     """
-    with given.started_analyzer(), given.open_index() as index:
+    with given.analyzer(), given.open_index() as index:
         snippet = inputs.read_one(file, index)
         with console.LiveLine(live_line) as live:
             options = replace(options, name=snippet.name, lines=snippet.lines, progress=live.report)
@@ -157,7 +157,7 @@ def trace(
         wherefrom trace answer.md  # who has written this before?
         pbpaste | wherefrom trace - --own 'github.com/me/*'  # my own repositories do not count
     """
-    with given.started_analyzer(), given.open_index() as index:
+    with given.analyzer(), given.open_index() as index:
         name, text = files.read_file(file)
         if options.name is None and file != files.STANDARD_INPUT:
             options = replace(options, name=name)

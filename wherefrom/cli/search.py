@@ -82,7 +82,7 @@ def search(
                 raise needs_code(name)
     names = [] if fingerprints is not None else inputs.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
-    analyzer = given.started_analyzer()
+    analyzer = given.analyzer()
     if without_files:
         options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)

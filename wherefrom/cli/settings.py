@@ -10,9 +10,7 @@ relative path in a flag or variable at the working directory.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,19 +20,9 @@ import platformdirs
 from wherefrom.engines import KINDS
 from wherefrom.engines.kinds import parse_location
 from wherefrom.errors import UsageError
-from wherefrom.options import (
-    CheckOptions,
-    CopyOptions,
-    EngineOptions,
-    IndexOptions,
-    LearnOptions,
-    PostsOptions,
-    SearchOptions,
-    SimilarOptions,
-    SourcesOptions,
-)
+from wherefrom.options import EngineOptions
 from wherefrom.options.fields import AnyPath, Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option
-from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
+from wherefrom.support.values import dataclass
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 
@@ -118,29 +106,29 @@ def variable(key: str) -> str:
 
 @cache
 def known() -> Mapping[str, Field]:
-    """The fields of all settings (of the program, the calls and the engines), by the key in the configuration file."""
-    classes: list[tuple[str, type[Options]]] = [("", call) for call in CALLS]
+    """The fields of all settings (of the program, the calls and the engines), by the key in the configuration file. If
+    several classes have a field of one name, one setting sets it in all.
+    """
+    from wherefrom import options  # noqa: PLC0415 -- most commands have no settings, and need one of these classes
+    from wherefrom.options import serving  # noqa: PLC0415
+
+    calls: tuple[type[Options], ...] = (
+        Settings,
+        options.IndexOptions,
+        options.SearchOptions,
+        options.SimilarOptions,
+        options.SourcesOptions,
+        options.CheckOptions,
+        options.CopyOptions,
+        options.PostsOptions,
+        options.LearnOptions,
+        serving.LspOptions,
+        serving.McpOptions,
+        serving.ServeOptions,
+    )
+    classes: list[tuple[str, type[Options]]] = [("", call) for call in calls]
     classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]
-    return {
-        f"{prefix}{field.name}": field for prefix, options in classes for field in fields_of(options) if field.setting
-    }
-
-
-CALLS: tuple[type[Options], ...] = (
-    Settings,
-    IndexOptions,
-    SearchOptions,
-    SimilarOptions,
-    SourcesOptions,
-    CheckOptions,
-    CopyOptions,
-    PostsOptions,
-    LearnOptions,
-    LspOptions,
-    McpOptions,
-    ServeOptions,
-)
-"""The classes of options with settings. If several classes have a field of one name, one setting sets it in all."""
+    return {f"{prefix}{field.name}": field for prefix, call in classes for field in fields_of(call) if field.setting}
 
 
 class Configuration:
@@ -198,7 +186,8 @@ def load(environment: Mapping[str, str] | None = None) -> Configuration:
     """
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))
-    for key, field in known().items():
+    # Most environments set nothing, and then the classes of other calls are not loaded.
+    for key, field in known().items() if any(name.startswith(variable("")) for name in environment) else ():
         if text := environment.get(variable(key), ""):
             values[key] = field.kind.parse(text, variable(key)), variable(key)
     return Configuration(values)
@@ -212,7 +201,10 @@ def config_path(named: str = "") -> Path:
 def _from_file(named: str) -> dict[str, tuple[Any, str]]:
     path = config_path(named)
     try:
-        values = tomllib.loads(path.read_bytes().decode())
+        content = path.read_bytes()
+        import tomllib  # noqa: PLC0415 -- most users have no such file
+
+        values = tomllib.loads(content.decode())
     except FileNotFoundError:
         if not named:
             return {}

@@ -8,16 +8,31 @@ from collections.abc import Iterator
 from importlib import metadata
 
 import wherefrom
-from wherefrom.errors import KernelError
+from wherefrom.cli import console
+from wherefrom.errors import KernelError, WherefromError
 from wherefrom.mappings import elasticsearch, embedded
 from wherefrom.support import extension
+from wherefrom.support.version import installed
+
+
+def show() -> int:
+    """Writes the lines to standard output; returns the exit code."""
+    console.prepare()
+    try:
+        console.emit("".join(f"{line}\n" for line in lines()))
+    except BrokenPipeError:
+        console.discard_output()
+    except WherefromError as error:
+        console.fail(str(error))
+        return 2
+    return 0
 
 
 def lines() -> Iterator[str]:
     """The first line has the version alone; then follow the system, the formats, and the versions of the packages."""
     try:
         kernel = extension.description()
-    except (KernelError, metadata.PackageNotFoundError) as error:
+    except KernelError as error:
         kernel = str(error)
     yield f"wherefrom {wherefrom.__version__} ({kernel})"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.platform()}, {_git()}"
@@ -47,7 +62,4 @@ def _required() -> list[str]:
 
 
 def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "missing"
+    return installed(name) or "missing"

@@ -52,7 +52,7 @@ def add(
     contents, folders = files.texts_and_corpora(paths or [])
     if folders:
         raise UsageError(f"{folders[0]} is not a file; name the files with the code to watch for")
-    with given.started_analyzer(), given.open_index() as index:
+    with given.analyzer(), given.open_index() as index:
         found = index.watch(name, replace(options, files=dict(contents) or None))
         console.render(PLACES[output], found, given.settings.color)
     console.say(f"wherefrom: watching; {count(len(found), 'place')} with this code by now")

@@ -7,7 +7,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Collection as Several
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -39,6 +38,7 @@ from wherefrom.sources.source import Source
 from wherefrom.sources.trees import TreeSource
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field, replace
 
 _BATCH = 256
 """The number of contents that are read from an engine at a time."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
 from operator import itemgetter
@@ -33,6 +32,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.results import Cluster, CompareCounts, ComparedFile, CutOff, Submission, SubmissionPair
 from wherefrom.results.comparison import BINS
+from wherefrom.support.values import dataclass, replace
 
 MOST_COMPARED = 50_000
 """At most this many pairs of files are compared token by token: those that share the most for their length."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from wherefrom.compare.collection import Members
 from wherefrom.engines.engine import Postings
 from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Hashes, Representation
+from wherefrom.support.values import dataclass
 
 MOST_COUNTED = 1 << 26
 """The budget: at most this many pairs are counted, each once for every shared term. This takes about ten seconds."""

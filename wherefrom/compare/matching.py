@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -27,6 +26,7 @@ from wherefrom.queries.judging.odds import probability
 from wherefrom.queries.preparation.background import Bits, background
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.spans import covered, number_inside, stretches
+from wherefrom.support.values import dataclass
 
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: RUN,

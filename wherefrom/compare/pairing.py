@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
 from operator import add
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.results import Cluster, Review, ReviewState
 from wherefrom.support.linking import linked
+from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -198,6 +198,12 @@ class Engine(Protocol):
         """The keys of all repositories, ascending. An engine need not read the records for them."""
         return [record.key for record in self.repositories()]
 
+    def located(self, locations: Collection[str]) -> list[str]:
+        """The keys of the repositories that were read from one of these locations, ascending. An engine need not decode
+        the records of others for them.
+        """
+        return [record.key for record in self.repositories() if record.location in locations]
+
     def repository(self, key: str) -> RepositoryRecord | None:
         """The record of the repository with this key; None if there is none."""
         return next(iter(self.repositories([key])), None)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import Occurrence
 from wherefrom.results import HistoryStats
+from wherefrom.support.values import astuple, dataclass
 
 LINES, COMMITS = "lines", "commits"
 

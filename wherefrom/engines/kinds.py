@@ -6,10 +6,8 @@ documentation and the library are derived from `KINDS`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,8 @@ from wherefrom.engines.published import address as published
 from wherefrom.engines.published.address import MANIFEST, PublishedOptions
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import EngineOptions
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 from wherefrom.support.version import remedy
 
 
@@ -166,7 +166,7 @@ def servers(locations: Iterable[str]) -> set[str]:
     return found - {None}
 
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Matches the scheme of a URL. A single letter is not a scheme, since `C:` is a drive."""
 
 

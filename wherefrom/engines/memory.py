@@ -12,7 +12,6 @@ import weakref
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.values import dataclass, field, replace
 
 
 @dataclass

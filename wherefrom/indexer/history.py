@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -48,7 +47,9 @@ from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import now
 from wherefrom.support.throttle import Throttle
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.values import dataclass, field, replace
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 IMPORTED_FILES = 20
 """A commit may have imported code if it adds at least this many files, and more than there were before."""

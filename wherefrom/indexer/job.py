@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wherefrom.analyzers import stamps
@@ -18,6 +17,7 @@ from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.source import Source, found_path
+from wherefrom.support.values import dataclass, field, replace
 
 Seen: TypeAlias = "Callable[[Sequence[BlobDocument]], Mapping[str, Note]]"
 """Tells which notes a run writes together with some new contents."""

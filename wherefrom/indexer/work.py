@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.term_places import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.results import RepositoryReport, SkippedFile
 from wherefrom.support.contract import now
-from wherefrom.support.workers.pool import Died
+from wherefrom.support.workers import Died
 
 
 def write_results(

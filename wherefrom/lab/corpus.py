@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -29,6 +28,7 @@ from wherefrom.sources.indexed import read_blob
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, refusal
 from wherefrom.support.chunks import batches
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass
 
 _BATCH = 256
 """The number of contents that are read from an engine at a time."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject, encoded
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

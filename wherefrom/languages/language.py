@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
 from wherefrom.languages import forms
 from wherefrom.languages.nothing import Nothing, none
+from wherefrom.support import version
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,7 @@ class Grammar(JsonObject):
 
 @cache
 def _installed_version(distribution: str) -> str | None:
-    import importlib.metadata  # noqa: PLC0415  (takes longer to load than all languages)
-
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+    return version.installed(distribution) or None
 
 
 def minor_version(version: str) -> tuple[int, int]:

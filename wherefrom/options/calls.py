@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from types import MethodType
 from typing import Any, Generic, ParamSpec, Protocol, Self, TypeVar, overload
 
 from wherefrom.errors import UsageError
@@ -28,7 +29,7 @@ _First_contra = TypeVar("_First_contra", contravariant=True)
 _Second_contra = TypeVar("_Second_contra", contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
 
-# Type checkers see a decorated function or method as one of these classes. At run time it is a plain function.
+# Type checkers see a decorated function or method as one of these classes. At run time it is a `_Call`.
 
 
 class Call0(Protocol[_Options_contra, _Fields, _Result_co]):
@@ -72,6 +73,33 @@ class Call2(Protocol[_First_contra, _Second_contra, _Options_contra, _Fields, _R
     ) -> _Result_co: ...
 
 
+class _Call:
+    """A call at run time. Its signature, with the fields of the options, is made when a caller needs it."""
+
+    def __init__(self, call: Callable[..., Any], options: Callable[..., Any], given: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, call)
+        self._options, self._given = options, given
+        self._leading = call.__code__.co_varnames[: call.__code__.co_argcount - 1]
+        self._call = call
+
+    def __get__(self, instance: object, _owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, *args: Any, **fields: Any) -> Any:
+        leading = len(self._leading)
+        if len(args) < leading:
+            raise TypeError(f"{self._call.__name__}() needs its argument {self._leading[len(args)]!r}")
+        return self._call(*args[:leading], self._given(self._call.__name__, args[leading:], fields))
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        signature = inspect.signature(self._call)
+        *leading, _ = signature.parameters.values()
+        parameters = [argument.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for argument in leading]
+        parameters += inspect.signature(self._options).parameters.values()
+        return signature.replace(parameters=parameters)
+
+
 class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
     """Lets a function whose last argument is an options object also take the fields of that object as keywords."""
 
@@ -86,19 +114,7 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
     ) -> Call2[_First, _Second, _Options, _Fields, _Result]: ...
     def __call__(self, call: Callable[..., Any]) -> Any:
         """Makes a function that takes an options object or its fields, and refuses both together."""
-        signature = inspect.signature(call)
-        *leading, _ = signature.parameters.values()
-
-        @functools.wraps(call)
-        def run(*args: Any, **fields: Any) -> Any:
-            if len(args) < len(leading):
-                raise TypeError(f"{call.__name__}() needs its argument {leading[len(args)].name!r}")
-            return call(*args[: len(leading)], self._given(call.__name__, args[len(leading) :], fields))
-
-        parameters = [argument.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for argument in leading]
-        parameters += inspect.signature(self._options).parameters.values()
-        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # functions accept any attribute
-        return run
+        return _Call(call, self._options, self._given)
 
     def _given(self, name: str, rest: tuple[Any, ...], fields: dict[str, Any]) -> _Options:
         """The options object that the function `name` was called with, or a new one, made from keywords."""

@@ -19,13 +19,13 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 from wherefrom.errors import LanguageError, UsageError
+from wherefrom.support.values import dataclass
 
 _Value = TypeVar("_Value")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from wherefrom.options.fields import (
     whole_bytes,
 )
 from wherefrom.options.shared import CacheOption, EngineOption, JobsOption, Limits, ParseMemoryOption, PostOptions
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -37,6 +36,7 @@ from wherefrom.options.shared import (
     PostOptions,
     Without,
 )
+from wherefrom.support.values import dataclass, replace
 
 SHORTEST_PIECE = 15
 """`check` and `fixed` look up only pieces of code of at least this many tokens. Shorter code appears everywhere."""

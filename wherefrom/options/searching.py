@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
@@ -35,6 +34,7 @@ from wherefrom.options.shared import (
     QueryOptions,
     Without,
 )
+from wherefrom.support.values import dataclass
 
 Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 """The measure that ranks similar files."""

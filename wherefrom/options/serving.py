@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from wherefrom.options.fields import FilePath, Options, Seconds, Several, Text, Whole, option, whole_bytes
 from wherefrom.options.shared import OwnOption
+from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LEAST_PARSE_MEMORY
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from wherefrom.options.fields import (
@@ -21,6 +20,7 @@ from wherefrom.options.fields import (
     switch,
     whole_bytes,
 )
+from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 NO_SET = "none"

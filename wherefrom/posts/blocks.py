@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wherefrom.posts.post import Post
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

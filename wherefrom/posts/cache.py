@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from wherefrom.errors import SourceError
 from wherefrom.posts.post import Post
 from wherefrom.support.formats import Format
+from wherefrom.support.values import asdict, dataclass, fields
 from wherefrom.support.writing import write_whole
 
 _FORMAT = Format(version=1, reader=1, oldest=1)

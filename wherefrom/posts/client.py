@@ -9,7 +9,6 @@ import hashlib
 import re
 import time
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.posts.cache import FetchedPost, PostCache
 from wherefrom.posts.post import Post, license
 from wherefrom.posts.transport import get_object, shown, unknown_answer
+from wherefrom.support.values import KW_ONLY, dataclass
 
 BASE = "https://api.stackexchange.com/2.3"
 

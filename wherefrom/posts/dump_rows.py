@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import BinaryIO
 from xml.parsers import expat
 
 from wherefrom.errors import SourceError
 from wherefrom.posts.packed import UNREADABLE
+from wherefrom.support.values import dataclass
 
 LONGEST_ROW = 4 << 20
 """A row has at most this many bytes; bodies have at most 30,000 characters of Markdown. A longer row is an error."""

@@ -6,7 +6,6 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from wherefrom.posts.packed import open_dump
 from wherefrom.posts.post import Post
 from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass, field
 
 COMMIT_SECONDS = 5.0
 """The time between two commits. Each commit stores how far the dump was read."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
+
+from wherefrom.support.values import dataclass
 
 _LICENSES = ((date(2018, 5, 2), "CC-BY-SA-4.0"), (date(2011, 4, 8), "CC-BY-SA-3.0"), (date.min, "CC-BY-SA-2.5"))
 """The licenses of posts, each with the first day (UTC) on which it applied, the latest first:

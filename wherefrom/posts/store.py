@@ -7,7 +7,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from wherefrom.posts.post import Post
 from wherefrom.support.closing import Closing
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format
+from wherefrom.support.values import dataclass
 from wherefrom.support.writing import make_folder
 
 FORMAT = Format(version=1, reader=1, oldest=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
@@ -22,6 +21,7 @@ from wherefrom.queries.repository_names import repository
 from wherefrom.results import SharedCode, SharedFile, SharingRepository
 from wherefrom.results.regions import joined
 from wherefrom.support.chunks import batches
+from wherefrom.support.values import dataclass, field, replace
 
 BATCH = 500
 """The places and the sizes of this many contents are read at once."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
 from os import PathLike
@@ -25,14 +23,16 @@ from wherefrom.queries import frameworks
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
+from wherefrom.support.pattern import later
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """The highest number of distinct k-grams, over all representations, in a set that an index stores, and in a set that is
 given with a query. The first takes 67 MB, for about 15 MB of source, which is as much as Elasticsearch allows in one
 request by default. The second takes 270 MB."""
 
-_GLOB = re.compile(r"[*?\[{]")
+_GLOB = later(r"[*?\[{]")
 """A name with one of these characters is a glob."""
 
 _PENDING = 1 << 22

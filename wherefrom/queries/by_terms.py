@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from wherefrom.analyzers import term_places
@@ -27,6 +26,7 @@ from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
+from wherefrom.support.values import dataclass, replace
 
 SLACK = 2
 """The lines of a match in a document are at most this many times as many as those of the query."""
@@ -170,16 +170,17 @@ class _TermSearch:
         """Looks up all windows; blobs in `without` are left out."""
         for window in self._query.windows if self._query.info.needed is None else ():
             weights = _Weights(window, self._looked_up)
-            for offset in range(0, MOST_CANDIDATES, BATCH):
-                batch = self._candidates.batch(weights.terms, offset, partial(self._promising, weights))
+            read = 0
+            for batch in self._candidates.batches(weights.terms, partial(self._promising, weights)):
+                read += len(batch)
                 found = self._judged(weights, [it for it in batch if it.blob.blob not in without])
                 for candidate in self._candidates.with_locations([it.candidate for it in found.values()]):
                     blob = candidate.blob.blob
                     if blob not in self.best or found[blob].probability > self.best[blob].probability:
                         self.best[blob] = found[blob]
-                if len(batch) < BATCH or not found:
+                self.truncated |= bool(found) and read >= MOST_CANDIDATES
+                if len(batch) < BATCH or not found or read >= MOST_CANDIDATES:
                     break
-                self.truncated |= offset + BATCH >= MOST_CANDIDATES
 
     def _promising(self, weights: _Weights, facts: Sequence[tuple[float, int]]) -> list[bool]:
         return [self._probability(weights, score, weights.most(score)) >= ANSWER for score, _ in facts]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, compress
 
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.engines.engine import Engine, LocalClones, Promising
@@ -20,11 +21,15 @@ MOST_CANDIDATES = 1000
 """A search stops after this many candidates of one window of the query. Its result is then marked as truncated."""
 
 
+LOOKED_AT = 4 * BATCH
+"""Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is
+listed."""
+
+
 class Candidates:
     """The candidates of one query, whose terms are `looked_up`.
 
     Attributes:
-        warnings: one for each pattern of the filters that matches nothing.
         places: for each blob that was read, the occurrences that the filters and `admitted` let through.
         languages: the summed score of the candidates of each language.
         records: the repositories of the places, by key.
@@ -42,21 +47,49 @@ class Candidates:
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
         self._engine, self._filters, self._admitted = engine, filters, admitted
-        self._looked_up = looked_up
-        self._only = admitted_blobs.of(filters)
-        self.warnings = admitted_blobs.warnings(filters)
+        self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
+        self._only = admitted_blobs.few(filters)
+        self._occurrences: dict[str, list[Occurrence]] = {}
 
-    def batch(
-        self,
-        terms: Mapping[Representation, Mapping[int, float]],
-        offset: int,
-        promising: Promising | None = None,
-    ) -> list[Candidate]:
-        """The `BATCH` candidates with these weighted terms from `offset` on, the best first; fewer only if there are no
-        more. `promising` is as in `Engine.candidates`.
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One for each pattern of the filters that matches nothing."""
+        return self._admitted_blobs.warnings(self._filters, chain.from_iterable(self._occurrences.values()))
+
+    def batches(
+        self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
+    ) -> Iterator[list[Candidate]]:
+        """The candidates with these weighted terms that the filters admit, the best first, in batches of `BATCH` or a
+        few more; the last may have fewer. `promising` is as in `Engine.candidates`.
         """
-        if not self._looked_up.has_any(terms):
-            return []
+        batch: list[Candidate] = []
+        offset = given = 0
+        has_more = self._looked_up.has_any(terms)
+        while has_more:
+            is_asking = self._only is None and not self._filters.admit_every_place
+            if is_asking and offset >= LOOKED_AT * (1 + given // BATCH):
+                self._only = self._admitted_blobs.of(self._filters)
+                is_asking, batch, offset = False, [], given
+            found = self._read(terms, offset, promising)
+            offset += len(found)
+            has_more = len(found) >= BATCH
+            if is_asking:
+                facts = [(candidate.score, candidate.blob.token_count) for candidate in found]
+                worth = found if promising is None else [*compress(found, promising(facts))]
+                # What comes after a candidate that is not worth reading is not worth it either.
+                has_more &= len(worth) == len(found)
+                self._look_up(candidate.blob.blob for candidate in worth)
+                found = [it for it in worth if any(map(self._filters.admits, self._occurrences[it.blob.blob]))]
+            batch += found
+            if len(batch) >= BATCH or not has_more:
+                yield batch
+                given += len(batch)
+                batch = []
+
+    def _read(
+        self, terms: Mapping[Representation, Mapping[int, float]], offset: int, promising: Promising | None
+    ) -> list[Candidate]:
+        """The `BATCH` candidates from `offset` on; fewer only if there are no more."""
         candidates = self._engine.candidates(
             terms,
             limit=BATCH,
@@ -85,6 +118,12 @@ class Candidates:
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that have an admitted occurrence."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
-        for blob, occurrences in current_occurrences(self._engine, fresh, self.records).items():
-            self.places[blob] = self._admitted([at for at in occurrences if self._filters.admits(at)])
+        self._look_up(fresh)
+        for blob in fresh:
+            self.places[blob] = self._admitted([at for at in self._occurrences[blob] if self._filters.admits(at)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
+
+    def _look_up(self, blobs: Iterable[str]) -> None:
+        """Reads the occurrences of these blobs, unless they are known."""
+        fresh = [blob for blob in blobs if blob not in self._occurrences]
+        self._occurrences |= current_occurrences(self._engine, fresh, self.records)

@@ -8,7 +8,6 @@ from os import PathLike
 from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import AnalysisError, UsageError
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import Limits
@@ -61,7 +60,7 @@ class Clones:
         if content is None:
             return None
         try:
-            analysis = self._analyzer.file(at.path, content, self._limits)
+            made = self._analyzer.document(at.path, content, self._limits)
         except AnalysisError:
             return None
-        return None if isinstance(analysis, SkipReason) else encode(analysis.tokens)
+        return None if isinstance(made, SkipReason) else made.tokens

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
 
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
-from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.projects import expanded
-from wherefrom.queries.repository_names import keys_of, patterns_of, repositories, unmatched
+from wherefrom.queries.repository_names import keys_at, keys_of, patterns_of, repositories, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
+from wherefrom.support.values import dataclass, replace
+
+LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
+"""What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
 
 KEPT_BLOBS = 1_000_000
 """The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
@@ -140,10 +143,7 @@ class OwnPlaces:
         if not names and not keys:
             return OwnPlaces()
         meant, indexed = expanded(engine, names), engine.repository_keys()
-        mine = {key.lower() for key in keys}
-        own = {key for name in meant.names for key in keys_of(name, indexed)}
-        own |= {key for key in indexed if key.lower() in mine}
-        own |= {record.key for record in engine.repositories() if record.location in keys} if keys else set()
+        own = {key for name in meant.names for key in keys_of(name, indexed)} | keys_at(engine, keys)
         return OwnPlaces(frozenset(own), meant.folders, unmatched(meant.names, indexed))
 
     def __contains__(self, at: Occurrence) -> bool:
@@ -158,99 +158,76 @@ NOTHING_OWN = OwnPlaces()
 """No place is the user's own."""
 
 
-class _AdmittedRepository(NamedTuple):
-    """A repository that some filters admit: its record, the admitted blobs, and the path globs that match there."""
-
-    record: RepositoryRecord
-    blobs: AbstractSet[str]
-    paths: AbstractSet[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    """What some filters admit. `unmatched` has a warning for each pattern that matches no repository."""
-
-    filters: Filters
-    repositories: Mapping[str, _AdmittedRepository]
-    blobs: AbstractSet[str]
-    unmatched: tuple[str, ...]
-
-    def warnings(self) -> tuple[str, ...]:
-        """A warning for each pattern that matches nothing."""
-        filters = self.filters
-        is_part = filters.repositories or filters.not_repositories
-        looked_at = "the repositories that are looked at" if is_part else "the index"
-        if self.repositories:
-            matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
-            missed = [pattern for pattern in filters.paths if pattern not in matched]
-            return (*self.unmatched, *(f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missed))
-        return self.unmatched or (f"no repository is left in {looked_at}",)
-
-
 class AdmittedBlobs:
-    """The blobs that filters admit, kept from one search to the next.
-
-    Every search reads the records of the repositories. It lists occurrences only of repositories with a new record,
-    since every change writes a new record. A repository that is being written to (its `settings` are empty) is always
-    listed.
-    """
+    """The blobs that filters admit, kept from one search to the next as long as the index stays as it is."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         # The latest comes first. The tuple is replaced as a whole, so several threads may search.
-        self._kept: tuple[_Listing, ...] = ()
+        self._kept: tuple[tuple[Filters, object, AbstractSet[str]], ...] = ()
+        self._warned: tuple[object, tuple[str, ...]] | None = None
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
         """The blobs with an admitted occurrence; None if the filters admit every repository and path."""
         if filters.admit_every_place:
             return None
-        kept = self._find(filters)
-        listing = self._listed(replace(filters, languages=()), kept)
-        if listing is not kept:
-            self._keep(listing)
-        return listing.blobs
-
-    def warnings(self, filters: Filters) -> tuple[str, ...]:
-        """A warning for each pattern that matched nothing in the latest call of `of`."""
-        kept = self._find(filters)
-        return kept.warnings() if kept else ()
-
-    def _find(self, filters: Filters) -> _Listing | None:
-        # Listings do not depend on languages: the engine filters by language.
-        sought = replace(filters, languages=())
-        return next((listing for listing in self._kept if listing.filters == sought), None)
-
-    def _listed(self, filters: Filters, kept: _Listing | None) -> _Listing:
-        """The current listing, which is `kept` if nothing has changed."""
-        before = kept.repositories if kept else {}
-        now: dict[str, _AdmittedRepository] = {}
-        # The records are read before the occurrences: a commit in between writes a new record, which is seen next time.
-        keys = self._engine.repository_keys()
-        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
-        admitted = [*filter(filters.admits_repository, keys)]
-        for record in self._engine.repositories(None if admitted == keys else admitted):
-            known = before.get(record.key)
-            if known is None or not record.settings or known.record != record:
-                known = self._listed_repository(filters, record)
-            now[record.key] = known
-        if kept and now == before and kept.unmatched == missed:
-            return kept
-        return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)
-
-    def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _AdmittedRepository:
-        blobs: set[str] = set()
-        missing = {pattern: Globs((pattern,)) for pattern in filters.paths}
-        for found in self._engine.occurrences(repository=record.key):
-            if filters.admits(found):
-                blobs.add(found.blob)
-            for pattern in [pattern for pattern, globs in missing.items() if globs.match(found.path)]:
-                del missing[pattern]
-        return _AdmittedRepository(record, frozenset(blobs), frozenset(filters.paths) - missing.keys())
-
-    def _keep(self, listing: _Listing) -> None:
-        kept, room = [listing], KEPT_BLOBS - len(listing.blobs)
+        filters = replace(filters, languages=())  # the engine filters by language
+        keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
+        state = self._state(keys)
+        found = next((blobs for asked, then, blobs in self._kept if (asked, then) == (filters, state)), None)
+        if found is None:
+            places = (at for key in keys for at in self._engine.occurrences(repository=key))
+            found = frozenset(at.blob for at in places if filters.admits(at))
+        kept, room = [(filters, state, found)], KEPT_BLOBS - len(found)
         for other in self._kept:
-            room -= len(other.blobs)
-            if other.filters != listing.filters and room >= 0:
+            room -= len(other[2])
+            if other[0] != filters and room >= 0:
                 kept.append(other)
         self._kept = tuple(kept)
+        return found
+
+    def _state(self, keys: Sequence[str]) -> object:
+        """What changes if other blobs may be in some repositories. Every change writes a new record, and a repository
+        that is being written to has no `settings`.
+        """
+        if self._engine.version is not None:
+            return self._engine.version
+        records = self._engine.repositories(keys)
+        return records if all(record.settings for record in records) else object()
+
+    def few(self, filters: Filters) -> AbstractSet[str] | None:
+        """As `of`, but None if a listing would take long: if the admitted repositories have many files."""
+        if not (filters.repositories or filters.folders):
+            return None
+        keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
+        if len(keys) > LISTED_REPOSITORIES:
+            return None
+        files = sum(record.files for record in self._engine.repositories(keys))
+        return self.of(filters) if files <= LISTED_FILES else None
+
+    def warnings(self, filters: Filters, seen: Iterable[Occurrence]) -> tuple[str, ...]:
+        """A warning for each pattern that matches nothing; `seen` has some occurrences, which are looked at first."""
+        if filters.admit_every_place:
+            return ()
+        keys = self._engine.repository_keys()
+        question = replace(filters, languages=()), self._engine.version
+        if self._warned is None or question[1] is None or self._warned[0] != question:
+            self._warned = question, tuple(self._missed(filters, seen, keys))
+        return self._warned[1]
+
+    def _missed(self, filters: Filters, seen: Iterable[Occurrence], keys: Sequence[str]) -> Iterator[str]:
+        is_part = filters.repositories or filters.not_repositories
+        looked_at = "the repositories that are looked at" if is_part else "the index"
+        missed = unmatched((*filters.repositories, *filters.not_repositories), keys)
+        yield from missed
+        admitted = [*filter(filters.admits_repository, keys)]
+        if not admitted and not missed:
+            yield f"no repository is left in {looked_at}"
+        missing = {pattern: Globs((pattern,)) for pattern in filters.paths if admitted}
+        places = (self._engine.occurrences(repository=key) for key in admitted)
+        for at in chain(seen, chain.from_iterable(places)) if missing else ():
+            if filters.admits_repository(at.repository):
+                missing = {pattern: globs for pattern, globs in missing.items() if not globs.match(at.path)}
+            if not missing:
+                break
+        yield from (f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missing)

@@ -6,9 +6,7 @@ Whoever looks them up may have them from a stranger, so each value is checked wh
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -22,6 +20,8 @@ from wherefrom.queries.preparation.query import Query
 from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
+from wherefrom.support.pattern import later
+from wherefrom.support.values import asdict, dataclass, replace
 
 FORMAT = Format(version=2, reader=2, oldest=2)
 """The version of the file's format."""
@@ -40,7 +40,7 @@ _MOST_LINES = MOST_BYTES + 1
 
 _MOST_NUMBER = 100 * MOST_TOKENS
 
-_TERM = re.compile(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
+_TERM = later(rf"[0-9a-f]{{1,{TERM_BITS // 4}}}")
 
 
 @dataclass(frozen=True, slots=True)

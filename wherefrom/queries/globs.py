@@ -10,12 +10,13 @@ from fnmatch import translate
 import bracex
 
 from wherefrom.errors import UsageError
+from wherefrom.support.pattern import later
 
 MOST_PATTERNS = 1000
 """The braces of some globs may expand to at most this many patterns."""
 
-_ANY_FOLDERS = re.compile(r"\*\*+")
-_NOTHING = re.compile(r"(?!)")
+_ANY_FOLDERS = later(r"\*\*+")
+_NOTHING = later(r"(?!)")
 
 
 class Globs:

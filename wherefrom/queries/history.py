@@ -14,6 +14,7 @@ from wherefrom.engines.history import HistoryReader, StoredCommit
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
+from wherefrom.support.pattern import later
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -23,7 +24,7 @@ NO_HISTORY = "the index has no history; run `wherefrom index --history` on its r
 PACKAGE = "pkg:"
 """The beginning of the key of a package."""
 
-_VENDORED = re.compile(
+_VENDORED = later(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
     r"node_modules|bower_components|[^/]+-v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Representation
+from wherefrom.support.values import dataclass
 
 
 def idf(document_frequency: int, blobs: int) -> float:

@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +17,7 @@ from wherefrom.queries.history import is_vendored
 from wherefrom.sources.indexed import tagged_trees
 from wherefrom.sources.repository_urls import comparable, normalised, package_parts
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.values import dataclass
 
 MOST_VERSIONS = 16
 """At most this many versions of a package are compared with another repository, the newest first."""

@@ -8,7 +8,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
@@ -28,6 +27,7 @@ from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.sources.source import blob_ids
 from wherefrom.support.chunks import by_key
+from wherefrom.support.values import dataclass, fields, replace
 
 MOST_CONTENTS = 20_000
 """At most this many contents, from the files of all releases, are compared with a folder."""

@@ -40,6 +40,12 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
     return found
 
 
+def keys_at(engine: Engine, keys: Collection[str]) -> set[str]:
+    """The keys of the repositories that have one of some keys, in any case, or were read from there."""
+    mine = {key.lower() for key in keys}
+    return {key for key in engine.repository_keys() if key.lower() in mine} | {*engine.located(keys)} if keys else set()
+
+
 def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | None:
     """The repository that an address `KEY/PATH` is in, and the path: a key has slashes, so the longest key that fits is
     taken. None if no key fits.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +40,7 @@ from wherefrom.queries.snippet import Reading, Readings, name_with_lines
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
+from wherefrom.support.values import dataclass, replace
 
 NOT_LEFT_OUT = "the boilerplate sets in the setting `without` are not left out, since fingerprints have no code"
 

@@ -103,6 +103,7 @@ def _one_hit(one: Hit, other: Hit) -> Hit:
         attributions=in_order((*first.attributions, *second.attributions)),
         ages=in_order((*_ages(first), *_ages(second))) if first.ages or second.ages else (),
         indexes=in_order((*first.indexes, *second.indexes)),
+        licenses=in_order((*first.licenses, *second.licenses)),
         repositories={**second.repositories, **first.repositories},
     )
 

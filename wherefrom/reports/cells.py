@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from wherefrom.reports.place_text import quoted
 from wherefrom.results import Evidence
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
-_FORMULA = re.compile(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
+_FORMULA = later(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
 """The places where a spreadsheet would read a formula. In many languages, spreadsheets separate cells by semicolons,
 even in quotes, so a cell may begin after each semicolon. Full-width signs, which some keyboards have, count too."""
 

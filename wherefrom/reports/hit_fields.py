@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.results import Hit, HitPlace, Region, SearchResult, Verdict
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ FIELDS = (
     HitField("verdict", "whether the place names the source", f"{_SAYS}.verdict"),
     HitField("where", "where the line that names the source is", f"{_SAYS}.best_evidence.where"),
     HitField("evidence", "the line that names the source", f"{_SAYS}.best_evidence"),
-    HitField("licenses", "the licenses of the place, as SPDX identifiers", f"{_SAYS}.licenses"),
+    HitField("licenses", "the licenses of the place, as SPDX identifiers", "place.licenses"),
     HitField(
         "first_seen", "the day since which the oldest matched line, else the file, is there", f"{_SAYS}.first_seen"
     ),

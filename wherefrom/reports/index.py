@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from wherefrom.model import SkipReason
@@ -17,6 +16,7 @@ from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import HistoryReport, IndexProgress, IndexReport, RepositoryReport, SkippedFile
 from wherefrom.support.chunks import batches, by_key
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.values import dataclass
 
 LISTED = 20
 """A summary lists at most this many failed sources, and at most this many sources that were left out."""

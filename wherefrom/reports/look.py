@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,10 @@ def sentences(attribution: Attribution, *, posted: str = "") -> Iterator[str]:
             yield "this is the source itself"
         case Verdict.ATTRIBUTED if first is not None:
             yield f"attributed, {_where(first)}: {quoted(first)}"
+        case Verdict.STATED if first is not None:
+            yield f"the license is stated {_where(first)}: {quoted(first)}"
+        case Verdict.UNSTATED:
+            yield "neither the file nor a notice for its folder states the license"
         case Verdict.EARLIER:
             yield "earlier: these lines are older than the source, and the file does not name it"
         case Verdict.UNKNOWN if first is not None:
@@ -139,7 +143,7 @@ def sentences(attribution: Attribution, *, posted: str = "") -> Iterator[str]:
             yield "unknown whether attributed: not all that the file says is in the index"
         case _:
             yield "unattributed: neither the file nor a notice for its folder names the source"
-    if attribution.verdict not in {Verdict.SOURCE, Verdict.ATTRIBUTED}:
+    if attribution.verdict not in {Verdict.SOURCE, Verdict.ATTRIBUTED, Verdict.STATED}:
         yield from hint(attribution.hints)
     facts = [f"license {license_names(attribution.licenses)}"] if attribution.licenses else []
     if attribution.first_seen:
@@ -154,7 +158,7 @@ def decisive_line(attribution: Attribution) -> Iterator[str]:
     """The line that decided the verdict, and where it is. For an unattributed location, the best hint if it has any."""
     if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
         yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
-    elif attribution.verdict is Verdict.UNATTRIBUTED:
+    elif attribution.verdict in {Verdict.UNATTRIBUTED, Verdict.UNSTATED}:
         yield from hint(attribution.hints)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -13,6 +12,7 @@ from wherefrom.errors import UsageError
 from wherefrom.reports.json import dump_list, dumps
 from wherefrom.reports.look import Look
 from wherefrom.support.contract import FORMAT, JsonObject
+from wherefrom.support.values import dataclass
 
 DATE_VARIABLE = "SOURCE_DATE_EPOCH"
 """The environment variable that sets the date of a document, in seconds since 1970 (UTC):

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
@@ -21,7 +19,9 @@ from wherefrom.results import Lines, Region
 from wherefrom.results.locations import Identified
 from wherefrom.sources.source import path_text
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import one_line
+from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__
 
 MOST_RESULTS = 5000
@@ -37,7 +37,7 @@ LONGEST_SNIPPET = 2000
 """A piece of code with more characters has only its coordinates in the log, without a snippet."""
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_MARKUP = re.compile(r"[\[\]\\]")
+_MARKUP = later(r"[\[\]\\]")
 
 
 Level: TypeAlias = Literal["warning", "note"]

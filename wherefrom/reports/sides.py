@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, compress, islice, zip_longest
 from operator import itemgetter
 from typing import TypeAlias
@@ -12,6 +11,7 @@ from typing import TypeAlias
 from wherefrom.reports.layout import ELLIPSIS, columns
 from wherefrom.results import Region, RegionPair
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 
 Labels: TypeAlias = "Sequence[tuple[int, int, str]]"
 """Parts of a text with a label each: byte offsets (half-open), ascending, not overlapping."""

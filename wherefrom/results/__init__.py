@@ -2,81 +2,40 @@
 
 from __future__ import annotations
 
-from wherefrom.results.attribution import Age as Age
-from wherefrom.results.attribution import Appearance as Appearance
-from wherefrom.results.attribution import Attribution as Attribution
-from wherefrom.results.attribution import DecidedBy as DecidedBy
-from wherefrom.results.attribution import Doubt as Doubt
-from wherefrom.results.attribution import Evidence as Evidence
-from wherefrom.results.attribution import Verdict as Verdict
-from wherefrom.results.attribution import Where as Where
-from wherefrom.results.comparison import Cluster as Cluster
-from wherefrom.results.comparison import CompareCounts as CompareCounts
-from wherefrom.results.comparison import ComparedFile as ComparedFile
-from wherefrom.results.comparison import CompareParameters as CompareParameters
-from wherefrom.results.comparison import CompareProgress as CompareProgress
-from wherefrom.results.comparison import Comparison as Comparison
-from wherefrom.results.comparison import CutOff as CutOff
-from wherefrom.results.comparison import FilePair as FilePair
-from wherefrom.results.comparison import MatchedRegion as MatchedRegion
-from wherefrom.results.comparison import Review as Review
-from wherefrom.results.comparison import ReviewState as ReviewState
-from wherefrom.results.comparison import Role as Role
-from wherefrom.results.comparison import Submission as Submission
-from wherefrom.results.comparison import SubmissionPair as SubmissionPair
-from wherefrom.results.corpora import Change as Change
-from wherefrom.results.corpora import CorpusMap as CorpusMap
-from wherefrom.results.corpora import MapEdge as MapEdge
-from wherefrom.results.corpora import MapEntry as MapEntry
-from wherefrom.results.corpora import VendoredFolder as VendoredFolder
-from wherefrom.results.documents import IndexedDocument as IndexedDocument
-from wherefrom.results.documents import LinkedCode as LinkedCode
-from wherefrom.results.documents import Remainder as Remainder
-from wherefrom.results.documents import SourceDocument as SourceDocument
-from wherefrom.results.documents import SourcesResult as SourcesResult
-from wherefrom.results.fixed import Certainty as Certainty
-from wherefrom.results.fixed import FixedChange as FixedChange
-from wherefrom.results.fixed import FixedFunction as FixedFunction
-from wherefrom.results.fixed import FixedLocation as FixedLocation
-from wherefrom.results.fixed import FixedPlace as FixedPlace
-from wherefrom.results.fixed import FixedProgress as FixedProgress
-from wherefrom.results.fixed import FixedReport as FixedReport
-from wherefrom.results.fixed import Form as Form
-from wherefrom.results.indexing import BoilerplateTerms as BoilerplateTerms
-from wherefrom.results.indexing import CopyProgress as CopyProgress
-from wherefrom.results.indexing import CopyReport as CopyReport
-from wherefrom.results.indexing import HistoryReport as HistoryReport
-from wherefrom.results.indexing import HistoryStats as HistoryStats
-from wherefrom.results.indexing import IndexProgress as IndexProgress
-from wherefrom.results.indexing import IndexReport as IndexReport
-from wherefrom.results.indexing import IndexStats as IndexStats
-from wherefrom.results.indexing import LeftOut as LeftOut
-from wherefrom.results.indexing import MissingSource as MissingSource
-from wherefrom.results.indexing import PublishProgress as PublishProgress
-from wherefrom.results.indexing import PublishReport as PublishReport
-from wherefrom.results.indexing import RepositoryReport as RepositoryReport
-from wherefrom.results.indexing import SkippedFile as SkippedFile
-from wherefrom.results.locations import Location as Location
-from wherefrom.results.projects import IndexedProject as IndexedProject
-from wherefrom.results.projects import ProjectName as ProjectName
-from wherefrom.results.projects import SameProject as SameProject
-from wherefrom.results.projects import SharedCode as SharedCode
-from wherefrom.results.projects import SharedFile as SharedFile
-from wherefrom.results.projects import SharingRepository as SharingRepository
-from wherefrom.results.regions import Lines as Lines
-from wherefrom.results.regions import Region as Region
-from wherefrom.results.regions import RegionPair as RegionPair
-from wherefrom.results.releases import FirstPlace as FirstPlace
-from wherefrom.results.releases import FirstResult as FirstResult
-from wherefrom.results.releases import FittingRelease as FittingRelease
-from wherefrom.results.releases import ReleasesResult as ReleasesResult
-from wherefrom.results.search import ChainExplanation as ChainExplanation
-from wherefrom.results.search import ContentMatch as ContentMatch
-from wherefrom.results.search import CopyEvidence as CopyEvidence
-from wherefrom.results.search import Explanation as Explanation
-from wherefrom.results.search import Hit as Hit
-from wherefrom.results.search import HitPlace as HitPlace
-from wherefrom.results.search import QueryInfo as QueryInfo
-from wherefrom.results.search import Refused as Refused
-from wherefrom.results.search import SearchResult as SearchResult
-from wherefrom.results.search import TermExplanation as TermExplanation
+from typing import TYPE_CHECKING
+
+from wherefrom.support.later import names_of
+
+if TYPE_CHECKING:
+    from wherefrom.results.attribution import *  # noqa: F403
+    from wherefrom.results.comparison import *  # noqa: F403
+    from wherefrom.results.corpora import *  # noqa: F403
+    from wherefrom.results.documents import *  # noqa: F403
+    from wherefrom.results.fixed import *  # noqa: F403
+    from wherefrom.results.indexing import *  # noqa: F403
+    from wherefrom.results.locations import *  # noqa: F403
+    from wherefrom.results.projects import *  # noqa: F403
+    from wherefrom.results.regions import *  # noqa: F403
+    from wherefrom.results.releases import *  # noqa: F403
+    from wherefrom.results.search import *  # noqa: F403
+else:
+    __getattr__ = names_of(
+        __name__,
+        {
+            "attribution": "Age Appearance Attribution DecidedBy Doubt Evidence Verdict Where",
+            "comparison": "Cluster CompareCounts ComparedFile CompareParameters CompareProgress Comparison CutOff "
+            "FilePair MatchedRegion Review ReviewState Role Submission SubmissionPair",
+            "corpora": "Change CorpusMap MapEdge MapEntry VendoredFolder",
+            "documents": "IndexedDocument LinkedCode Remainder SourceDocument SourcesResult",
+            "fixed": "Certainty FixedChange FixedFunction FixedLocation FixedPlace FixedProgress FixedReport Form",
+            "indexing": "BoilerplateTerms CopyProgress CopyReport HistoryReport HistoryStats IndexProgress "
+            "IndexReport IndexStats LeftOut MissingSource PublishProgress PublishReport RepositoryReport "
+            "SkippedFile",
+            "locations": "Location",
+            "projects": "IndexedProject ProjectName SameProject SharedCode SharedFile SharingRepository",
+            "regions": "Lines Region RegionPair",
+            "releases": "FirstPlace FirstResult FittingRelease ReleasesResult",
+            "search": "ChainExplanation ContentMatch CopyEvidence Explanation Hit HitPlace QueryInfo Refused "
+            "SearchResult TermExplanation",
+        },
+    )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass
 
 
 class Verdict(StrEnum):
-    """Whether a location names the source of its code. This is evidence for a person, not a judgement."""
+    """Whether a location names the source of its code, or states a license that a search names without a source.
+    This is evidence for a person, not a judgement. The least favorable come first.
+    """
 
-    ATTRIBUTED = "attributed"
     UNATTRIBUTED = "unattributed"
+    UNSTATED = "unstated"
+    """The location does not state the license."""
+    UNKNOWN = "unknown"
     EARLIER = "earlier"
     """The location does not name the source, but its file had all matched code before the source was written."""
+    ATTRIBUTED = "attributed"
+    STATED = "stated"
+    """The location states the license."""
     SOURCE = "source"
     """The location is the source itself."""
-    UNKNOWN = "unknown"
 
 
 class Where(StrEnum):

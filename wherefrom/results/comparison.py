@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -15,6 +14,7 @@ from wherefrom.results.regions import Region
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 BINS = 20
 """The number of bins in the histogram of similarity, each 5 percent wide."""

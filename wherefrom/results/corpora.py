@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass
 
 
 class Change(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -16,6 +15,7 @@ from wherefrom.results.search import QueryInfo
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, repr=False)

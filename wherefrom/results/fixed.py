@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
@@ -16,6 +15,7 @@ from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, json_value
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 
 class Form(StrEnum):

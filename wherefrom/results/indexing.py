@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from wherefrom.model import TERM_BITS, Representation, SkipReason
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 _NAMED = 10
 """How many files a warning names."""

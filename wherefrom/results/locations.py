@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
@@ -17,6 +16,7 @@ from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 SHOWN = 3
 """At most this many hits, documents or findings are listed."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results.attribution import Evidence
 from wherefrom.results.regions import Lines
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass
 
 
 class SameProject(StrEnum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import attrgetter
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results.attribution import Age
@@ -13,6 +12,7 @@ from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.search import QueryInfo
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +15,7 @@ from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +176,18 @@ class HitPlace(JsonObject):
         content: how the content at the location matches the query.
         attribution: whether the location names its source; None if no source was given.
         age: when the matched lines appeared there; None if the index does not know it.
+        licenses: SPDX identifiers or expressions of the matched lines, as in `Hit.licenses`.
         index: the location of the index that has it; None if only one index was searched.
     """
 
-    JSON = "*location *content lines first_line attribution age index"
+    JSON = "*location *content lines first_line licenses attribution age index"
 
     location: Location
     content: ContentMatch
     attribution: Attribution | None
     age: Age | None = None
     index: str | None = None
+    licenses: tuple[str, ...] | None = None
 
     @property
     def occurrence(self) -> Occurrence:
@@ -220,6 +222,8 @@ class Hit(FoundContent, JsonObject):
         explanation: the parts of the score; None unless `SearchOptions.explain` is set.
         attributions: one for each of the `occurrences`; empty if no source was given.
         ages: one for each of the `occurrences`; empty if the index has no history.
+        licenses: those of the matched lines at each of the `occurrences`, from SPDX tags around them, else from the
+            file, else from the nearest license files. None for places that nobody looked at, behind the first 100.
         indexes: the location of the index of each of the `occurrences`; empty if only one index was searched.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
         by_terms: True if the index or the query has no code, so that terms alone were compared. Such a hit is less
@@ -235,6 +239,7 @@ class Hit(FoundContent, JsonObject):
     attributions: tuple[Attribution, ...] = ()
     ages: tuple[Age | None, ...] = ()
     indexes: tuple[str, ...] = ()
+    licenses: tuple[tuple[str, ...] | None, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
     by_terms: bool = False
 
@@ -260,10 +265,12 @@ class Hit(FoundContent, JsonObject):
 
     def _places(self) -> Iterator[HitPlace]:
         contents = {content.blob: (content, content.matched_regions) for content in self.contents}
-        for at, attribution, age, index in zip_longest(self.occurrences, self.attributions, self.ages, self.indexes):
+        values = zip_longest(self.occurrences, self.attributions, self.ages, self.indexes, self.licenses)
+        for at, attribution, age, index, licenses in values:
             content, regions = contents[at.blob]
             location = Location(at, self.repositories.get(at.repository), regions)
-            yield HitPlace(location, content, attribution, age, index)
+            known = attribution.licenses if licenses is None and attribution else licenses
+            yield HitPlace(location, content, attribution, age, index, known)
 
     @property
     def locations(self) -> tuple[Location, ...]:
@@ -283,7 +290,7 @@ class Hit(FoundContent, JsonObject):
     @property
     def attribution(self) -> Attribution | None:
         """The least favorable of `attributions`, so `UNATTRIBUTED` if any location does not name the source."""
-        order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.EARLIER, Verdict.ATTRIBUTED, Verdict.SOURCE)
+        order = [*Verdict]
         return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
     @property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
@@ -15,6 +14,7 @@ from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, Search
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
+from wherefrom.support.values import dataclass, replace
 
 _Result = TypeVar("_Result")
 _Result_co = TypeVar("_Result_co", covariant=True)

@@ -16,7 +16,8 @@ from wherefrom.index import Index
 from wherefrom.options.serving import CallOptions
 from wherefrom.serve.calls import Call
 from wherefrom.support.closing import Closing
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 _Result = TypeVar("_Result")
 

@@ -9,13 +9,13 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
 from wherefrom.errors import UsageError
 from wherefrom.support.contract import FORMAT, JsonObject, now
+from wherefrom.support.values import dataclass
 from wherefrom.support.writing import write_whole
 
 MOST_FILE_BYTES = 10_000_000

@@ -27,6 +27,7 @@ import zstandard
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
 from wherefrom.sources.source import Entry, Source, limited, path_text, refusal
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 _ZIPS = (".zip", ".whl", ".jar")
@@ -58,7 +59,7 @@ _STEP = 64
 """`zipfile` gets this many packed bytes at a time if it cannot limit their unpacked size: 45 bytes can become 46 MB."""
 
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
-_LONG_NUMBER = re.compile(rb"[0-9]{100}")
+_LONG_NUMBER = later(rb"[0-9]{100}")
 _BROKEN = (
     EOFError,
     IndexError,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import subprocess
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -117,7 +116,7 @@ class _CatFile:
         self.answers = Output(cast(IO[bytes], self.process.stdout))
         self.max_bytes = max_bytes
         self.is_ready = True
-        self._nowhere = f".{secrets.token_hex(4)}"  # not a valid name, so git knows at once that it is missing
+        self._nowhere = f".{os.urandom(4).hex()}"  # not a valid name, so git knows at once that it is missing
         self._end = f"{self._nowhere} missing\n".encode()
 
     def ask(self, entries: Iterable[Entry]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -26,13 +25,15 @@ from wherefrom.sources.git import (
 )
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key, path_text
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 _SKIPS = {"100644": None, "100755": None, "100664": None, "120000": SkipReason.SYMLINK}
 """Why an entry of git's index is skipped, by its mode; None if it is read. Any other mode means a submodule."""
 
 
-_RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
+_RANGE = later(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tempfile import mkdtemp
 from threading import Event
 
 from wherefrom.sources.repository_urls import url_key, without_credentials
+from wherefrom.support.pattern import later
 
 LOCK_SECONDS = 0.2
 """Seconds between two checks whether another process has finished with a clone."""
@@ -26,9 +27,9 @@ LOCK_SECONDS = 0.2
 _STALE_SECONDS = 86_400.0
 """If the file system has no locks, a hidden folder of this age counts as left over."""
 
-_NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
+_NAME = later(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
 
-_HIDDEN = re.compile(rf"\.{_NAME.pattern}\.[^.]+")
+_HIDDEN = later(rf"\.{_NAME.pattern}\.[^.]+")
 """The name of a clone while it is made or removed."""
 
 _FETCH_LOCK = "wherefrom-fetch"

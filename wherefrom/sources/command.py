@@ -21,6 +21,7 @@ from wherefrom.errors import GitError
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.closing import Closing
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
 
 TICK = 0.5
@@ -34,7 +35,7 @@ MEMORY_BYTES = 4_000_000_000
 
 _PAGE = 1 << 16
 
-_OUT_OF_MEMORY = re.compile(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
+_OUT_OF_MEMORY = later(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
 
 _LEASH = Path(__file__).with_name("leash.py")
 
@@ -82,7 +83,7 @@ _NETWORK = {
     "SSH_ASKPASS": "",
     "SSH_ASKPASS_REQUIRE": "never",
 }
-_OF_A_REPOSITORY = re.compile(
+_OF_A_REPOSITORY = later(
     "GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CONFIG|CONFIG_PARAMETERS|DIR|GRAFT_FILE|INDEX_FILE|NAMESPACE"
     "|OBJECT_DIRECTORY|PREFIX|QUARANTINE_PATH|SHALLOW_FILE|WORK_TREE|TRACE.*)"
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,6 +26,7 @@ from wherefrom.sources.submodules import submodules
 from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
     from wherefrom.sources.packages.source import Packages

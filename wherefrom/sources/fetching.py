@@ -7,13 +7,13 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from typing import Self
 
 from wherefrom.sources import clones
 from wherefrom.sources.remote import PassingFailure
 from wherefrom.sources.source import TRIES, FetchedSource, Source, Unreachable
 from wherefrom.support.closing import Closing
+from wherefrom.support.values import dataclass, field
 
 AHEAD = 8
 """For each thread, at most this many repositories are fetched and not released yet."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -16,6 +15,7 @@ from wherefrom.sources.directory import VERSION_CONTROL
 from wherefrom.sources.git_folder import git_dir, work_tree
 from wherefrom.sources.source import local_key
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 _PROSE = frozenset({"text", "markdown"})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -45,6 +44,7 @@ from wherefrom.sources.source import (
     path_text,
 )
 from wherefrom.support.printable import visible
+from wherefrom.support.values import KW_ONLY, dataclass, replace
 
 ATTRIBUTE_SECONDS = 120.0
 """Limit on git's matching of attributes: 100,000 files take about a second, hostile patterns for ever."""

@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
@@ -22,7 +21,9 @@ from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
 from wherefrom.sources.lines import read_hunk
 from wherefrom.sources.source import is_object_id, path_text
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 MOST_COMMITS = 5_000_000
 """Limit on the commits of a repository. The largest public repositories have fewer than two million."""
@@ -43,8 +44,8 @@ _TAG_SECONDS = 600.0
 _DIGITS = 20
 """git reads no date with more digits than this."""
 
-_RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_RAW = later(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
+_ESCAPE = later(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 
 _EMPTY_TREES = {

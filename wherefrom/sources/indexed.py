@@ -6,7 +6,6 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
+from wherefrom.support.values import dataclass
 
 MOST_TAGS = 5_000
 """Limit on the tags of a repository. If it has more, only the oldest are read."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import local_key
+from wherefrom.support.pattern import later
 
-_FIELD = re.compile(r"\{([^{}]*)\}")
-_NOT_IN_KEYS = re.compile(r"[?#]")
+_FIELD = later(r"\{([^{}]*)\}")
+_NOT_IN_KEYS = later(r"[?#]")
 """Characters that end the path of a URL."""
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records
 from wherefrom.sources.temporary import temporary_folder
+from wherefrom.support.pattern import later
 
 _SECONDS = 600.0
 
 _HEADER_BYTES = 10_000
 """An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
 
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_NAME = re.compile(rb"diff --git .*/(\d+)\"?")
+_HUNK = later(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_NAME = later(rb"diff --git .*/(\d+)\"?")
 
 
 def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, int]]]:

@@ -14,10 +14,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, cast
 
 from wherefrom.errors import UsageError
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised, without_credentials
 from wherefrom.support.hosts import HOSTS, lines_of, place
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 LONGEST = 4096
 """Limit on the characters of a URL that `permalink` reads."""
@@ -17,9 +18,9 @@ LONGEST = 4096
 MOST_STEPS = 16
 """Limit on the parts of a branch name that `readings` tries."""
 
-_SCHEME = re.compile(r"https?://", re.IGNORECASE)
-_BARE = re.compile(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
-_REVISION = re.compile(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
+_SCHEME = later(r"https?://", re.IGNORECASE)
+_BARE = later(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
+_REVISION = later(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
 
 
 @dataclass(frozen=True, slots=True)

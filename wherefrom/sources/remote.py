@@ -19,6 +19,7 @@ from wherefrom.sources.git import GitSource, names, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
 from wherefrom.sources.source import Entry, FetchedSource, is_object_id
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 _NETWORK = configured(
@@ -38,21 +39,21 @@ FETCH_BYTES = 20_000_000_000
 RETRY_SECONDS = (2.0, 10.0, 60.0)
 """Waits in seconds before each new try of a fetch, if the failure may pass. Up to half as much is added at random."""
 
-_SCHEME = re.compile(r"^[A-Za-z0-9+]+(?=://)")
+_SCHEME = later(r"^[A-Za-z0-9+]+(?=://)")
 
-_NO_REF_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
+_NO_REF_NAME = later(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
 
-_BUSY = re.compile(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
+_BUSY = later(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
 """Complaints of git about a server that is busy."""
 
-_LASTING = re.compile(
+_LASTING = later(
     rb"not found|does not exist|not appear to be a git repository|Authentication failed|could not read Username"
     rb"|could not read Password|Permission denied|Host key verification failed|certificate|returned error: 4\d\d"
     rb"|not allowed|not supported|Unsupported|repository corruption"
 )
 """Complaints of git about lasting causes. They decide, even if git also complains about a closed connection."""
 
-_UNREACHABLE = re.compile(
+_UNREACHABLE = later(
     rb"Could not resolve|Temporary failure in name resolution|Name or service not known|Failed to connect"
     rb"|Couldn't connect|Connection refused|Connection timed out|Network is unreachable|Network is down"
     rb"|No route to host|unable to connect",
@@ -60,7 +61,7 @@ _UNREACHABLE = re.compile(
 )
 """Complaints of git about a host that does not answer at all."""
 
-_BROKEN_OFF = re.compile(
+_BROKEN_OFF = later(
     rb"timed out|timeout|too slow|Connection (was )?(reset|closed)|closed by remote host|hung up unexpectedly|early EOF"
     rb"|unexpected disconnect|RPC failed|Empty reply|Recv failure|Send failure|SSL_ERROR|SSL connect|TLS connection"
     rb"|GnuTLS|HTTP/2|unexpected eof|transfer closed|kex_exchange",

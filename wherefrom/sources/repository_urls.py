@@ -10,15 +10,16 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from wherefrom.model import KeyKind
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.pattern import later
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 """Default ports of the protocols for remotes. `file` is the only other protocol."""
 
-_SCHEME = re.compile(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
-_SCP = re.compile(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
-_HELPER = re.compile(r"[\w+.-]+::")
+_SCHEME = later(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
+_SCP = later(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
+_HELPER = later(r"[\w+.-]+::")
 """The beginning of an address for one of git's remote helpers, as in `ext::COMMAND`."""
-_USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
+_USER = later(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 """User name and password before the host of a URL. The second form is for a password that contains a `/`."""
 
 

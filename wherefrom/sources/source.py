@@ -7,7 +7,6 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Event
@@ -16,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
+from wherefrom.support.values import KW_ONLY, dataclass
 
 MAX_BYTES = 50_000_000
 """Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""

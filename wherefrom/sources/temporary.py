@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import re
-import secrets
 import shutil
 import signal
 import threading
@@ -20,8 +18,9 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from wherefrom.sources.clones import in_use, remove_leftovers
+from wherefrom.support.pattern import later
 
-_NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
+_NAME = later(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 
 _ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
 """Signals that end a process unless it handles them, except signals that report a fault of the process."""
@@ -40,7 +39,7 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
     """
     _prepare()
     while True:
-        folder = Path(gettempdir()) / f"wherefrom-{purpose}-{secrets.token_hex(8)}"
+        folder = Path(gettempdir()) / f"wherefrom-{purpose}-{os.urandom(8).hex()}"
         _made.add(folder)
         try:
             folder.mkdir(mode=0o700)

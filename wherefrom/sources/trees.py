@@ -18,6 +18,7 @@ from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.git_folder import git_dir, outside
 from wherefrom.sources.source import Entry, Source, limited, path_text
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 DEEPEST = 3
@@ -26,7 +27,7 @@ DEEPEST = 3
 LIBRARIES = (".jar", ".whl")
 """Archives that are opened only if at most one folder is around them. Deeper ones are rather libraries."""
 
-_HIDDEN = re.compile(r"(?:^|/)(?:\.git|\.hg|\.svn)(?:/|$)|(?:^|/)\.DS_Store$|^__MACOSX/(?:.*/)?\._[^/]*$", re.DOTALL)
+_HIDDEN = later(r"(?:^|/)(?:\.git|\.hg|\.svn)(?:/|$)|(?:^|/)\.DS_Store$|^__MACOSX/(?:.*/)?\._[^/]*$", re.DOTALL)
 """What version control and macOS add to folders and archives."""
 
 _Chain: TypeAlias = tuple[Entry, ...]

@@ -8,7 +8,6 @@ is used only if both cores have the same minor version. `stamps` records the ver
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import os
 import zlib
 from functools import cache
@@ -16,6 +15,7 @@ from pkgutil import get_data
 from types import ModuleType
 
 from wherefrom.errors import KernelError
+from wherefrom.support import version
 
 VARIABLE = "WHEREFROM_KERNEL"
 """Environment variable for the use of the extension: `0` never, `1` if possible (the default), `require` always."""
@@ -43,7 +43,7 @@ def description() -> str:
     extension = wanted()
     if extension is not None:
         return f"native kernel, tree-sitter {extension.CORE_VERSION}"
-    return f"Python, tree-sitter {importlib.metadata.version('tree-sitter')}"
+    return f"Python, tree-sitter {version.installed('tree-sitter') or 'is missing'}"
 
 
 def problem() -> str:
@@ -63,7 +63,7 @@ def _found() -> tuple[ModuleType | None, str]:
     # The extension carries the checksum of the interface, `_kernel.pyi`, for which it was built.
     if getattr(extension, "INTERFACE", "") != str(zlib.crc32(get_data("wherefrom", "_kernel.pyi") or b"")):
         return None, f"it was built for another state of wherefrom; {REBUILD}"
-    core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
+    core, installed = extension.CORE_VERSION, version.installed("tree-sitter")
     if _minor(core) != _minor(installed):
         remedy = f"pip install 'tree-sitter=={'.'.join(_minor(core))}.*'"
         return None, f"its parser core is {core}, and tree-sitter {installed} is installed; {remedy}"

@@ -5,8 +5,9 @@ it. So old versions can read it after a change that they can ignore. zoekt's sha
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
+
+from wherefrom.support.values import dataclass
 
 
 class OtherFormat(ValueError):

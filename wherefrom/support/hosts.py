@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-_LINES = re.compile(
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
+
+_LINES = later(
     r"L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?|lines-([0-9]{1,9})(?::([0-9]{1,9}))?(?:,.*)?"
 )
 _REFS = (["refs", "heads"], ["refs", "tags"])

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from turbohtml import Token, TokenType, tokenize
 
-_CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
-_COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, field
+
+_CLASS = later(r"(?<!\S)lang(?:uage)?-(\S+)")
+_COMMENT = later(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
 
 _LINES = frozenset({"br", "div", "li", "p", "tr"})
 """Elements that end a line."""
 
-_STYLING = re.compile(
+_STYLING = later(
     "a|abbr|b|big|br|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|pre|s|samp|small|span|strike|strong|sub|sup|table|"
     "tbody|td|tr|tt|u|ul|var|wbr"
 )

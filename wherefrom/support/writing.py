@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
-import re
-import secrets
 import stat
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from wherefrom.support.pattern import later
+
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 """The errors of a full disk, and of a user's exhausted quota."""
 
-_OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
+_OPEN_FILE = later(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 """Names of files that a process has open. They are never replaced, even if regular (`> file` in a shell)."""
 
 
@@ -37,7 +37,7 @@ def write_whole(path: Path, data: bytes) -> None:
         kept: int | None = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
         kept = None
-    half = target.with_name(f".wherefrom-{secrets.token_hex(8)}")
+    half = target.with_name(f".wherefrom-{os.urandom(8).hex()}")
     # The system applies the umask here: a process can read its umask only by changing it for all its threads.
     descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if kept is None else kept)
     try:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,13 @@ from wherefrom.engines.embedded.listings import Listings
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.engines.published.address import MANIFEST
+from wherefrom.engines.published.blocks import ContentBlock
 from wherefrom.engines.published.engine import PublishedEngine
 from wherefrom.engines.published.layout import ROOT, TREES
 from wherefrom.engines.published.pages import FolderPlace
+from wherefrom.engines.published.publication import Publication
 from wherefrom.engines.published.publishing import Publisher
+from wherefrom.engines.published.tree import Leaf
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexMissing, UnusableIndex, UsageError
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.options import PublishOptions
@@ -262,6 +265,29 @@ def test_each_content_is_read_once_and_places_are_read_by_repository(
     wherefrom.publish_index(tmp_path / "index", tmp_path / "www")
     assert {*read.values()} == {1}
     assert None not in asked
+
+
+def test_a_filter_reads_only_the_contents_that_are_returned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(filled(400), tmp_path)
+    blocks, read = PublishedEngine._blocks, 0
+
+    def counting(engine: PublishedEngine, opened: Publication, leaves: Sequence[Leaf]) -> dict[Leaf, ContentBlock]:
+        nonlocal read
+        read += len({*leaves} - opened.blocks.keys())
+        return blocks(engine, opened, leaves)
+
+    with closing(PublishedEngine(FolderPlace(tmp_path), SCHEMES)) as engine:
+        found = [candidate.blob.blob for candidate in engine.candidates(TERMS, limit=1000)]
+        for wanted in (found[::2], found[50:52], found):
+            engine._current.blocks.clear()
+            engine._current.leaf_of.clear()
+            with monkeypatch.context() as patch:
+                patch.setattr(PublishedEngine, "_blocks", counting)
+                read = 0
+                got = [candidate.blob.blob for candidate in engine.candidates(TERMS, limit=2, blobs=frozenset(wanted))]
+            assert got == wanted[: len(got)]
+            assert 2 <= len(got) < 20
+            assert read <= len(got)
 
 
 def test_a_history_is_published_too(tmp_path: Path) -> None:

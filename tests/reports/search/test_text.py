@@ -87,18 +87,19 @@ def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None
     hint, evidence = (quoted(line) for line in (answers.HINT, answers.EVIDENCE))
     wide = shown(answers.attributed(result), None, None, Look(width=200))
     assert (
-        "     91%  github.com/x/z  lib/00.py:3-25  unattributed\n"
+        "     91%  github.com/x/z  lib/00.py:3-25  [MIT]  unattributed\n"
         f"       hint, elsewhere in the repository: {hint}\n"
-        "     91%  github.com/x/z  lib/01.py:3-25  attributed\n"
+        "     91%  github.com/x/z  lib/01.py:3-25  [MIT]  attributed\n"
         f"       beside the match: {evidence}\n"
     ) in wide
     alike = answers.attributed(result).hits[0]
     alike = dataclasses.replace(alike, attributions=alike.attributions[1:2] * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(alike,)), None, None)
-    assert "and 12 more locations (all attributed):\n     64%  github.com/x/y  src/near.py:3-6\n       beside" in text
+    near = "     64%  github.com/x/y  src/near.py:3-6"
+    assert f"and 12 more locations (all attributed):\n{near}  [MIT]\n       beside" in text
     silent = dataclasses.replace(alike, attributions=(Attribution(Verdict.UNATTRIBUTED),) * len(alike.occurrences))
     text = shown(dataclasses.replace(result, hits=(silent,)), None, None)
-    assert "     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n" in text
+    assert f"{near}\n     91%  github.com/x/z  lib/00.py:3-25\n" in text
 
 
 def test_left_out_tokens_and_a_search_that_stopped_are_reported(result: SearchResult) -> None:

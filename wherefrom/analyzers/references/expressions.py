@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from wherefrom.model import UNKNOWN_LICENSE
+from wherefrom.support.values import dataclass
 
 LONGEST = 1_000
 """The longest text that is parsed, in characters. This also bounds how deeply an expression nests."""

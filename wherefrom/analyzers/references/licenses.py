@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from wherefrom.analyzers.references.expressions import normalised
 from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
+from wherefrom.support.pattern import later
 
 _LONGEST_TEXT = 250_000
 """Only the first characters of a text, this many, are searched for licenses. The longest license of SPDX is a sixth as
@@ -29,10 +30,10 @@ TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
 """Every text with a tag or a license contains one of these words, in lower case."""
 
-_TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
-_IN_TAG = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
-_HINT = re.compile(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
-_GRANT = re.compile(
+_TAG = later(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
+_IN_TAG = later(r"SPDX-License-Identifier", re.IGNORECASE)
+_HINT = later(r"licen[cs]e|permission (?:is|to|notice)|redistribut|warrant(?:y|ies)|public domain", re.IGNORECASE)
+_GRANT = later(
     r"permission\W{1,20}is\W{1,20}(?:hereby\W{1,20})?(?:granted|given)\b"
     r"|permission\W{1,20}to\W{1,20}(?:use|copy|modify|distribute)\b"
     r"|redistribution\W{1,20}and\W{1,20}use\b|everyone\W{1,20}is\W{1,20}permitted\b"
@@ -42,7 +43,7 @@ _GRANT = re.compile(
 """Words by which a license permits something."""
 _GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
 """Every text that `_GRANT` matches contains one of these words, in lower case."""
-_UNDER = re.compile(
+_UNDER = later(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
 """Words before the name of a license. A grant with these words after it only mentions that license."""
@@ -50,10 +51,10 @@ _UNDER = re.compile(
 _UNDER_WITHIN = 120
 """Characters after a grant that are searched for the name of a license."""
 
-_ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
+_ELSEWHERE = later(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A reference to another file. A text with such a reference does not state a license itself."""
 
-_PARAGRAPH = re.compile(r"^[^\w\n]*\n", re.MULTILINE)
+_PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)
 """A line between two paragraphs, which may have comment signs."""
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 from wherefrom.languages.nothing import words
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.pattern import later
 
 LONGEST = 2048
 """The longest URL that is found, in characters."""
@@ -24,18 +25,18 @@ URL_WORDS = ("http", *_KNOWN)
 """Every text with a URL contains one of these, in lower case."""
 
 # Every part is anchored at a literal or bounded, so that a search takes linear time.
-_SCHEME = re.compile(r"https?://", re.IGNORECASE)
-_BEGINNING = re.compile(
+_SCHEME = later(r"https?://", re.IGNORECASE)
+_BEGINNING = later(
     rf"https?://|(?<![\w.@-])(?:[a-z][a-z-]{{0,30}}\.){{0,2}}(?:{'|'.join(map(re.escape, _KNOWN))})/",
     re.IGNORECASE | re.ASCII,
 )
-_BODY = re.compile(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
+_BODY = later(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
 _QUOTES = "'*_"
 """Characters around a quoted or emphasized URL, which may also be part of a URL."""
 
-_HOST = re.compile(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_HOST = later(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_ESCAPE = later(r"%[0-9a-fA-F]{2}")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
 _CAMPAIGN = "utm_"
 

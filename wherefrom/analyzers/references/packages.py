@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from wherefrom.support.pattern import later
+
 _NAME = r"(?P<name>@?[a-z0-9][\w.-]{0,100}(?:[/:][\w.-]{1,100}){0,5})"
 
 _TYPES = {
@@ -22,18 +24,18 @@ _TYPES = {
 }
 """The type of the packages that a command installs."""
 
-_INSTALL = re.compile(
+_INSTALL = later(
     rf"(?<![\w-])(?P<command>{'|'.join(_TYPES)})[ \t](?:pip[ \t])?(?:install|i|add|get)[ \t]{{1,9}}"
     rf"(?:-{{1,2}}[\w-]{{1,20}}[ \t]{{1,9}}){{0,5}}{_NAME}",
     re.IGNORECASE,
 )
-_FROM = re.compile(
+_FROM = later(
     r"(?:\b(?:copied|taken|adapted|borrowed|ported|vendored|extracted|derived|backported|lifted|comes|code)[ \t]from"
     r"|\b(?:based|modell?ed)[ \t]on|^[^\w\n]{0,10}from)"
     rf"[ \t]{{1,9}}(?:the[ \t]{{1,9}})?[`'\"*]?{_NAME}",
     re.IGNORECASE | re.MULTILINE,
 )
-_PURL = re.compile(r"pkg:(?P<type>[a-z][a-z0-9.+-]{1,20})/(?P<name>[\w.~%@/+-]{1,300})", re.IGNORECASE)
+_PURL = later(r"pkg:(?P<type>[a-z][a-z0-9.+-]{1,20})/(?P<name>[\w.~%@/+-]{1,300})", re.IGNORECASE)
 
 PACKAGE_WORDS = ("pkg:", " install ", " i ", " add ", " get ", "from", "based on", "modeled on", "modelled on")
 """Every text with the name of a package contains one of these, in lower case."""

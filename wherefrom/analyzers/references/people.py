@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from wherefrom.support.pattern import later
+
 _LONGEST = 200
 
 COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
@@ -12,20 +14,20 @@ AUTHOR_WORDS = ("author",)
 """Every text with a copyright line or an author tag contains one of these, in lower case."""
 
 _SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
-_COPYRIGHT = re.compile(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
-_MARKS = re.compile(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)
-_CERTAIN = re.compile(r"spdx|©|&copy;|\bby\b|copyright\W*\(c\)|\(c\)\W*copyright", re.IGNORECASE)
+_COPYRIGHT = later(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
+_MARKS = later(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)
+_CERTAIN = later(r"spdx|©|&copy;|\bby\b|copyright\W*\(c\)|\(c\)\W*copyright", re.IGNORECASE)
 """Marks that prose about copyright does not have. Other marks need a year after them."""
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}\b")
-_RIGHTS = re.compile(r"[\s.,;]*all rights reserved.*", re.IGNORECASE)
+_YEAR = later(r"(?:19|20)[0-9]{2}\b")
+_RIGHTS = later(r"[\s.,;]*all rights reserved.*", re.IGNORECASE)
 
-_AUTHOR = re.compile(
+_AUTHOR = later(
     r"(?<![\w.])@authors?\b(?![.\w])|\\authors?(?=[ \t{])|(?<![\w:]):authors?:"
     r"|(?P<word>(?<![\w@\\:.-])authors?[ \t]{0,20}:(?![:/]))",
     re.IGNORECASE,
 )
-_TAG = re.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENDS = re.compile(r"\*/|-->|-\}|\*\)|#\}")
+_TAG = later(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
+_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")
 """The ends of comments in all languages that have them."""
 
 

@@ -8,20 +8,21 @@ from functools import lru_cache
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
+from wherefrom.support.pattern import later
 
 MOST_NOTICES = 200
 """At most this many files of a repository speak for others. Some repositories contain code of thousands of projects."""
 
-_LICENSE_NAME = re.compile(
+_LICENSE_NAME = later(
     r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",
     re.IGNORECASE,
 )
-_NOTICE_NAME = re.compile(
+_NOTICE_NAME = later(
     r"(?:copyright|notices?|attributions?|credits|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)"
     r"(?![a-z])",
     re.IGNORECASE,
 )
-_OTHER_NAME = re.compile(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORECASE)
+_OTHER_NAME = later(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16_384)  # the notices of a repository are compared with each of its files

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wherefrom.analyzers.references.reference import Reference, ReferenceKind
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 SNIPPET_WORDS = ("spdx-snippet",)
 """Every text with one of the tags contains this, in lower case."""
 
-BEGIN = re.compile(r"SPDX-SnippetBegin\b")
-END = re.compile(r"SPDX-SnippetEnd\b")
+BEGIN = later(r"SPDX-SnippetBegin\b")
+END = later(r"SPDX-SnippetEnd\b")
 
 
 def tagged(tag: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:

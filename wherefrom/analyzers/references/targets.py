@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 from urllib.parse import urlsplit
@@ -13,15 +11,17 @@ from wherefrom.analyzers.references.links import SITES, canonical
 from wherefrom.analyzers.references.reference import LINKS, Reference, ReferenceKind
 from wherefrom.errors import UsageError
 from wherefrom.support.hosts import HOSTS, lines_of, place
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
-_META = re.compile(r"meta\.([a-z0-9-]+)\.stackexchange\.com")
-_NUMBER = re.compile(r"[1-9][0-9]{0,11}")
-_ANSWER_FRAGMENT = re.compile(r"(?:answer-|comment[0-9]{1,12}_)?([1-9][0-9]{0,11})")
+_META = later(r"meta\.([a-z0-9-]+)\.stackexchange\.com")
+_NUMBER = later(r"[1-9][0-9]{0,11}")
+_ANSWER_FRAGMENT = later(r"(?:answer-|comment[0-9]{1,12}_)?([1-9][0-9]{0,11})")
 
-_GIST = re.compile(r"[0-9a-f]{32}|[0-9a-f]{20}|[1-9][0-9]{0,9}")
-_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_GIST = later(r"[0-9a-f]{32}|[0-9a-f]{20}|[1-9][0-9]{0,9}")
+_COMMIT = later(r"[0-9a-f]{7,64}")
 
-_ARCHIVED = re.compile(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
+_ARCHIVED = later(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
 
 
 @dataclass(frozen=True, slots=True)

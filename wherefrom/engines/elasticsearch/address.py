@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -11,6 +9,8 @@ from urllib.parse import urlsplit
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import FilePath, Kind, Seconds, Text, Whole, option
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 PLAIN, ENCRYPTED = "elasticsearch", "elasticsearch+https"
 
@@ -20,7 +20,7 @@ DEFAULT_PORT = 9200
 
 _Value = TypeVar("_Value")
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,199}")
+_NAME = later(r"[a-z0-9][a-z0-9._-]{0,199}")
 """Matches names of indices. They leave room for suffixes, since Elasticsearch allows 255 bytes in all."""
 
 

@@ -19,7 +19,6 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -31,6 +30,7 @@ from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.printable import quoted
+from wherefrom.support.values import dataclass, field
 
 BEAT_SECONDS = 5.0
 

@@ -9,7 +9,6 @@ found quickly. Bits are counted from the lowest bit of the first byte on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.packing import Positions, spread
+from wherefrom.support.values import dataclass
 
 STRIDE = 64
 """The position of one 0 in this many is stored."""

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -55,6 +55,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.values import dataclass, field
 
 _T = TypeVar("_T")
 
@@ -244,6 +245,13 @@ class EmbeddedEngine(Engine):
         with self._reading() as (records, _):
             return records.names("repository")
 
+    def located(self, locations: Collection[str]) -> list[str]:
+        texts = [json.dumps(location).encode() for location in locations]
+        with self._reading() as (records, _):
+            stored = (record for record in records.all_named("repository") if any(text in record for text in texts))
+            found = [decoded(load_repository, record) for record in stored]
+        return sorted(record.key for record in found if record.location in locations)
+
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
@@ -272,7 +280,7 @@ class EmbeddedEngine(Engine):
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs, promising = wanted
         scaled, unit = scale(weights, self.term_bits)
-        keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
+        keys = None if blobs is None else np.array(sorted({blob_key(blob) for blob in blobs}), np.uint64)
         with self._reading() as (records, view):
             ranked = view.rank(scaled, None if languages is None else frozenset(languages), keys)
             chosen = best(view.runs, ranked, limit, offset)

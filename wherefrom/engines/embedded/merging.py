@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from wherefrom.engines.embedded.run_writer import RunWriter
 from wherefrom.engines.embedded.runs import Columns, Description, Run
 from wherefrom.engines.postings import by_term
 from wherefrom.model import INDEXED
+from wherefrom.support.values import dataclass
 
 SMALLEST = 1 << 16
 """A run with fewer postings counts as having this many, so that small runs do not pile up."""

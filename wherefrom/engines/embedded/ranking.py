@@ -101,7 +101,7 @@ def _of_runs(
 ) -> Words:
     """What `read` finds of documents in the runs that they are in."""
     found = np.zeros(len(documents), np.uint64)
-    for number in np.unique(owners):
+    for number in sorted(set(owners.tolist())):
         own = owners == number
         found[own] = read(runs[number].run, documents[own])
     return found
@@ -111,7 +111,7 @@ def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np
     """The number of living documents in each range of postings; reads about `COUNTED` postings at a time."""
     counts = np.zeros(len(first), np.int64)
     parts = np.cumsum(end - first) // COUNTED
-    for part in np.unique(parts):
+    for part in sorted(set(parts.tolist())):
         chosen = np.flatnonzero(parts == part)
         owners, positions = spread(first[chosen], end[chosen])
         lives = live.is_alive[live.run.documents_of(positions)]

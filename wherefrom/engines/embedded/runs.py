@@ -28,7 +28,6 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -49,6 +48,7 @@ from wherefrom.engines.embedded.packing import (
 )
 from wherefrom.model import INDEXED, TERM_BITS
 from wherefrom.support import extension
+from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
     from wherefrom import _kernel

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +22,7 @@ from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal,
 from wherefrom.engines.terms import narrowed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
+from wherefrom.support.values import dataclass
 
 BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""

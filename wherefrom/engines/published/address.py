@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -11,13 +9,15 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import Seconds, Text, option
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, replace
 
 MANIFEST = "wherefrom-published.json"
 """The name of the file that has the names and the checksums of the others."""
 
 FORM = "https://HOST/PATH/"
 
-_PIN = re.compile(r"sha256=([0-9a-fA-F]{64})")
+_PIN = later(r"sha256=([0-9a-fA-F]{64})")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from wherefrom.engines.embedded.blocks import LARGEST, dump, join_tiny, load
 from wherefrom.engines.embedded.contents import TINY_LEVEL, compressor, decompress
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.support.streams import Joined
+from wherefrom.support.values import dataclass, field
 
 _HEADER = struct.Struct("<IIII")
 """The number of the first content, and the lengths of the parts: facts, references, token streams."""

@@ -43,7 +43,7 @@ from wherefrom.engines.published.layout import (
     TREES,
     Manifest,
     PublishedFile,
-    is_hexadecimal,
+    is_id,
 )
 from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
@@ -254,9 +254,7 @@ class PublishedEngine(Engine):
     def count_analyses(self, opened: Publication) -> dict[str, int]:
         return dict(opened.analyses)
 
-    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        """Returns none: only an index that is written again needs them."""
-        del blobs
+    def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:  # noqa: ARG002 -- only writers need them
         return {}
 
     @_reads
@@ -282,7 +280,7 @@ class PublishedEngine(Engine):
 
     def _located(self, opened: Publication, blobs: Collection[str]) -> dict[str, tuple[ContentBlock, int]]:
         """The block, and the place in it, of each of these contents that the index has."""
-        wanted = [blob for blob in dict.fromkeys(blobs) if len(blob) % 2 == 0 and is_hexadecimal(blob)]
+        wanted = [*filter(is_id, dict.fromkeys(blobs))]
         # A block that was just read is found without reading the tree of ids, which takes a round of requests.
         places = {blob: opened.leaf_of[blob] for blob in wanted if blob in opened.leaf_of}
         others = [blob for blob in wanted if blob not in places]
@@ -348,6 +346,11 @@ class PublishedEngine(Engine):
         return [replace(load_repository(record), location="") for _, record in sorted(found.items())]
 
     @_reads
+    def located(self, opened: Publication, locations: Collection[str]) -> list[str]:
+        del opened, locations  # they are not published
+        return []
+
+    @_reads
     def repository_keys(self, opened: Publication) -> list[str]:
         return sorted(opened.records("repository", None))
 
@@ -385,8 +388,11 @@ class PublishedEngine(Engine):
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
         if wanted.blobs is not None:
-            located = self._located(opened, wanted.blobs).values()
-            numbers = numbers[np.isin(numbers, [block.first + at for block, at in located])]
+            are_among = opened.are_among(numbers, [*filter(is_id, wanted.blobs)])
+            if are_among is None:
+                located = self._located(opened, wanted.blobs).values()
+                are_among = np.isin(numbers, [block.first + at for block, at in located])
+            numbers = numbers[are_among]
         order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
         ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
         chosen = with_ties(ranked, wanted.limit, wanted.offset)
@@ -403,7 +409,7 @@ class PublishedEngine(Engine):
         worth: Sequence[bool] = [True] * len(numbers)
         languages = counts = np.zeros(len(numbers), np.int64)
         if promising is not None:
-            languages, counts = opened.columns(numbers)
+            languages, counts, *_ = opened.columns(np.array(numbers, np.int64))
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
             try:
                 worth = promising(facts)

@@ -34,6 +34,7 @@ from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.engines.published.pages import PublishedFiles, Span
 from wherefrom.errors import UnusableIndex, UsageError
 from wherefrom.support.chunks import batches
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
 
 AT_ONCE = 16
@@ -51,8 +52,8 @@ REDIRECTS = 5
 _PART = 300
 """A part of a response with several ranges has at most this many bytes of headers."""
 
-_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
-_BOUNDARY = re.compile(r'multipart/byteranges\s*;.*?boundary="?([^"\s;]{1,100})"?', re.IGNORECASE)
+_RANGE = later(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
+_BOUNDARY = later(r'multipart/byteranges\s*;.*?boundary="?([^"\s;]{1,100})"?', re.IGNORECASE)
 
 _TRANSIENT = {429, 500, 502, 503, 504}
 _MOVED = {301, 302, 303, 307, 308}

@@ -6,7 +6,7 @@
 | `root-*` | counts, names, the upper part of each tree, and the checksums of the checksums of the other files |
 | `postings-*` | leaves of `frames.FRAME` postings, sorted by representation, term and document |
 | `contents-*` | blocks with the facts, occurrences, references and token streams of a few contents |
-| `columns-*` | the language and the token count of each content |
+| `columns-*` | the language, the token count and, from format 2 on, the first bits of the id of each content |
 | `sources-*` | the texts of contents; empty if the index does not store them |
 | `places-*` | all occurrences, sorted by repository and path |
 | `records-*` | the records of repositories and boilerplate sets |
@@ -22,15 +22,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from wherefrom.engines.engine import Schemes
 from wherefrom.engines.records import check_format, check_schemes
 from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
+from wherefrom.support.values import asdict, dataclass
 
-FORMAT = Format(version=1, reader=1, oldest=1)
+FORMAT = Format(version=2, reader=1, oldest=1)
 """Raise the version with each change of the layout."""
 
 ROOT = "root"
@@ -138,3 +138,8 @@ def is_file_name(name: str) -> bool:
 def is_hexadecimal(text: str) -> bool:
     """True if a text has only the digits of a digest."""
     return {*text} <= {*"0123456789abcdef"}
+
+
+def is_id(blob: str) -> bool:
+    """True if an index can have a content with this id."""
+    return len(blob) % 2 == 0 and is_hexadecimal(blob)

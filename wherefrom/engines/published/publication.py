@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.postings import PART, by_term
 from wherefrom.engines.published import frames
@@ -17,7 +19,7 @@ from wherefrom.engines.published.blocks import BlockNames, ContentBlock
 from wherefrom.engines.published.kept import PageFile
 from wherefrom.engines.published.layout import TREES, Manifest
 from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
-from wherefrom.engines.published.publishing import TOGETHER, load_leaf, number_key, record_key
+from wherefrom.engines.published.publishing import ID_BITS, TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.support.chunks import chunks
@@ -120,26 +122,31 @@ class Publication:
         found = sum(int(np.count_nonzero(self.frames[leaf].has(number, term))) for leaf in ends)
         return found + frames.FRAME * max(0, len(leaves) - 2)
 
-    def columns(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The languages (from 1; 0 if it is not indexed) and the token counts of the contents with these numbers."""
+    def columns(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Of each content with these numbers: its language (from 1; 0 if it is not indexed), its token count, and the
+        first `ID_BITS` of its id, which format 1 does not have.
+        """
         tree = self.trees["columns"]
-        leaves = [known(leaf) for leaf in tree.find([number_key(number) for number in numbers])]
-        wanted = list(dict.fromkeys(leaves))
-        loaded = {
-            leaf: [np.frombuffer(column, "<u4").astype(np.int64) for column in load_leaf(data)]
-            for leaf, data in zip(wanted, tree.read(wanted), strict=True)
-        }
-        rows = [
-            (loaded[leaf][0][number % TOGETHER], loaded[leaf][1][number % TOGETHER])
-            for leaf, number in zip(leaves, numbers, strict=True)
-        ]
-        columns = np.array(rows, np.int64).reshape(-1, 2).T
-        return columns[0], columns[1]
+        groups, group_of = np.unique(numbers // TOGETHER, return_inverse=True)
+        leaves = [known(leaf) for leaf in tree.find([number_key(group * TOGETHER) for group in groups.tolist()])]
+        loaded = [[np.frombuffer(column, "<u4") for column in load_leaf(data)] for data in tree.read(leaves)]
+        # All groups but the last one of the index are full.
+        at = group_of * TOGETHER + numbers % TOGETHER
+        columns = zip(*loaded, strict=True) if loaded else repeat([np.zeros(0)], 3)
+        return [np.concatenate(column).astype(np.int64)[at] for column in columns]
 
     def are_in(self, numbers: NDArray[np.int64], languages: Collection[str]) -> NDArray[np.bool_]:
         """Marks the contents, by number, that are in one of these languages."""
         codes = [1 + place for place, name in enumerate(self.names.languages) if name in languages]
-        return np.isin(self.columns(numbers.tolist())[0], codes)
+        return np.isin(self.columns(numbers)[0], codes)
+
+    def are_among(self, numbers: NDArray[np.int64], blobs: Sequence[str]) -> NDArray[np.bool_] | None:
+        """Marks the contents, by number, that are among some blobs or have the first bits of one; None in format 1. The
+        ids of a few hundred contents are together, but their blocks have much more in them.
+        """
+        _, _, *ids = self.columns(numbers)
+        bits = np.array([blob_key(blob) >> (64 - ID_BITS) for blob in blobs], np.int64)
+        return np.isin(ids[0], bits) if ids else None
 
     def in_order(self, place_of: NDArray[np.int64]) -> Iterator[Postings]:
         """All postings of the contents that have a place, in parts. `place_of` has the place of each content, or -1."""

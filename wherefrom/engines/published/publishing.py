@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import file_digest, sha256
 from itertools import groupby
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.blocks import LARGEST, SHARED, SMALL, dump, load
 from wherefrom.engines.embedded.contents import compressor, decompress
 from wherefrom.engines.embedded.folder import LOCK, writing_alone
+from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.address import MANIFEST
@@ -46,6 +46,7 @@ from wherefrom.results import PublishProgress, PublishReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
 _DRAFT = ".wherefrom-"
@@ -56,6 +57,9 @@ AT_ONCE = 256
 
 TOGETHER = 256
 """The number of contents whose columns are together."""
+
+ID_BITS = 32
+"""The first bits of an id that are in a column. Few contents share them, and filters look at the places of each."""
 
 MOST_TOGETHER = 64
 """The highest number of contents in a block."""
@@ -288,8 +292,10 @@ class _ContentWriter:
         self._files = files
         self._languages, self._analyses = Counter[str](), Counter[str]()
         self._size = self._tokens = 0
-        self._columns: list[tuple[int, int]] = []
-        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed."""
+        self._columns: list[tuple[int, int, int]] = []
+        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed. And
+        the first `ID_BITS` of its id.
+        """
 
     def add(self, group: Sequence[Content]) -> None:
         """Adds the contents of a block, which come after all others in the order of their ids."""
@@ -301,7 +307,7 @@ class _ContentWriter:
                 self._size += stored.size
                 self._tokens += stored.token_count
                 column = 1 + [*self._languages].index(stored.language), stored.token_count
-            self._columns.append(column)
+            self._columns.append((*column, blob_key(content.blob) >> (64 - ID_BITS)))
         # A counter keeps the order of its keys, so the positions of names do not change.
         block = dump_block(self.count, group, BlockNames([*self._languages], [*self._analyses]))
         offset = self._files["contents"].tree.add(number_key(self.count), block)
@@ -319,7 +325,7 @@ class _ContentWriter:
     def finish(self) -> None:
         """Writes the columns."""
         for begin in range(0, len(self._columns), TOGETHER):
-            part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 2)
+            part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 3)
             self._files["columns"].tree.add(number_key(begin), _leaf([column.tobytes() for column in part.T]))
 
     def facts(self) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.results import SearchResult
+from wherefrom.support.values import dataclass, field, replace
 
 
 class BlockSkip(StrEnum):

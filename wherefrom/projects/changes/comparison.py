@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from wherefrom.analyzers.content import most_bytes, name_reason
@@ -19,6 +18,7 @@ from wherefrom.sources.lines import added_lines
 from wherefrom.sources.source import Entry, Files, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 
 BATCH = 64
 """The number of files that are compared at a time."""

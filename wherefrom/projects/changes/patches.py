@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import takewhile
 
 from wherefrom.errors import DiffError
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 _HUNK = re.compile(rb"@@+ ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9}(?:,\d{1,9})?) @@+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
@@ -25,6 +24,7 @@ from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.git import GitSource, read_path, resolve
 from wherefrom.sources.indexed import BlamedCommit, blamed_commits, latest_before
 from wherefrom.sources.source import Files, blob_ids, path_bytes
+from wherefrom.support.values import dataclass, field, replace
 
 DATED_SECONDS = 60.0
 """A check reads the history of its project for at most this long. Code that is not dated by then has no known day."""

@@ -6,7 +6,6 @@ import posixpath
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -35,6 +34,7 @@ from wherefrom.queries import boilerplate, filters, folders, frameworks, occurre
 from wherefrom.queries.folders import Folder, facing_folders, folders_above
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import Files
+from wherefrom.support.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

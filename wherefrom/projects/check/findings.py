@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
@@ -14,6 +13,7 @@ from wherefrom.results.locations import Identified, listed, named
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 MOST_PLACES = 10
 """A finding lists at most this many places; the others are only counted."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.decomposition.cover import long_runs
 from wherefrom.queries.spans import stretches
 from wherefrom.results import Hit, RegionPair
+from wherefrom.support.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +40,12 @@ from wherefrom.projects.check.project import Project
 from wherefrom.queries import digests
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.filters import OwnPlaces
-from wherefrom.queries.judging.odds import STRONG
+from wherefrom.queries.judging.odds import OF_MANY
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
 from wherefrom.queries.similarity.whole_files import WholeFileMatch, identical_file, nearest_files
+from wherefrom.support.values import asdict, dataclass
 from wherefrom.support.version import __version__
 
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)
@@ -198,7 +198,7 @@ class FileLookup:
             name=file.path,
             language=file.analysis.language,
             own=self._setup.own,
-            least=STRONG,
+            least=OF_MANY,
             references=self._references,
         )
         more = result.total - len(result.hits)

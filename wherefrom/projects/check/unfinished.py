@@ -11,7 +11,6 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, is_dataclass, replace
 from enum import Enum
 from functools import cache, partial
 from inspect import get_annotations
@@ -29,7 +28,9 @@ from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check.lookup import FileLookup, LookedUpFile, Setup
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.values import asdict, dataclass, is_dataclass, replace
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 FILES_PER_PROCESS = 20
 """Each process gets at least this many files, because its start takes as long as looking some files up."""

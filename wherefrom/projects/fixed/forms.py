@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from wherefrom.queries.history import Histories
 from wherefrom.queries.searching import Holder
 from wherefrom.results import Region
 from wherefrom.results.fixed import Certainty, FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
+from wherefrom.support.values import dataclass, field, replace
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Lengths of the k-grams that distinguish the two forms. The first length is used for which each form has k-grams that

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.model import Hashes
 from wherefrom.projects.fixed.sites import Difference, FileSide, Sides, Tokens, TokenSpan, around, differences, grouped
 from wherefrom.support.chunks import by_key
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

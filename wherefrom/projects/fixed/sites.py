@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise, takewhile
@@ -23,6 +22,7 @@ from wherefrom.fitted import FEW_LINES, SHORT_RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import heaviest_chain
 from wherefrom.queries.preparation.quiet import declarations
+from wherefrom.support.values import dataclass
 
 MOST_PAIRS = 100_000
 """If there are more pairs of equal tokens between two anchors than this, as in long tables, all tokens between the

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wherefrom.projects.check.findings import MatchedLocation
 from wherefrom.results import Lines
 from wherefrom.support.contract import JsonDocument, JsonObject
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

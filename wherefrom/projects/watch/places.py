@@ -7,7 +7,6 @@ import json
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from http.client import HTTPException
 from urllib.error import URLError
@@ -26,6 +25,7 @@ from wherefrom.results.locations import Identified
 from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 from wherefrom.support.web import NotPublic, opened
 
 READ = 1_000

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass
 
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine, Note, Writer
@@ -23,6 +22,7 @@ from wherefrom.projects.watch.screen import Windows, windows_of
 from wherefrom.results import Lines
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format, OtherFormat
+from wherefrom.support.values import asdict, dataclass
 
 FORMAT = Format(version=2, reader=2, oldest=1)
 """Raise the version with each change of a note."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -36,6 +35,7 @@ from wherefrom.results import Lines
 from wherefrom.results.fixed import Form
 from wherefrom.support.contract import now
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 
 MOST_BYTES = 4_000_000
 """The most bytes of the files of a commit that is watched, before and after it."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from wherefrom.analyzers.tokens import Symbols, TokenClass, decode_symbols, is_p
 from wherefrom.fitted import CHARACTERS, DROP, FILLED, GAP, LEAST, MISFIT, OPEN, OTHER, SEED, SEED_BITS
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
+from wherefrom.support.values import dataclass
 
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""

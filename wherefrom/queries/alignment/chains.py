@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.hashing import ascending
+from wherefrom.analyzers.hashing import ascending, distinct
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers, parted
+from wherefrom.support.values import dataclass
 
 BAND = 4
 """Limits the pairs of a hash that occurs often in both texts. Occurrence number i in one text is paired only with the
@@ -100,7 +100,7 @@ class Grams:
 
     def shared_weight(self, hashes: Hashes) -> float:
         """The summed weight of the query's k-grams that a document with these hashes has."""
-        return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
+        return float(self.sums[distinct(self.matches(hashes)[1])].sum())
 
     def pairs(self, numbers: Numbers, documents: Numbers, *, often: int = OFTEN) -> tuple[Numbers, Numbers]:
         """All pairs of a k-gram of the query and a k-gram of the document that have the same hash: the tokens at which

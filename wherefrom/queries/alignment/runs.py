@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.queries.spans import Flags, Numbers, stretches
+from wherefrom.support.values import dataclass
 
 
 class MatchedRun(NamedTuple):

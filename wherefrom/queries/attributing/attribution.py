@@ -117,14 +117,20 @@ class Attributions:
         return is_of(self._references.record(occurrence.repository), self._origin.targets)
 
     def of(
-        self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
+        self,
+        occurrences: Sequence[Occurrence],
+        regions: Mapping[str, Sequence[RegionPair]],
+        *,
+        is_shown: bool = True,
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `SearchOptions.unattributed` lets through, and the attribution of each.
-        There are no attributions if no source is given. `regions` has the matched regions of each blob.
+        There are none if no source is given, or the hit is not shown. `regions` has the matched regions of each blob.
         """
         if not self._is_asked:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
+        if not is_shown:
+            return kept, ()
         self._references.load(occurrence.blob for occurrence in kept)
         self._references.load_ages((at, _lines(regions[at.blob])) for at in kept)
         return kept, tuple(
@@ -161,6 +167,9 @@ class Attributions:
         first_seen = self._references.first_seen(occurrence, _lines(regions), if_known=not is_dated)
         is_earlier = self._is_earlier(occurrence, first_seen, regions)
         verdict, decided_by = self._verdict(occurrence, gathered, is_earlier=is_earlier)
+        if self._origin.licenses:  # a license is not a credit
+            stated = {Verdict.ATTRIBUTED: Verdict.STATED, Verdict.UNATTRIBUTED: Verdict.UNSTATED}
+            verdict = stated.get(verdict, verdict)
         written = self._options.written
         return Attribution(
             verdict=verdict,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import groupby
@@ -34,16 +33,18 @@ from wherefrom.analyzers.references import (
 from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.results import DecidedBy, Evidence, Where
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 MOST_EVIDENCE = 10
 """At most this many pieces of evidence, and this many hints, are kept for one location: the nearest ones."""
 
-_TALK = re.compile(
+_TALK = later(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
 )
 """The pages of a repository where people discuss it; they show no code."""
 
-IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+IDENTIFIER = later(r"[A-Za-z0-9.+-]+")
 """An SPDX identifier of a license."""
 
 
@@ -324,11 +325,11 @@ _SHORTEST_NAME = 4
 _WORDS_OF_A_PART = 2
 """In a list of names, only names of at least this many words count: a surname alone may be anybody's."""
 
-_ADDRESS = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
-_YEARS = re.compile(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;/&+]|\band\b|\.\s", re.IGNORECASE)
-_NO_LETTERS = re.compile(r"[\W\d_]+")
-_DIGIT = re.compile(r"[0-9]")
+_ADDRESS = later(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
+_YEARS = later(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
+_BETWEEN = later(r"[,;/&+]|\band\b|\.\s", re.IGNORECASE)
+_NO_LETTERS = later(r"[\W\d_]+")
+_DIGIT = later(r"[0-9]")
 
 _NO_PART_OF_A_NAME = frozenset({"copyright", "present", "all", "rights", "reserved", "by", "the"})
 _ENDS = frozenset(

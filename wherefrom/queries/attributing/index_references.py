@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache, partial
 from typing import Any
@@ -15,11 +16,14 @@ from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.filters import AdmittedBlobs
 from wherefrom.queries.history import Histories, LineRanges
 from wherefrom.queries.occurrences import record_of
-from wherefrom.results import Age
+from wherefrom.results import Age, SearchResult
 from wherefrom.sources.indexed import days_of_lines, first_committed
 
 DATED_SECONDS = 10.0
 """How long one search may look for days of commits. Days that are not found by then stay unknown."""
+
+MOST_LICENSED = 100
+"""A search names the licenses of at most this many places of a hit."""
 
 _KEPT = 20_000
 """At most this many entries of a cache are kept."""
@@ -78,6 +82,19 @@ class IndexReferences:
         notices, record = self.notices_of(occurrence.repository), self.record(occurrence.repository)
         license = expressions.declared(record.package.license) if record is not None and record.package else ""
         return Statements(occurrence.path, self.references_of(occurrence.blob), notices, license)
+
+    def with_licenses(self, found: SearchResult) -> SearchResult:
+        """Adds to an answer the licenses of the first `MOST_LICENSED` places of each hit."""
+        places = [hit.places[:MOST_LICENSED] for hit in found.hits]
+        shown = {place.occurrence.repository for own in places for place in own} & found.repositories.keys()
+        notices = [notice.blob for key in shown for notice in found.repositories[key].notices]
+        self.load([*notices, *(place.occurrence.blob for own in places for place in own)])
+        stated = [[self.statements(place.occurrence).licenses(place.line_ranges) for place in own] for own in places]
+        hits = (
+            replace(hit, licenses=(*own, *[None] * (len(hit.occurrences) - len(own))))
+            for hit, own in zip(found.hits, stated, strict=True)
+        )
+        return replace(found, hits=tuple(hits))
 
     def notices_of(self, repository: str) -> list[tuple[str, References]]:
         """Path and references of the notices of a repository, those nearest to its root first."""

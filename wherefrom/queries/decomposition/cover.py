@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from wherefrom.model import Representation
 from wherefrom.queries.spans import Flags, Numbers, parted
 from wherefrom.results import Lines
 from wherefrom.support.chunks import by_key
+from wherefrom.support.values import dataclass
 
 NEAR = SCHEMES[Representation.EXACT].k
 """Runs with at most this many tokens between them count as one run, as long as their sum. Edits split a copied function

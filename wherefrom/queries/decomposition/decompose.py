@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +34,7 @@ from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import Flags, Floats, Numbers
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
+from wherefrom.support.values import dataclass, field, replace
 
 _UNIT = 1000
 """Weights are whole thousandths of an idf, so that equal sums of weights compare as equal."""
@@ -168,10 +168,9 @@ class _Matching:
         """
         part = self._query.parts[number]
         explained = np.zeros(part.end - part.begin, np.bool_)
-        offset = 0
-        while offset < MOST_CANDIDATES:
-            batch = self._candidates.batch(part.terms, offset)
-            offset += len(batch)
+        read = 0
+        for batch in self._candidates.batches(part.terms):
+            read += len(batch)
             fresh: dict[str, _FoundDocument] = {}
             before = 0
             for rank, candidate in enumerate(batch):
@@ -190,7 +189,7 @@ class _Matching:
             answers = [candidate for candidate in batch if candidate.blob.blob in fresh]
             for candidate in self._candidates.with_locations(answers):
                 self._found[candidate.blob.blob] = fresh[candidate.blob.blob]
-            if len(batch) < BATCH or np.count_nonzero(explained) == before:
+            if len(batch) < BATCH or np.count_nonzero(explained) == before or read >= MOST_CANDIDATES:
                 return
 
     def _try_other_windows(self, found: _FoundDocument) -> None:

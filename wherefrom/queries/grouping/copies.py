@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
@@ -18,6 +18,7 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.support.values import dataclass
 
 _SKETCH = 512
 """The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
@@ -80,18 +81,21 @@ def gather(
             scores[blob] = scores.get(blob, 0.0) + found.aligned.bits * len(part.distances)
         return late
 
-    offsets = dict.fromkeys(range(len(query.parts)), 0)
-    while offsets:
+    batches = {
+        number: candidates.batches(part.terms, partial(judge.promising, part, least))
+        for number, part in enumerate(query.parts)
+    }
+    read = Counter[int]()
+    while batches:
         late = 0
-        for number in list(offsets):
-            part = query.parts[number]
-            batch = candidates.batch(part.terms, offsets[number], partial(judge.promising, part, least))
-            offsets[number] += len(batch)
-            late += keep(part, batch)
+        for number in list(batches):
+            batch = next(batches[number], [])
+            read[number] += len(batch)
+            late += keep(query.parts[number], batch)
             if len(batch) < BATCH:
-                del offsets[number]
-        if not late or len(groups) >= limit or any(number >= MOST_CANDIDATES for number in offsets.values()):
-            return Copies(best, scores, groups.members, bool(late and offsets), bool(without_code))
+                del batches[number]
+        if not late or len(groups) >= limit or any(read[number] >= MOST_CANDIDATES for number in batches):
+            return Copies(best, scores, groups.members, bool(late and batches), bool(without_code))
     return Copies(best, scores, groups.members, has_places=bool(without_code))
 
 
@@ -114,7 +118,7 @@ def sketch(document: DocumentTokens) -> Hashes:
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
     # Copied, since a slice would keep the whole array in memory.
-    return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
+    return distinct(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:

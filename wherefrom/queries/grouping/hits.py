@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +22,7 @@ from wherefrom.queries.preparation.background import UNIT, background
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import ContentMatch, CopyEvidence, Explanation, Hit, Refused, TermExplanation
 from wherefrom.results.search import token_percent
+from wherefrom.support.values import dataclass
 
 RANKED, MOST_RANKED = 2, 200
 """How many groups are compared with every window of a long query: `RANKED` for each hit, but at most `MOST_RANKED`
@@ -47,22 +47,19 @@ class Finished:
 
 def hits_of(search: Finished) -> tuple[list[Hit], int, bool]:
     """The hits that are shown, the best first; how many there are in all; and whether there may be fewer than that,
-    since groups behind the last hit were not compared with the attribution filters.
+    since not all groups were compared with the attribution filters.
     """
     copies, least = search.copies, search.options.min_strength
     groups = [it for it in copies.groups if not is_weaker(copies.best[copies.leader(it)].probability, least)]
     hits: list[Hit] = []
     left_out = 0
-    for group, beside in _ranked(search, groups):
-        if len(hits) == search.options.limit:
-            break
-        hit = _hit(search, group, beside)
-        if hit is None:
-            left_out += 1
-        else:
-            hits.append(hit)
-    total = len(groups) - left_out
-    return hits, total, left_out > 0 and total > len(hits)
+    ranked = _ranked(search, groups)
+    for group, beside in ranked:
+        is_shown = len(hits) < search.options.limit
+        hit = _hit(search, group, beside, is_shown=is_shown)
+        left_out += hit is None
+        hits += [hit] if hit is not None and is_shown else []
+    return hits, len(groups) - left_out, search.options.unattributed and len(ranked) < len(groups)
 
 
 def _ranked(search: Finished, strong: Sequence[str]) -> list[tuple[str, AllWindows]]:
@@ -91,7 +88,7 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
         yield from some
 
 
-def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
+def _hit(search: Finished, group: str, beside: AllWindows, *, is_shown: bool) -> Hit | None:
     """The hit of a group; None if attribution filters leave out all of its places."""
     first = _content_match(search.query, beside)
     blobs = [blob for blob in search.copies.groups[group] if blob != first.blob]
@@ -100,7 +97,7 @@ def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
     _, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in search.candidates.places[blob]]
-    occurrences, attributions = search.attributions.of(places, regions)
+    occurrences, attributions = search.attributions.of(places, regions, is_shown=is_shown)
     if not occurrences:
         return None
     return Hit(

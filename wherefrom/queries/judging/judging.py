@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from wherefrom.analyzers.tokens import count
 from wherefrom.model import Candidate
@@ -11,6 +10,7 @@ from wherefrom.queries.alignment.aligning import Aligned
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.judging.odds import probability
 from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.support.values import dataclass
 
 REFUSED = 3
 """This many candidates are aligned even if they share little, so that an answer without hits can name the best one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from wherefrom.queries.occurrences import content_at
 from wherefrom.queries.spans import covered
 from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
+from wherefrom.support.values import dataclass, field, replace
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
 """By default, boilerplate is in at least this number and this share of the repositories."""

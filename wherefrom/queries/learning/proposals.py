@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from wherefrom.results.locations import listed
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The version of the format of the file."""

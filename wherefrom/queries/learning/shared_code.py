@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations, islice
 
 import numpy as np
@@ -27,6 +26,7 @@ from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
 from wherefrom.support.chunks import by_key
 from wherefrom.support.linking import linked
+from wherefrom.support.values import dataclass, field
 
 _WIDELY_HELD = 32
 """A content in more repositories than this does not show that they are forks of each other."""

@@ -10,7 +10,6 @@ A bit is evidence that halves the probability of a coincidence: ten bits are one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -27,6 +26,7 @@ from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
+from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
     from wherefrom import _kernel

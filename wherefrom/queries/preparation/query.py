@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +17,7 @@ from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.background import Bits
 from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.results import QueryInfo
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from wherefrom.fitted import LONG, MANY
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
 from wherefrom.queries.alignment.documents import DocumentTokens
+from wherefrom.support.values import dataclass
 
 _LARGEST = 1 << 32
 """If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""

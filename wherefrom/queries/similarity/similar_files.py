@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -45,6 +44,7 @@ from wherefrom.results import (
     TermExplanation,
 )
 from wherefrom.results.search import token_percent
+from wherefrom.support.values import dataclass
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: SHORT_RUN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from wherefrom.queries.similarity.similar_files import Target, look_up
 from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
+from wherefrom.support.values import dataclass
 
 BUDGET = 64
 """This many terms of each representation are looked up: the smallest ones, which are a sample of all."""

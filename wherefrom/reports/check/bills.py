@@ -6,7 +6,6 @@ import itertools
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from packageurl import PackageURL
@@ -19,6 +18,7 @@ from wherefrom.reports.layout import count
 from wherefrom.reports.place_text import region_lines
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from wherefrom.model import LicenseJudgment, Rule
 from wherefrom.projects.check.findings import (
@@ -21,6 +20,7 @@ from wherefrom.reports.place_text import since
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.values import dataclass, field
 
 
 def folders_of(report: CheckReport) -> dict[str, FolderCopy]:

@@ -9,7 +9,6 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,6 +20,8 @@ from wherefrom.results import ComparedFile, Comparison
 from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass, field
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -35,14 +36,14 @@ SHORTEST_NAME = 3
 SOMEBODY = "[name]"
 """Replaces the name of a person who has no submission."""
 
-_PART = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
+_PART = later(r"[^\W_]+")
+_HUMP = later(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
 """One of the words in a run of letters and digits such as `janeDoe2`."""
 
 _MOST_HUMPS = 8
 """At most this many words of a run can be a name together: `janeDoe` is the name `janedoe`."""
 
-_LABEL = re.compile(
+_LABEL = later(
     r"""
     (?: (?<![\w.@\\]) [@\\]authors? \b | \b__author__ [ \t]* =
       | ^ [^\w\n]{0,40} (?: authors? | student (?: [ \t_-]? (?: name | id | number | no\.? ) )?
@@ -57,10 +58,10 @@ _LABEL = re.compile(
 )
 """A tag or label for the author, at the beginning of a line or of a comment, and the rest of the line."""
 
-_VALUE_END = re.compile(r"[ \t]*(?:\*/|-->|\*\)|-\}|[\"']+[\])},;]*[ \t\r]*$|\r$)")
+_VALUE_END = later(r"[ \t]*(?:\*/|-->|\*\)|-\}|[\"']+[\])},;]*[ \t\r]*$|\r$)")
 """The end of a comment or a string after a value."""
 
-_ACCOUNT = re.compile(
+_ACCOUNT = later(
     r"(?:(?:/home|/Users|[A-Za-z]:\\{1,2}Users|/c/Users)[/\\]{1,2}|://[^\s/]{1,80}/~|"
     rf"(?:{'|'.join(map(re.escape, HOSTS))})[/:]~?)"
     r"(?P<name>[\w.-]{1,64})",
@@ -68,7 +69,7 @@ _ACCOUNT = re.compile(
 )
 """The name of an account in the path of a home directory, or in an address at a host of repositories."""
 
-_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_ADDRESS = later(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 """A mail address. The length of its parts is limited, so that a search takes linear time even in a long line."""
 
 _PLAIN = frozenset(

@@ -10,7 +10,6 @@ import zlib
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from math import floor
 from typing import Any
@@ -23,6 +22,7 @@ from wherefrom.reports.pages.shown_text import ShownText
 from wherefrom.reports.renderer import made_at
 from wherefrom.results import Comparison, MatchedRegion, Region, SubmissionPair
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 BLOCK = 200_000
 """A block ends as soon as its values have this many bytes before compression."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,6 +15,7 @@ from markupsafe import Markup
 
 from wherefrom.reports.layout import count, percent
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 _PACKAGE = "wherefrom.reports.pages"
 

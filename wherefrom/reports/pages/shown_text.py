@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, mark_length, unit
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass
 
 LONGEST_LINE = 1000
 """A line with more characters than this is cut."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, islice, takewhile
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -14,6 +13,7 @@ from wherefrom.model import Representation
 from wherefrom.reports.layout import count
 from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextLines, pieces
 from wherefrom.results import Region, RegionPair
+from wherefrom.support.values import dataclass, replace
 
 COLUMNS = 160
 """At most this many columns of a line are shown."""

@@ -18,6 +18,7 @@ from wherefrom.reports.place_text import (
     best_location,
     decisive_line,
     here_since,
+    license_names,
     location,
     more_locations,
     region_lines,
@@ -131,6 +132,8 @@ def _hit(
         yield f"   {matched(hit, info)}"
     if best and best.attribution:
         yield from (line for sentence in sentences(best.attribution) for line in wrapped(sentence, look.width, INDENT))
+    elif best and best.licenses:
+        yield from wrapped(f"license {license_names(best.licenses)}", look.width, INDENT)
     if best and best.index:
         yield f"   in the index {visible(best.index)}"
     if best and best.age:
@@ -164,7 +167,8 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
         where = location(place.occurrence, place.content.regions)
         age = f"  {short_age(place.age)}" if place.age else ""
         index = f"  in {visible(place.index)}" if place.index else ""
-        yield look.dim(f"     {match(place.content)}  {where}{verdict}{age}{index}")
+        licenses = f"  [{license_names(place.licenses)}]" if place.licenses else ""
+        yield look.dim(f"     {match(place.content)}  {where}{licenses}{verdict}{age}{index}")
         for line in decisive_line(place.attribution) if place.attribution else ():
             yield from map(look.dim, wrapped(line, look.width, f"{INDENT}    "))
     if len(others) > OCCURRENCES:

@@ -12,7 +12,6 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +23,7 @@ from wherefrom.results import Review
 from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import one_line
+from wherefrom.support.values import asdict, dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)

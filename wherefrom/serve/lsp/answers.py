@@ -25,9 +25,7 @@ def where_else(index: Index, path: str | None, code: str, options: SearchOptions
     """Where else are some lines of a text? The best places, and the number of further hits. Places in the project of
     the file at `path` do not count.
     """
-    keys = Checkout.of([path], (path,))[0].keys() if path else frozenset()
-    mine = {key.lower() for key in keys}
-    own = [record.key for record in index.repositories() if record.key.lower() in mine or record.location in keys]
+    own = index.repository_keys(*Checkout.of([path], (path,))[0].keys()) if path else []
     result = index.search(code, replace(options, own=[*options.own, *own]))
     places = []
     for hit in result.hits:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding
@@ -13,6 +12,7 @@ from wherefrom.reports.place_text import license_names
 from wherefrom.results import Lines
 from wherefrom.results.locations import Identified
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.values import dataclass
 
 MOST_FINDINGS = 200
 """An editor shows at most this many findings of a file."""

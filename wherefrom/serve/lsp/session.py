@@ -6,7 +6,6 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -20,6 +19,7 @@ from wherefrom.serve.lsp.answers import check_text
 from wherefrom.serve.lsp.places import EditorFinding, EditorPlace
 from wherefrom.serve.lsp.texts import EditorText
 from wherefrom.support.closing import Closing
+from wherefrom.support.values import dataclass, replace
 
 _Result = TypeVar("_Result")
 

@@ -199,18 +199,14 @@ def who_still_has(index: Index, commit: str, repository: str, options: FixedOpti
 def list_repositories(index: Index, pattern: str, _options: OwnOption, limit: int) -> ToolAnswer:
     """What is indexed? A line for each of at most `limit` repositories."""
     wanted = pattern.lower()
-    records = [
-        record
-        for record in index.repositories()
-        if wanted in record.key.lower() or fnmatchcase(record.key.lower(), wanted)
-    ]
+    keys = [key for key in index.repository_keys() if wanted in key.lower() or fnmatchcase(key.lower(), wanted)]
     found = [
         IndexedRepository(repository=visible(record.key), files=record.files, revision=_revision(record))
-        for record in records[:limit]
+        for record in (index.repositories(*keys[:limit]) if keys else [])
     ]
-    total = len(records)
+    total = len(keys)
     lines = [f"{each['repository']} {count(each['files'], 'file')}" for each in found]
-    head = f"{count(total, 'repository', 'repositories')}, {count(sum(it.files for it in records), 'file')}"
+    head = count(total, "repository", "repositories")
     return Indexed(total=total, repositories=found, note=""), _text(head, total, lines, "")
 
 

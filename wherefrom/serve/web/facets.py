@@ -131,6 +131,7 @@ def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> H
         explanation=hit.explanation if contents[0].blob == hit.blob else None,
         attributions=_of(hit.occurrences, hit.attributions, kept),
         ages=_of(hit.occurrences, hit.ages, kept),
+        licenses=_of(hit.occurrences, hit.licenses, kept),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from operator import attrgetter
@@ -36,6 +35,7 @@ from wherefrom.serve.web.facets import Narrowed
 from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, replace
 
 SHOWN_HITS = 20
 """The default number of hits on a page."""
@@ -286,7 +286,7 @@ def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict
     with_code = found.hits[: min(most, WITH_CODE)] if snippet is not None else ()
     contents = [*result.texts.each((hit.blob, hit.occurrences) for hit in with_code)]
     hits = [
-        _hit(index, rank, hit, result, _sides(index, hit, snippet, content))
+        _hit(rank, hit, result, _sides(index, hit, snippet, content))
         for rank, (hit, content) in enumerate(zip_longest(found.hits[:most], contents), 1)
     ]
     total = result.total if len(found.hits) == len(result.hits) else len(found.hits)
@@ -369,11 +369,10 @@ class _Snippet(NamedTuple):
     colors: Sequence[tuple[int, int, str]]
 
 
-def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]) -> dict[str, Any]:
+def _hit(rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]) -> dict[str, Any]:
     place = hit.places[0]
     at = place.occurrence
     extent = place.lines or Lines(1, 1)
-    licenses = index.licenses(at, [(region.start_line, region.end_line) for region in hit.matched_regions])
     return {
         "rank": rank,
         "match": match(hit),
@@ -387,8 +386,8 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, sides: tuple[S
         "verdict": str(place.attribution.verdict) if place.attribution else "",
         "notes": [*sentences(place.attribution)]
         if place.attribution
-        else [f"license {license_names(licenses)}"]
-        if licenses
+        else [f"license {license_names(place.licenses)}"]
+        if place.licenses
         else [facets.NO_LICENSE],
         "age": here_since(place.age) if place.age else "",
         "figures": [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
@@ -21,6 +20,7 @@ from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
 from wherefrom.serve.web.file_page import file_page, repositories_page
 from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
+from wherefrom.support.values import dataclass
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 

@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wherefrom.errors import UsageError
 from wherefrom.serve.desk import Desk
+from wherefrom.support.values import dataclass
 
 GONE = 499
 """The status if the client goes away before the answer begins, as nginx has it."""

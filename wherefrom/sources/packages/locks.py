@@ -25,8 +25,10 @@ from wherefrom.sources.packages.npm import checksums_of
 from wherefrom.sources.packages.source import h1
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
-from wherefrom.support.workers.pool import Died, Pool
+from wherefrom.support.workers import Died
+from wherefrom.support.workers.pool import Pool
 
 SECONDS, MEMORY = 60.0, 1_000_000_000
 """Limits on the time and the bytes of memory for reading a file."""
@@ -41,7 +43,7 @@ _SBOM_NAMES = (
 )
 """Lists of names of a package; the field and its value that mark a package URL, and the field that has it."""
 
-_ARCHIVE = re.compile(
+_ARCHIVE = later(
     r"https://(?:codeload\.|api\.)?(github\.com)/(?:repos/)?([^/]+/[^/]+)/"
     r"(?:archive|(?:tar|zip)ball|(?:legacy\.)?(?:tar\.gz|zip))/(?:refs/(?:heads|tags)/)?(.+?)(?:\.tar\.gz|\.tgz|\.zip)?"
 )

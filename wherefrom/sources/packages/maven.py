@@ -23,12 +23,13 @@ from wherefrom.sources.packages.registry import (
     no_version,
 )
 from wherefrom.sources.packages.settings import basic, expanded, home, read_settings
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.sources.packages.client import Client
 
-_HIDDEN = re.compile(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)
+_HIDDEN = later(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)
 """Marks of a version that is not a release."""
 
 _CHECKSUMS = ("sha512", "sha256", "sha1")

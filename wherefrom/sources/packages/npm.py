@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,13 +28,14 @@ from wherefrom.sources.packages.registry import (
     text,
 )
 from wherefrom.sources.packages.settings import assignments, basic, expanded, home, read_settings
+from wherefrom.support.pattern import later
 
 if TYPE_CHECKING:
     from wherefrom.sources.packages.client import Client
 
 _CODE = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".css")
-_DECLARATIONS = re.compile(r"\.d\.[mc]?ts$")
-_BUNDLED = re.compile(r"(^|/)(dist|umd|bundles?)/|[.-]min\.[cm]?(js|css)$")
+_DECLARATIONS = later(r"\.d\.[mc]?ts$")
+_BUNDLED = later(r"(^|/)(dist|umd|bundles?)/|[.-]min\.[cm]?(js|css)$")
 
 
 class Npm(Ecosystem):

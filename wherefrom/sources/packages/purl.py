@@ -9,12 +9,13 @@ from packageurl import PackageURL
 
 from wherefrom.errors import SourceError
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
-_PART = re.compile(r"(?!\.{1,2}$)[\w.~!@+$-]{1,200}", re.ASCII)
+_PART = later(r"(?!\.{1,2}$)[\w.~!@+$-]{1,200}", re.ASCII)
 """A part of the name of a package. Names of some old packages on npm have other characters."""
 
-_VERSION = re.compile(r"(?!\.{1,2}$)[\w.~!+*-]{1,200}", re.ASCII)
+_VERSION = later(r"(?!\.{1,2}$)[\w.~!+*-]{1,200}", re.ASCII)
 
 
 def parsed(spec: str) -> PackageURL:

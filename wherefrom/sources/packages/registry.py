@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.settings import basic, netrc_entries
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import netrc
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,12 +13,13 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from wherefrom.errors import SourceError
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 _MOST = 1_000_000
 """Limit on the bytes of a file of settings."""
 
-_VARIABLE = re.compile(r"\$\{(?:env\.)?(\w+)\}")
+_VARIABLE = later(r"\$\{(?:env\.)?(\w+)\}")
 
 
 def basic(user: str, password: str) -> str:

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from wherefrom.sources.packages.purl import checksums, identity, is_version
 from wherefrom.sources.packages.registry import File, Registry, Release, host_of
 from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
+from wherefrom.support.values import asdict, dataclass, replace
 
 RECORD = "package.json"
 """The file in the folder of a package that has its `_Kept`."""

@@ -16,23 +16,22 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
-from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
+from wherefrom.support.values import dataclass
+from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Reason, check_memory
 
 if TYPE_CHECKING:
     from wherefrom.support.workers.meter import Meter
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Reason = Literal["died", "timeout"]
 
 IN_FLIGHT = 4
 """A worker has at most this many batches. With several, it goes on working while this process reads or writes."""
@@ -40,9 +39,6 @@ IN_FLIGHT = 4
 TRIES, TRIES_KILLED = 2, 5
 """The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
 killed from outside, for example by the kernel because other programs use the memory."""
-
-LOOK_SECONDS = 0.1
-"""Seconds between two measurements of a worker that works on a task."""
 
 LEAST_ADDRESSES = 400_000 * 1024
 """With a lower limit on its address space, a worker may hang while it loads NumPy."""
@@ -52,13 +48,6 @@ _PROGRESS_BYTES = 8
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
 _WORKER = Path(__file__).with_name("worker.py")
-
-
-@dataclass(frozen=True, slots=True)
-class Died:
-    """The result of a task that ended its worker."""
-
-    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +94,8 @@ class Pool(Closing, Generic[Task, Result]):
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
         if seconds is not None and not seconds > 0:
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
-        if memory is not None and memory < LEAST_PARSE_MEMORY:
-            raise UsageError(
-                f"a limit of {memory} bytes leaves no memory for any task; give {LEAST_PARSE_MEMORY} or more, or none"
-            )
+        if memory is not None:
+            check_memory(memory)
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds, self._memory = seconds, memory

@@ -21,8 +21,10 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 COLLECT_AFTER = 50_000
 """Python looks for reference cycles after this many new objects: seldom, since few objects here are in cycles."""
@@ -35,10 +37,9 @@ def main() -> None:
     # The parent handles Ctrl-C. SIGINT was blocked until here, so none could arrive earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
-    try:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
-    except RuntimeError:  # there is no memory for its stack; the parent tells the user
-        os._exit(1)
+    end_with_parent()
+    from multiprocessing.connection import Connection  # noqa: PLC0415 -- a fork does not wait for it
+
     descriptor, file = map(int, sys.argv[1:3])
     os.set_inheritable(descriptor, False)
     progress = memoryview(mmap.mmap(file, 8)).cast("q")
@@ -64,14 +65,14 @@ def _serve(connection: Connection, progress: memoryview) -> None:
     except Exception as error:  # the parent raises it
         connection.send_bytes(_raised(error))
         return
-    _silence()
+    silence()
     connection.send(("up", None))
     while True:
         try:
             tasks = connection.recv()
         except MemoryError:
             os._exit(1)
-        connection.send_bytes(_answer(progress, work, tasks))
+        connection.send_bytes(answered(progress, work, tasks))
 
 
 def limit_memory(memory: int) -> None:
@@ -91,7 +92,7 @@ def limit_memory(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
 
 
-def _silence() -> None:
+def silence() -> None:
     """Keeps a crashing parser from printing anything or writing a core file."""
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
@@ -100,7 +101,7 @@ def _silence() -> None:
     os.close(nowhere)
 
 
-def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
+def answered(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
     """Does a batch and returns the message about it. The time for the message does not count for a task."""
     try:
         results = []
@@ -131,8 +132,15 @@ def _raised(error: Exception) -> bytes:
     return payload
 
 
-def _end_with_parent() -> None:
-    """Ends the process when its parent is gone, even in the middle of a task."""
+def end_with_parent() -> None:
+    """Ends the process when the pipe at standard input ends with the parent, even in the middle of a task."""
+    try:
+        threading.Thread(target=_wait_for_end, daemon=True).start()
+    except RuntimeError:  # there is no memory for its stack; the parent tells the user
+        os._exit(1)
+
+
+def _wait_for_end() -> None:
     with suppress(OSError):
         os.read(0, 1)
     os._exit(1)

@@ -1,0 +1,100 @@
+"""Does one task in a fork of this process: as safe as a worker of a `Pool`, without the start of an interpreter."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import select
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from wherefrom.support.workers import LOOK_SECONDS, Died, Reason
+from wherefrom.support.workers.worker import answered, end_with_parent, limit_memory, silence
+
+Result = TypeVar("Result")
+
+FIRST_LOOK = 0.5
+"""After this many seconds a task is measured for the first time, which loads what measures it."""
+
+
+def can_fork() -> bool:
+    """True if a fork is safe: on Linux, while this process has no second thread, whose locks a fork would keep."""
+    return sys.platform == "linux" and sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+
+
+def forked(work: Callable[[], Result], memory: int, seconds: float) -> Result | Died:
+    """Calls `work` in a fork and returns its result, which is pickled. `memory` and `seconds` are as for `Pool`.
+
+    Raises:
+        Exception: whatever `work` raised.
+    """
+    readable, writable = os.pipe()
+    ended, alive = os.pipe()
+    # Ctrl-C must not reach the child before it ignores it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    child = None
+    try:
+        child = os.fork()
+        if child == 0:
+            os.close(alive)
+            _be_child(work, memory, writable, ended)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(writable)
+        message, reason = _received(readable, child, memory, seconds)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for descriptor in (readable, ended, alive, *((writable,) if child is None else ())):
+            os.close(descriptor)
+        if child is not None:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    try:
+        kind, value = pickle.loads(message)  # noqa: S301 -- from a process that this one started
+    except (EOFError, pickle.UnpicklingError):
+        return Died(reason)
+    if kind == "raised":
+        raise value
+    result: Result = value[0]
+    return result
+
+
+def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int) -> None:
+    """Does the task, sends the message about it and ends the process, without any of the ends that the parent has."""
+    try:
+        gc.disable()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.dup2(ended, 0)
+        end_with_parent()
+        limit_memory(memory)
+        silence()
+        message = answered(memoryview(bytearray(8)).cast("q"), lambda task: task(), [work])
+        with open(writable, "wb") as file:
+            file.write(message)
+    finally:
+        os._exit(0)
+
+
+def _received(readable: int, child: int, memory: int, seconds: float) -> tuple[bytes, Reason]:
+    """What the child sent, and why it ended without a message."""
+    news = select.poll()
+    news.register(readable)
+    meter, parts = None, [b""]
+    while True:
+        if news.poll((FIRST_LOOK if meter is None else LOOK_SECONDS) * 1000):
+            parts.append(os.read(readable, 1 << 20))
+            if not parts[-1]:
+                return b"".join(parts), "died"
+        else:
+            if meter is None:
+                from wherefrom.support.workers.meter import Meter  # noqa: PLC0415 -- most tasks are done by then
+
+                meter = Meter(child)
+            meter.look()
+            if meter.memory > memory or meter.seconds > seconds:
+                return b"", "died" if meter.memory > memory else "timeout"
