@@ -180,6 +180,18 @@ def test_names_are_words_whatever_their_case() -> None:
         assert attribution_of(options, places(line)).verdict is expected, line
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"), [(ANSWER, Verdict.ATTRIBUTED), (QUESTION, Verdict.EARLIER), ("", Verdict.EARLIER)]
+)
+def test_old_lines_are_earlier_only_if_they_do_not_name_the_source(
+    text: str, expected: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first_seen", "newest_line"):
+        monkeypatch.setattr(IndexReferences, name, lambda *_given, **_options: date(2001, 1, 1))
+    options = SearchOptions(sources=[ANSWER], written=date(2010, 1, 1))
+    assert attribution_of(options, places(text)).verdict is expected
+
+
 @pytest.mark.slow
 def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path: Path) -> None:
     files = {"named.py": f"# {ANSWER}\n{CODE}", "silent.py": CODE}

@@ -16,7 +16,6 @@ from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
-from wherefrom.queries import filters as filtering
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping import copies
 
@@ -155,20 +154,15 @@ def test_a_repository_that_is_being_written_to_is_listed_each_time() -> None:
     assert admitted.of(filters) == {"b1", "b2"}
 
 
-def test_a_few_filters_are_kept_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filtering, "KEPT_BLOBS", 4)
+def test_the_latest_filters_are_kept() -> None:
     engine = Listings()
     with engine.writer() as writer:
         writer.put_occurrences([at("a.py", "one", "b1"), at("b.py", "one", "b2")])
         writer.put_repository(record("one"))
     admitted = AdmittedBlobs(engine)
-    first, second, third = (Filters(paths=(pattern,)) for pattern in ("*.py", "*.p?", "?.py"))
-    for filters in (first, second, first, second):
-        assert admitted.of(filters) == {"b1", "b2"}
+    first, second = Filters(paths=("*.py",)), Filters(paths=("a.*",))
+    assert [admitted.of(filters) for filters in (first, first, second, second)] == [{"b1", "b2"}] * 2 + [{"b1"}] * 2
     assert len(engine.listed) == 2
-    for filters in (third, second, first):
-        assert admitted.of(filters) == {"b1", "b2"}
-    assert len(engine.listed) == 4
 
 
 SNIPPET = """

@@ -25,6 +25,7 @@ from wherefrom.engines import open_engine
 from wherefrom.errors import CopyError, IndexFormatError, NoCode, UsageError
 from wherefrom.projects.watch import places as posting
 from wherefrom.projects.watch.screen import Windows
+from wherefrom.queries.judging import judging
 
 SECRET = "whsec_" + "c2VjcmV0" * 6
 RENAMED = AREA.replace("total", "sum_").replace("points", "corners")
@@ -91,6 +92,20 @@ def test_each_run_finds_what_it_adds_and_each_place_is_told_once(location: str, 
         }
         index.unwatch("area")
         assert (index.watches(), index.watched()) == ([], [])
+
+
+@pytest.mark.parametrize(("likely", "places"), [(0.89, []), (0.91, ["after", "before"])])
+def test_only_strong_copies_count(
+    likely: float, places: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "probability", lambda *_given: likely)
+    location = str(tmp_path / "index")
+    index_sources([clone(tmp_path, "before", AREA)], location)
+    with open_index(location) as index:
+        index.watch("area", files={"area.py": AREA})
+    index_sources([clone(tmp_path, "after", RENAMED)], location)
+    with open_index(location) as index:
+        assert sorted(Path(place.occurrence.repository).name for place in index.watched("area")) == places
 
 
 def test_a_fix_is_watched_for_in_its_old_form_alone(location: str, tmp_path: Path) -> None:

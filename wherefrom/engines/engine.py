@@ -199,9 +199,7 @@ class Engine(Protocol):
         return [record.key for record in self.repositories()]
 
     def located(self, locations: Collection[str]) -> list[str]:
-        """The keys of the repositories that were read from one of these locations, ascending. An engine need not decode
-        the records of others for them.
-        """
+        """The keys of the repositories that were read from one of these locations, ascending."""
         return [record.key for record in self.repositories() if record.location in locations]
 
     def repository(self, key: str) -> RepositoryRecord | None:

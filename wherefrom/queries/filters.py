@@ -21,9 +21,6 @@ from wherefrom.support.values import dataclass, replace
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
 
-KEPT_BLOBS = 1_000_000
-"""The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
-
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -159,32 +156,25 @@ NOTHING_OWN = OwnPlaces()
 
 
 class AdmittedBlobs:
-    """The blobs that filters admit, kept from one search to the next as long as the index stays as it is."""
+    """The blobs that the latest filters admit, kept for the next search as long as the index stays as it is."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        # The latest comes first. The tuple is replaced as a whole, so several threads may search.
-        self._kept: tuple[tuple[Filters, object, AbstractSet[str]], ...] = ()
+        # Each is replaced as a whole, so several threads may search.
+        self._listed: tuple[object, AbstractSet[str]] | None = None
         self._warned: tuple[object, tuple[str, ...]] | None = None
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
         """The blobs with an admitted occurrence; None if the filters admit every repository and path."""
         if filters.admit_every_place:
             return None
-        filters = replace(filters, languages=())  # the engine filters by language
         keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
-        state = self._state(keys)
-        found = next((blobs for asked, then, blobs in self._kept if (asked, then) == (filters, state)), None)
-        if found is None:
+        question = replace(filters, languages=()), self._state(keys)  # the engine filters by language
+        listed = self._listed
+        if listed is None or listed[0] != question:
             places = (at for key in keys for at in self._engine.occurrences(repository=key))
-            found = frozenset(at.blob for at in places if filters.admits(at))
-        kept, room = [(filters, state, found)], KEPT_BLOBS - len(found)
-        for other in self._kept:
-            room -= len(other[2])
-            if other[0] != filters and room >= 0:
-                kept.append(other)
-        self._kept = tuple(kept)
-        return found
+            self._listed = listed = question, frozenset(at.blob for at in places if filters.admits(at))
+        return listed[1]
 
     def _state(self, keys: Sequence[str]) -> object:
         """What changes if other blobs may be in some repositories. Every change writes a new record, and a repository
@@ -210,10 +200,10 @@ class AdmittedBlobs:
         if filters.admit_every_place:
             return ()
         keys = self._engine.repository_keys()
-        question = replace(filters, languages=()), self._engine.version
-        if self._warned is None or question[1] is None or self._warned[0] != question:
-            self._warned = question, tuple(self._missed(filters, seen, keys))
-        return self._warned[1]
+        question, warned = (replace(filters, languages=()), self._engine.version), self._warned
+        if warned is None or question[1] is None or warned[0] != question:
+            self._warned = warned = question, tuple(self._missed(filters, seen, keys))
+        return warned[1]
 
     def _missed(self, filters: Filters, seen: Iterable[Occurrence], keys: Sequence[str]) -> Iterator[str]:
         is_part = filters.repositories or filters.not_repositories

@@ -9,9 +9,7 @@ from wherefrom.support.values import dataclass
 
 
 class Verdict(StrEnum):
-    """Whether a location names the source of its code, or states a license that a search names without a source.
-    This is evidence for a person, not a judgement. The least favorable come first.
-    """
+    """Whether a location names its source: evidence for a person, not a judgement. The least favorable come first."""
 
     UNATTRIBUTED = "unattributed"
     UNSTATED = "unstated"

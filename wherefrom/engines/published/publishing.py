@@ -293,9 +293,7 @@ class _ContentWriter:
         self._languages, self._analyses = Counter[str](), Counter[str]()
         self._size = self._tokens = 0
         self._columns: list[tuple[int, int, int]] = []
-        """For each content the position of its language, from 1, and its token count; both 0 if it is not indexed. And
-        the first `ID_BITS` of its id.
-        """
+        """Of each content: the number of its language (from 1), its token count, and the first `ID_BITS` of its id."""
 
     def add(self, group: Sequence[Content]) -> None:
         """Adds the contents of a block, which come after all others in the order of their ids."""

@@ -22,7 +22,7 @@ from wherefrom.sources.indexed import days_of_lines, first_committed
 DATED_SECONDS = 10.0
 """How long one search may look for days of commits. Days that are not found by then stay unknown."""
 
-MOST_LICENSED = 100
+MOST_LICENSED = 200
 """A search names the licenses of at most this many places of a hit."""
 
 _KEPT = 20_000

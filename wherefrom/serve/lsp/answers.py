@@ -31,8 +31,7 @@ def where_else(index: Index, path: str | None, code: str, options: SearchOptions
     for hit in result.hits:
         if (best := hit.best_place) is not None:
             lines = line_range(best.content.matched_regions) or Lines(1, 1)
-            licenses = index.licenses(best.location.occurrence, [(lines.first, lines.last)])
-            places.append(EditorPlace.of(best.location, lines, licenses))
+            places.append(EditorPlace.of(best.location, lines, best.licenses or ()))
     return places, result.total - len(places)
 
 

@@ -11,6 +11,7 @@ from wherefrom.errors import UnknownRepository
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
+from wherefrom.queries.attributing.index_references import MOST_LICENSED
 from wherefrom.results import Hit, SearchResult
 from wherefrom.support.printable import visible
 
@@ -24,7 +25,7 @@ Chosen = tuple[tuple[str, str], ...]
 COUNTED = 200
 """The highest number of counted hits."""
 
-PLACES = 200
+PLACES = MOST_LICENSED
 """The highest number of locations of a hit that are read and listed."""
 
 VALUES = 50
@@ -77,7 +78,7 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
     """Searches with these options except their limit, and once more in the chosen repositories or languages, if any."""
     options = replace(options, limit=COUNTED)
     result = everything = index.search(code, options)
-    places = [_places(index, hit) for hit in everything.hits]
+    places = [_places(hit) for hit in everything.hits]
     wanted = {facet: frozenset(value for name, value in chosen if name == facet) for facet in NAMES}
     if wanted["repository"] or wanted["language"]:
         keys = {place.values["repository"][0]: place.occurrence.repository for of_hit in places for place in of_hit}
@@ -90,7 +91,7 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
             result = index.search(code, wanted_options)
         except UnknownRepository:  # such as a choice in an old link
             result = replace(everything, hits=(), total=0, truncated=False)
-    narrowed = [_narrowed(index, hit, wanted) for hit in result.hits] if chosen else result.hits
+    narrowed = [_narrowed(hit, wanted) for hit in result.hits] if chosen else result.hits
     return Narrowed(
         result,
         [hit for hit in narrowed if hit is not None],
@@ -101,25 +102,24 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
     )
 
 
-def _places(index: Index, hit: Hit) -> list[_FacetPlace]:
+def _places(hit: Hit) -> list[_FacetPlace]:
     """The first `PLACES` locations of a hit."""
     found = []
     for place in hit.places[:PLACES]:
         at = place.occurrence
-        lines = [(region.start_line, region.end_line) for region in place.content.matched_regions]
         values: dict[str, tuple[str, ...]] = {
             "repository": (visible(at.repository),),
             "language": (hit.language,),
-            "license": tuple(map(visible, index.licenses(at, lines))) or (NO_LICENSE,),
+            "license": tuple(map(visible, place.licenses or ())) or (NO_LICENSE,),
             "verdict": (str(place.attribution.verdict),) if place.attribution else (),
         }
         found.append(_FacetPlace(at, values))
     return found
 
 
-def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> Hit | None:
+def _narrowed(hit: Hit, chosen: Mapping[str, frozenset[str]]) -> Hit | None:
     """The hit with only those of its locations that fit the choices; None if no location does."""
-    places = _places(index, hit)
+    places = _places(hit)
     kept = {place.occurrence for place in places if place.fits(chosen)}
     if len(kept) in {0, len(hit.occurrences)}:
         return hit if kept else None

@@ -33,7 +33,7 @@ from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
 from wherefrom.sources.permalinks import Permalink, permalink
-from wherefrom.sources.repository_urls import package_parts
+from wherefrom.sources.repository_urls import is_purl, package_parts
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
@@ -57,6 +57,9 @@ _URL = re.compile(r"https?://\S{5,500}")
 
 TERMS = 5
 """An explanation gives the frequencies of this many shared terms, the rarest ones."""
+
+MOST_RECORDS = 1_000
+"""The first page reads the records of at most this many repositories. If there are more, it tells only how many."""
 
 TRIED_REPOSITORIES, TRIED_FILES = 5, 60
 """At most this many repositories are listed, and this many files read, to find an example."""
@@ -183,15 +186,17 @@ def _start(index: Index, *, may_read: bool) -> dict[str, Any]:
     """The values of the template for an empty form: `facts` about the index, and `examples` as words and addresses.
     Without `may_read`, no example has code.
     """
-    records = index.repositories()
-    packages = [record for record in records if record.key_kind == KeyKind.PACKAGE]
-    days = sorted(record.indexed_at[:10] for record in records)
+    keys = index.repository_keys()
+    packages = sum(map(is_purl, keys))
+    records = index.repositories(*keys[:MOST_RECORDS]) if keys else []
+    days = sorted(record.indexed_at[:10] for record in records) if len(records) == len(keys) else []
     facts = [
-        ("repositories", f"{len(records) - len(packages):,}"),
-        *([("packages", f"{len(packages):,}")] if packages else []),
-        ("files", f"{sum(record.files for record in records):,}"),
-        *([("indexed since", days[0]), ("last run", days[-1])] if days else []),
+        ("repositories", f"{len(keys) - packages:,}"),
+        *([("packages", f"{packages:,}")] if packages else []),
     ]
+    if days:
+        files = sum(record.files for record in records)
+        facts += [("files", f"{files:,}"), ("indexed since", days[0]), ("last run", days[-1])]
     found = [*_examples(index, records, may_read=may_read)]
     return {"facts": facts, "examples": [(words, f"/search?{urlencode({'code': code})}") for words, code in found]}
 
