@@ -195,7 +195,11 @@ def test_the_methods_answer_alike_either_way(index: Index, tmp_path: Path) -> No
     for by_keyword, by_object, plain in (
         (index.search(CODE, name="a"), index.search(CODE, SearchOptions(name="a")), index.search(CODE)),
         (index.sources(CODE, name="a"), index.sources(CODE, SourcesOptions(name="a")), index.sources(CODE)),
-        (index.similar(target, budget=1), index.similar(target, SimilarOptions(budget=1)), index.similar(target)),
+        (
+            index.similar(target, explain=True),
+            index.similar(target, SimilarOptions(explain=True)),
+            index.similar(target),
+        ),
         (
             index.check([tmp_path], min_tokens=500),
             index.check([tmp_path], CheckOptions(min_tokens=500)),

@@ -149,7 +149,7 @@ def main(location: Path) -> None:
         for hit in result.hits:
             verdict = hit.attribution.verdict if hit.attribution else wherefrom.Verdict.UNKNOWN
             print(verdict is wherefrom.Verdict.ATTRIBUTED, [pair.document.start_line for pair in hit.regions])
-        assert_type(index.similar("repository:path", by="resemblance", budget=20), SearchResult)
+        assert_type(index.similar("repository:path", by="resemblance"), SearchResult)
         assert_type(index.sources("code", not_itself=True), wherefrom.SourcesResult)
         check = index.check([location], staged=True, fail_on=[wherefrom.Rule.COPIED_ATTRIBUTED])
         assert_type(check, wherefrom.CheckReport)

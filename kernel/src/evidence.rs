@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::numbering::KeyTable;
@@ -49,8 +49,9 @@ struct Token {
 pub struct Text {
     tokens: Vec<Token>,
     code: usize,
-    was_aligned: AtomicBool,
-    /// Made when the text is aligned a second time, or has a seed too often.
+    /// How often the text was aligned.
+    count: AtomicUsize,
+    /// Made when the text is aligned often, or has a seed too often.
     places: Mutex<HashMap<(usize, bool), Arc<Places>>>,
 }
 
@@ -95,7 +96,7 @@ impl Text {
             Token { key, code, back, class }
         };
         let tokens = (1..).zip(codes.into_iter().zip(classes)).map(token).collect();
-        Self { tokens, code, was_aligned: AtomicBool::new(false), places: Mutex::default() }
+        Self { tokens, code, count: AtomicUsize::new(0), places: Mutex::default() }
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
@@ -169,9 +170,14 @@ pub struct Query {
     seeds: KeyTable,
     /// For each token, the next one at which a seed with the same hash begins, or `NONE`.
     next: Vec<u32>,
+    /// How many seeds with the same hash begin at a token and after it.
+    equal: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
+
+/// A text that is aligned more often than this is better sorted once than looked at token by token.
+const OFTEN: usize = 16;
 
 /// The tokens `begin` to `end` of the query beside those of the document `shift` further on.
 #[derive(Clone, Copy)]
@@ -209,7 +215,7 @@ impl Query {
         let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
         let bits = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
         let (sieve, seeds) = (Sieve::new(&[]), KeyTable::new(0));
-        Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new() })
+        Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new(), equal: Vec::new() })
     }
 
     /// The query with its seeds.
@@ -220,13 +226,15 @@ impl Query {
         let begins: Vec<usize> =
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
-        let (mut seeds, mut next) = (KeyTable::new(begins.len()), vec![NONE; tokens]);
+        let (mut seeds, mut next, mut equal) = (KeyTable::new(begins.len()), vec![NONE; tokens], vec![1; tokens]);
         for &begin in begins.iter().rev() {
             let first = seeds.value(text.hash(begin, k), NONE - 1);
-            next[begin] = if *first == NONE - 1 { NONE } else { *first };
+            if *first != NONE - 1 {
+                (next[begin], equal[begin]) = (*first, equal[*first as usize] + 1);
+            }
             *first = begin as u32;
         }
-        (self.sieve, self.begins, self.seeds, self.next) = (sieve, begins, seeds, next);
+        (self.sieve, self.begins, self.seeds, self.next, self.equal) = (sieve, begins, seeds, next, equal);
         self
     }
 
@@ -283,81 +291,114 @@ impl Query {
         self.facing(begin..end, &document.tokens[block.there(begin)..block.there(end)]).sum()
     }
 
-    /// Where the seeds are in both texts, in the order of either text. If there are too many, the first places of each
-    /// with equal literals.
-    fn pairs(&self, document: &Text, others: usize) -> Vec<(usize, usize)> {
-        let (k, most) = (self.rules.seed, self.rules.most_pairs);
-        let looked_up = |is_exact: bool| {
-            let places = document.places(k, is_exact);
-            let most_places = if is_exact { self.rules.most_places } else { usize::MAX };
-            let (mut own, mut count) = (Vec::with_capacity(self.begins.len()), 0);
-            for &here in &self.begins {
-                let hash = if is_exact { self.text.exact_hash(here, k) } else { self.text.hash(here, k) };
-                let found = places.of(hash);
-                own.push((here, &found[..found.len().min(most_places)]));
-                count += found.len();
-                if !is_exact && count > most {
-                    return None;
-                }
-            }
-            let pairs =
-                own.into_iter().flat_map(|(here, those)| those.iter().map(move |place| (here, place.1 as usize)));
-            let found = pairs.filter(|(_, there)| there + k <= others).collect();
-            Some(found)
-        };
-        let by_structure = if document.was_aligned.swap(true, Ordering::Relaxed) {
-            looked_up(false)
-        } else {
-            self.scanned(document, others)
-        };
-        by_structure.or_else(|| looked_up(true)).unwrap_or_default()
+    /// The blocks around seeds: all, or if they are too many, those on the best diagonals.
+    fn blocks(&self, document: &Text) -> Vec<Block> {
+        // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
+        let others =
+            if self.text.tokens.iter().any(|token| token.class == CHARACTER) { document.len() } else { document.code };
+        let is_often = document.count.fetch_add(1, Ordering::Relaxed) >= OFTEN;
+        let found = if is_often { self.looked_up(document, others) } else { self.scanned(document, others) };
+        found.unwrap_or_else(|| self.on_best_diagonals(document, others))
     }
 
-    /// The seeds of equal structure by a look at each token of a document, which is fastest if it is aligned once; None
-    /// if there are too many.
-    fn scanned(&self, document: &Text, others: usize) -> Option<Vec<(usize, usize)>> {
-        let mut found = Vec::new();
-        for there in 0..(others + 1).saturating_sub(self.rules.seed) {
-            let hash = document.hash(there, self.rules.seed);
-            if self.sieve.may_hold(hash) {
-                let next = |&at: &u32| Some(self.next[at as usize]).filter(|&at| at != NONE);
-                found.extend(iter::successors(self.seeds.get(hash), next).map(|here| (here as usize, there)));
-                if found.len() > self.rules.most_pairs {
+    /// The blocks by a look at each token of a document; None if there are too many seeds.
+    fn scanned(&self, document: &Text, others: usize) -> Option<Vec<Block>> {
+        let (k, mut count, mut hits) = (self.rules.seed, 0, Vec::new());
+        for there in 0..(others + 1).saturating_sub(k) {
+            let hash = document.hash(there, k);
+            if let Some(first) = self.sieve.may_hold(hash).then(|| self.seeds.get(hash)).flatten() {
+                count += self.equal[first as usize] as usize;
+                if count > self.rules.most_pairs {
                     return None;
                 }
+                hits.push((first, there));
+            }
+        }
+        let (mut reached, mut found) = (vec![0; self.text.len() + others], Vec::new());
+        for (first, there) in hits {
+            let next = |&at: &u32| Some(self.next[at as usize]).filter(|&at| at != NONE);
+            for here in iter::successors(Some(first), next) {
+                found.extend(self.block(document, others, here as usize, there, &mut reached));
             }
         }
         Some(found)
     }
 
-    /// The blocks around seeds: each extended to both sides as long as that adds bits.
-    fn blocks(&self, document: &Text) -> Vec<Block> {
-        let (tokens, rules) = (self.text.len(), &self.rules);
-        // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
-        let others =
-            if self.text.tokens.iter().any(|token| token.class == CHARACTER) { document.len() } else { document.code };
-        let mut reached = KeyTable::new(tokens);
-        let mut found = Vec::new();
-        for (here, there) in self.pairs(document, others) {
-            let diagonal = there + tokens - here;
-            let is_seed = || {
-                (0..rules.seed).all(|at| self.is_same(here + at, document, there + at))
-                    && self.facing(here..here + rules.seed, &document.tokens[there..]).sum::<i32>() >= rules.seed_bits
-            };
-            if reached.get(diagonal as u64).is_some_and(|end| end as usize > there) || !is_seed() {
-                continue;
+    /// The blocks by a look at each seed of the query; None if there are too many.
+    fn looked_up(&self, document: &Text, others: usize) -> Option<Vec<Block>> {
+        let (k, places) = (self.rules.seed, document.places(self.rules.seed, false));
+        let mut count = 0;
+        let mut hits = Vec::with_capacity(self.begins.len());
+        for &here in &self.begins {
+            let same = places.of(self.text.hash(here, k));
+            count += same.len();
+            if count > self.rules.most_pairs {
+                return None;
             }
-            let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
-            let (right, after) = self.extended(self.facing(here..here + ahead, &document.tokens[there..]));
-            let earlier = self.facing(here - behind..here, &document.tokens[there - behind..there]);
-            let (left, before) = self.extended(earlier.rev());
-            let (begin, end) = (here - before, here + after);
-            *reached.value(diagonal as u64, 0) = (there + after.max(rules.seed)) as u32;
-            if left + right >= rules.least && after > 0 {
-                found.push(Block { shift: there as isize - here as isize, begin, end, score: left + right });
+            hits.push((here, same));
+        }
+        let (mut reached, mut found) = (vec![0; self.text.len() + others], Vec::new());
+        for (here, same) in hits {
+            for there in same.iter().map(|place| place.1 as usize).filter(|there| there + k <= others) {
+                found.extend(self.block(document, others, here, there, &mut reached));
             }
         }
-        found
+        Some(found)
+    }
+
+    /// The blocks on the diagonals with the most seeds of equal literals, of which each counts the more, the rarer it is.
+    fn on_best_diagonals(&self, document: &Text, others: usize) -> Vec<Block> {
+        let (k, tokens, most) = (self.rules.seed, self.text.len(), self.rules.most_places);
+        let places = document.places(k, true);
+        let pairs = || {
+            self.begins.iter().flat_map(|&here| {
+                let same = places.of(self.text.exact_hash(here, k));
+                let weight = (most / same.len().max(1)).max(1) as u32;
+                let there = same.iter().take(most).map(|place| place.1 as usize).filter(|there| there + k <= others);
+                there.map(move |there| (here, there, weight))
+            })
+        };
+        let mut votes = vec![0; tokens + others];
+        pairs().for_each(|(here, there, weight)| votes[there + tokens - here] += weight);
+        let mut best: Vec<usize> = (0..votes.len()).filter(|&diagonal| votes[diagonal] > 0).collect();
+        if best.len() > self.rules.most {
+            best.select_nth_unstable_by_key(self.rules.most, |&diagonal| (Reverse(votes[diagonal]), diagonal));
+            best.truncate(self.rules.most);
+        }
+        let mut reached = vec![u32::MAX; tokens + others];
+        best.into_iter().for_each(|diagonal| reached[diagonal] = 0);
+        pairs().filter_map(|(here, there, _)| self.block(document, others, here, there, &mut reached)).collect()
+    }
+
+    /// Whether a stretch has the same structure in both texts, and carries enough bits.
+    #[inline(always)]
+    fn is_seed(&self, document: &Text, here: usize, there: usize) -> bool {
+        let (own, theirs) = (here..here + self.rules.seed, &document.tokens[there..there + self.rules.seed]);
+        self.text.tokens[own.clone()].iter().zip(theirs).all(|(own, other)| own.key == other.key)
+            && self.facing(own, theirs).sum::<i32>() >= self.rules.seed_bits
+    }
+
+    /// The block around a seed, extended to both sides as long as that adds bits. `reached` says for each diagonal where
+    /// its last block ends in the document.
+    #[inline(always)]
+    fn block(&self, document: &Text, others: usize, here: usize, there: usize, reached: &mut [u32]) -> Option<Block> {
+        let (tokens, rules) = (self.text.len(), &self.rules);
+        let diagonal = there + tokens - here;
+        if reached[diagonal] as usize > there || !self.is_seed(document, here, there) {
+            return None;
+        }
+        let (ahead, behind) = ((tokens - here).min(others - there), here.min(there));
+        let (right, after) = self.extended(self.facing(here..here + ahead, &document.tokens[there..]));
+        let earlier = self.facing(here - behind..here, &document.tokens[there - behind..there]);
+        let (left, before) = self.extended(earlier.rev());
+        reached[diagonal] = (there + after.max(rules.seed)) as u32;
+        let block = Block {
+            shift: there as isize - here as isize,
+            begin: here - before,
+            end: here + after,
+            score: left + right,
+        };
+        (block.score >= rules.least && after > 0).then_some(block)
     }
 
     /// The most bits that facing tokens have from the first on, and of how many tokens.

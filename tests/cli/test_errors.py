@@ -52,7 +52,6 @@ Refused = Callable[..., str]
         (["search", "-", "--without-file", "-"], "standard input can be read once only"),
         (["search", "x", "--without-file", "not-there"], "not-there is not there; check the path"),
         (["similar", ""], "it is empty"),
-        (["similar", "a:b", "--budget", "0"], "--budget must be a whole number, at least 1, not 0"),
         (["similar", "a:b", "--by", "taste"], "--by must be one of either, containment, resemblance, not 'taste'"),
         (["index"], "no source to index"),
         (["index", ""], "it is empty"),

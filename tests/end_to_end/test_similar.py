@@ -90,22 +90,12 @@ def test_what_is_part_of_a_larger_file_is_contained_but_less_alike(index: Index)
     assert part.score < 0.5
 
 
-@pytest.mark.parametrize("budget", [20, 60])
-def test_a_budget_looks_up_less_and_still_finds_the_copy(index: Index, budget: int) -> None:
-    target = f"{key(index, 'origin')}:lib/shlex.py"
-    every, some = index.similar(target), index.similar(target, budget=budget)
-    assert some.query.fingerprints == 3 * budget < every.query.fingerprints
-    assert places(some)[0] == places(every)[0] == "copies/shlex_copy.py"
-    assert some.hits[0].score == every.hits[0].score
-
-
 def test_the_command_explains_itself(world: Wherefrom, index: Index) -> None:
     target = f"{key(index, 'origin')}:lib/textwrap.py"
     answer = world.json("similar", target, "--by", "resemblance", "--explain", "--limit", "1")
     [hit] = answer["hits"]
     assert hit["occurrences"][0]["path"] == "textwrap_copy.py"
     assert {step["kind"] for step in hit["explanation"]} == {"score", "chain", "term"}
-    assert "textwrap_copy.py" in world("similar", target, "--budget", "40", "--limit", "1")
 
 
 def test_what_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:

@@ -21,7 +21,6 @@ from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import INSIDE, TokenStream, joined
-from wherefrom.analyzers.unscrambling import SCRIPTS, unscrambled
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, get_installed
@@ -108,7 +107,7 @@ def analyze_snippet(
             around code is kept.
         language: the name or alias of the language of the whole snippet. If None, the label of a fence or the class of
             an HTML block names the language, or else it is guessed.
-        reading: how to read the snippet if no language is given; `unscrambled` also applies if a language is given.
+        reading: how to read the snippet if no language is given.
 
     Raises:
         LanguageError: no language has that name.
@@ -131,8 +130,6 @@ def analyze_snippet(
         guessed = "markdown"
     languages = [language or guessed for language in known]
     texts = [block.mapped for block in blocks]
-    if reading == "unscrambled":
-        texts = [unscrambled(text) if name in SCRIPTS else text for text, name in zip(texts, languages, strict=True)]
     parts = [_block_parts(text, language) for text, language in zip(texts, languages, strict=True)]
     longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
     analysis = _analysis(content, longest.language, parts)

@@ -7,11 +7,8 @@ from typing import Literal, TypeAlias
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.support.values import dataclass
 
-Reading: TypeAlias = Literal["likely", "unscrambled", "prose", "code"]
-"""How a snippet is read. With `likely`, its name and its marks decide. `unscrambled` does the same, but reads an
-obfuscated script as the code that it was made from. `prose` reads a snippet as a piece of a document, and `code` reads
-it as code, whatever its name and its marks suggest.
-"""
+Reading: TypeAlias = Literal["likely", "prose", "code"]
+"""How a snippet is read: as its name and its marks suggest, or in spite of them as a piece of a document or as code."""
 
 UNPARSED_PARTS = 10
 """A content is called unparsed if the grammars did not parse more than one of this many parts of it."""

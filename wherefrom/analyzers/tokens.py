@@ -52,7 +52,8 @@ def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 def is_prose(stream: Symbols) -> bool:
     """Whether a stream has tokens, and all of them are letters or digits of prose."""
-    return bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+    classes = stream.classes
+    return bool(len(classes)) and classes[0] == TokenClass.CHARACTER and bool(np.all(classes == TokenClass.CHARACTER))
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,6 @@ class SimilarOptions(QueryOptions, LimitOption, ExplainOption):
         Choice(get_args(Likeness)),
         "Rank by containment of the file in the other, by resemblance of the whole files, or by the larger one.",
     )
-    budget: int | None = option(None, Whole(at_least=1), "For experts: look up only the N smallest hashes of the file.")
 
 
 @dataclass(frozen=True, kw_only=True)

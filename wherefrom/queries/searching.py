@@ -99,9 +99,6 @@ def search(
         )
         found = replace(found, warnings=(*found.warnings, instead))
     if match_of(found) < 100 * NEARLY_THE_SAME:
-        for reading in readings.unscrambled():
-            found = max(found, look_up(reading), key=match_of)
-    if match_of(found) < 100 * NEARLY_THE_SAME:
         for reading in readings.of_other_kind():
             found = _better(found, look_up(reading))
     if any(done.copies.has_places for done in looked_up):

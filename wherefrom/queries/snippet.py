@@ -32,9 +32,6 @@ MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
 """A query has at most this many bytes and this many tokens (in prose, letters and digits). The largest query takes some
 minutes and about 1 GB, mostly for parsing."""
 
-_SCRAMBLED_NAME = b"_0x"
-"""The names that javascript-obfuscator makes begin with this."""
-
 
 def analyze_query(
     content: bytes,
@@ -66,11 +63,6 @@ def analyze_query(
     if len(analysis.tokens) > MOST_TOKENS:
         raise _too_long(len(analysis.tokens), MOST_TOKENS, "tokens")
     return analysis
-
-
-def is_scrambled(content: bytes) -> bool:
-    """Whether a query may be a script of javascript-obfuscator. Then it is read as `unscrambled` as well."""
-    return _SCRAMBLED_NAME in content
 
 
 def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:
@@ -157,12 +149,6 @@ class Readings:
             if language not in tried:
                 yield self._in(language)
 
-    def unscrambled(self) -> Iterator[Reading]:
-        """As the code that an obfuscated script was made from, if it is one."""
-        if is_scrambled(self._code):
-            snippet = self._read(language=self._options.language, reading="unscrambled")
-            yield Reading(snippet, self._options.window)
-
     def of_other_kind(self) -> Iterator[Reading]:
         """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
@@ -187,7 +173,7 @@ class Readings:
     def every(self) -> Iterator[Reading]:
         """All readings, in the order of a search."""
         yield self.likely
-        for others in (self.rivals, self.unlikely, self.unscrambled, self.of_other_kind):
+        for others in (self.rivals, self.unlikely, self.of_other_kind):
             yield from others()
 
     def _in(self, language: str) -> Reading:

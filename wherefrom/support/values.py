@@ -39,7 +39,7 @@ def _made(  # type: ignore[no-untyped-def]  # the type of `dataclass` is the sta
 ):
     own = vars(cls)
     has_hash = own.get("__hash__", _UNSET) is not _UNSET and not (own["__hash__"] is None and "__eq__" in own)
-    cls = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=kw_only, slots=slots)(cls)
+    cls = _without_methods(cls, frozen, kw_only=kw_only, slots=slots)
     methods = {
         "__init__": partial(_init, frozen=frozen, slots=slots),
         **({"__repr__": _repr} if repr else {}),
@@ -55,6 +55,19 @@ def _made(  # type: ignore[no-untyped-def]  # the type of `dataclass` is the sta
         cls.__setattr__, cls.__delattr__ = _refuse_change, _refuse_change
         if slots and "__getstate__" not in vars(cls):
             cls.__getstate__, cls.__setstate__ = _state, _restore
+    return cls
+
+
+def _without_methods(cls: Any, frozen: bool, **wishes: bool) -> Any:
+    """The class as the standard library makes it, without its methods. A frozen one must have frozen parents and would
+    get two methods, so here no class is frozen while it is made.
+    """
+    parents = {it: it.frozen for parent in cls.__mro__ if (it := vars(parent).get("__dataclass_params__"))}
+    for params in parents:
+        params.frozen = False
+    cls = dataclasses.dataclass(init=False, repr=False, eq=False, **wishes)(cls)
+    for params, is_frozen in {**parents, cls.__dataclass_params__: frozen}.items():
+        params.frozen = is_frozen
     return cls
 
 

@@ -11,7 +11,7 @@ All numbers are whole units (`background.UNIT`), so the kernel and this module g
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -30,8 +30,8 @@ MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
 
 MOST_PAIRS, MOST_PLACES = 1 << 19, 64
-"""If the seeds of a query are at more pairs of places, as in a long table, only those with equal literals are extended,
-and of each at most the first places in the document."""
+"""If the seeds of a query are at more pairs of places, as in a long table, only `MOST_BLOCKS` shifts are taken: those
+with the most seeds of equal literals, where each counts the more, the rarer it is, and at most at its first places."""
 
 _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
     int(bits * UNIT) for bits in (SEED_BITS, MISFIT, OTHER, DROP, LEAST, OPEN)
@@ -233,7 +233,15 @@ class _Query:
             if sum(map(len, own)) <= MOST_PAIRS:
                 break
         most = MOST_PLACES if is_exact else MOST_PAIRS
-        return [(here, there) for here, those in zip(self.begins, own, strict=True) for there in those[:most]]
+        pairs = [(here, there) for here, those in zip(self.begins, own, strict=True) for there in those[:most]]
+        if not is_exact:
+            return pairs
+        votes: Counter[int] = Counter()
+        for here, those in zip(self.begins, own, strict=True):
+            for there in those[:most]:
+                votes[there - here] += max(most // len(those), 1)
+        best = set(sorted(votes, key=lambda shift: (-votes[shift], shift))[:MOST_BLOCKS])
+        return [(here, there) for here, there in pairs if there - here in best]
 
     def blocks(self, document: _Plain) -> list[AlignedBlock]:
         """The blocks around seeds."""

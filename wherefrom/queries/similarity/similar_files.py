@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
-from wherefrom.analyzers.analyzed import Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -31,7 +30,7 @@ from wherefrom.queries.preparation.background import Bits
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
-from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
+from wherefrom.queries.snippet import analyze_query, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
 from wherefrom.results import (
     ChainExplanation,
@@ -158,10 +157,10 @@ class RankedFiles:
     truncated: bool
 
 
-def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> RankedFiles:
+def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int) -> RankedFiles:
     """Compares a file with the `wanted` files (perhaps including itself) that share most terms for their length."""
     target = Target(without_insides(stored))
-    terms = look_up(engine, target.document.stream, budget)
+    terms = look_up(engine, target.document.stream)
     weights = terms.weights(terms.counts)
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
     # Long files share many terms with any file, so the score is divided by the root of the length.
@@ -194,13 +193,8 @@ def similar_to(
         UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
     """
     name, language, lines = options.name, options.language, options.lines
-    readings: list[Reading] = ["likely", "unscrambled"] if is_scrambled(code) else ["likely"]
-    read = partial(analyze_query, code, name=name, language=language, lines=lines, analyzer=analyzer)
-    found = [
-        _similar(engine, stored_text(code, read(reading=reading)), options, name_with_lines(name, lines), code)
-        for reading in readings
-    ]
-    return max(found, key=lambda result: result.hits[0].score if result.hits else 0.0)
+    read = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
+    return _similar(engine, stored_text(code, read), options, name_with_lines(name, lines), code)
 
 
 def _similar(
@@ -215,7 +209,7 @@ def _similar(
     """The files that are like a stored one. Leaves out the occurrence at `itself`, a repository and a path."""
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
-    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
+    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1)
     alike = [found for found in ranking.compared if found.score >= least and _is_evidence(ranking, found)]
     places = current_occurrences(engine, [found.document.blob.blob for found in alike])
     if stored.blob in places:  # copies of the target are hits, but not the target itself
@@ -284,11 +278,11 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
     return found[0]
 
 
-def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUpTerms:
-    """Counts the contents that have each of a file's terms: only the `budget` smallest terms, which are a sample of
-    all. With more terms, the result is closer to containment than to resemblance (paper, 3.2).
+def look_up(engine: Engine, stream: TokenStream, most: int | None = None) -> LookedUpTerms:
+    """Counts the contents that have each of a file's terms: of each representation only the `most` smallest, which are
+    a sample of all. With more terms, the result is closer to containment than to resemblance (paper, 3.2).
     """
-    return LookedUpTerms.of(engine, {key: found[:budget].tolist() for key, found in document_terms(stream).items()})
+    return LookedUpTerms.of(engine, {key: found[:most].tolist() for key, found in document_terms(stream).items()})
 
 
 def _is_evidence(ranking: RankedFiles, compared: Compared) -> bool:
