@@ -15,16 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.documents import document
-from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
+from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenStream, decode, encode, only, without_insides
+from wherefrom.analyzers.tokens import TokenStream, decode, encode, only, outside, without_insides
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument, Hashes, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 
 KINDS = (Representation.EXACT, Representation.P_MATCH, Representation.TEXT)
 """The representations of pieces. Code with other names is found by `p_match`; `renamed` would add a third again."""
+
+
+DATING = (Representation.P_MATCH, Representation.TEXT)
+"""The representations by which code is dated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,32 @@ def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:
     return {
         kind: terms[kind][is_new[: len(terms[kind])]] for kind, is_new in zip(kinds, np.split(bits, ends), strict=False)
     }
+
+
+def terms_on(stored: StoredBlob, ranges: Sequence[tuple[int, int]]) -> dict[Representation, Hashes]:
+    """The terms of the k-grams on some lines of a stored text (first and last, 1-based, inclusive; none for all lines),
+    by each representation that dates code. If no k-gram is within the lines, those that reach into them.
+    """
+    stream = outside(decode(stored.tokens))
+    found = {}
+    for kind in DATING:
+        scheme = SCHEMES[kind]
+        grams = sampled_kgrams(stream, scheme)
+        begins = grams.positions[chosen := sample(grams, scheme)]
+        hashes = grams.hashes[chosen]
+        if ranges and len(begins):
+            first, last = stream.start_lines[begins], stream.end_lines[begins + scheme.k - 1]
+            within, reaching = (
+                np.any([compare(begin, end) for begin, end in ranges], axis=0)
+                for compare in (
+                    lambda begin, end: (first >= begin) & (last <= end),
+                    lambda begin, end: (last >= begin) & (first <= end),
+                )
+            )
+            hashes = hashes[within if within.any() else reaching]
+        if len(hashes):
+            found[kind] = terms(hashes)
+    return found
 
 
 def _around(stream: TokenStream, lines: Collection[tuple[int, int]], language: str) -> TokenStream:

@@ -12,22 +12,27 @@ The blobs of lines and commits have no tokens. Their ids are digests of their na
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.engines import records
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import IndexDamaged
-from wherefrom.model import Occurrence
+from wherefrom.model import Hashes, Occurrence, Representation
 from wherefrom.results import HistoryStats
 
 LINES, COMMITS = "lines", "commits"
 
 TOGETHER = 512
 """The facts of this many commits are stored together."""
+
+MOST_PIECES = 300
+"""The terms of at most this many pieces are compared at a time: those with most of the asked terms."""
 
 KEPT = 200
 """A reader keeps about this many times `TOGETHER` commits."""
@@ -142,6 +147,14 @@ def history_stats(history: Engine) -> HistoryStats:
     return HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
+class Holding(NamedTuple):
+    """A piece in a repository, and which of some terms it has."""
+
+    number: int
+    path: str
+    has: NDArray[np.bool_]
+
+
 class HistoryReader:
     """Reads ages and commits from the history of an index. It keeps commits until `refresh`, or until it has read the
     ages of lines from a later version of the index.
@@ -161,6 +174,21 @@ class HistoryReader:
         ids = [lines_blob(repository, path) for repository, path in places]
         texts = self._texts(ids)
         return [LineAges.load(texts[blob]) if blob in texts else None for blob in ids]
+
+    def holdings(self, terms: Mapping[Representation, Hashes]) -> dict[str, list[Holding]]:
+        """The pieces that have any of some terms, by repository, the oldest first. `Holding.has` is in the order of the
+        terms, one representation behind the other.
+        """
+        weights = {kind: dict.fromkeys(own.tolist(), 1.0) for kind, own in terms.items()}
+        has = {}
+        for piece in self.engine.candidates(weights, limit=MOST_PIECES):
+            theirs = stored_terms(piece.blob.tokens)
+            has[piece.blob.blob] = np.concatenate([np.isin(own, theirs.get(kind, ())) for kind, own in terms.items()])
+        found: dict[str, list[Holding]] = {}
+        for at in self.engine.occurrences(blobs=has) if has else ():
+            if (place := piece_place(at)) is not None:
+                found.setdefault(at.repository, []).append(Holding(*place, has[at.blob]))
+        return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
 
     def commits(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], StoredCommit]:
         """The facts of some commits, each given as repository and number. Unknown commits are left out."""

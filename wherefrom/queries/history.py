@@ -9,11 +9,17 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.pieces import terms_on
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.history import HistoryReader, StoredCommit
+from wherefrom.engines.history import HistoryReader, Holding, StoredCommit
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
+from wherefrom.support.chunks import by_key
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -29,6 +35,13 @@ _VENDORED = re.compile(
     re.IGNORECASE,
 )
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
+
+
+FIRST_PART = 4
+"""Code began with the commit that brought one of this many parts of it at one place."""
+
+_Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str] | None]
+"""The numbers of three commits, and the paths of the files there."""
 
 
 class Histories:
@@ -62,23 +75,32 @@ class Histories:
         found = [releases.get(at.repository) for at, _ in places]
         if self.reader is None or not places:
             return found
-        listed = self.reader.lines([(at.repository, at.path) for at, _ in places])
-        numbers = [
-            ages.of(lines) if ages is not None and ages.blob == at.blob else None
-            for ages, (at, lines) in zip(listed, places, strict=True)
-        ]
-        wanted = [
-            (at.repository, number)
-            for (at, _), three in zip(places, numbers, strict=True)
-            if three is not None
-            for number in three
-        ]
-        commits = self.reader.commits(wanted)
-        for place, ((at, _), three) in enumerate(zip(places, numbers, strict=True)):
-            known = [commits.get((at.repository, number)) for number in three or ()]
-            made = [appearance(commit, at.path) for commit in known if commit is not None]
-            if len(made) == 3:
-                found[place] = Age(*made)
+        dated = set(self.reader.engine.repository_keys())
+        stored = self._engine.blobs({at.blob for at, _ in places if at.repository in dated})
+        wanted = {
+            number: terms
+            for number, (at, lines) in enumerate(places)
+            if at.repository in dated and at.blob in stored and (terms := terms_on(stored[at.blob], lines))
+        }
+        asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
+        every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
+        holdings = self.reader.holdings(every)
+        begun: dict[int, _Begun] = {}
+        for number, terms in wanted.items():
+            is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
+            if (three := _begun(holdings.get(places[number][0].repository, ()), is_asked)) is not None:
+                begun[number] = three
+        commits = self.reader.commits(
+            (places[number][0].repository, at[0]) for number, three in begun.items() for at in three if at is not None
+        )
+        for number, three in begun.items():
+            key = places[number][0].repository
+            first, since, newest = (
+                None if at is None or (key, at[0]) not in commits else appearance(commits[key, at[0]], at[1])
+                for at in three
+            )
+            if first is not None and since is not None:
+                found[number] = Age(first, since, newest)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -99,6 +121,24 @@ class Histories:
             appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
             for repository, number, path in listed
         ]
+
+
+def _begun(holdings: Sequence[Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
+    """The first, the since and the newest of the pieces of a repository (`Age`), by those of its terms that are asked
+    for; None if it had fewer than half of them.
+    """
+    if not holdings:
+        return None
+    has = np.stack([holding.has[is_asked] for holding in holdings])
+    total = has.shape[1]
+    earliest = np.sort(has.argmax(axis=0)[has.any(axis=0)])  # of each term that was there, the oldest piece
+    if 2 * len(earliest) < total:
+        return None
+    since = int(earliest[(total - 1) // 2])
+    parts = np.flatnonzero(FIRST_PART * has.sum(axis=1) >= total)
+    first = min(int(parts[0]), since) if len(parts) else since
+    places = [holding[:2] for holding in holdings]
+    return places[first], places[since], places[int(earliest[-1])] if len(earliest) == total else None
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:
