@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.pieces import terms_on
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.history import HistoryReader, Holding, StoredCommit
-from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
+from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key
@@ -37,11 +38,22 @@ _VENDORED = re.compile(
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
 
 
+MOST_PIECES = 300
+"""Code is dated by at most this many pieces: those with most of its terms."""
+
 FIRST_PART = 4
 """Code began with the commit that brought one of this many parts of it at one place."""
 
 _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str] | None]
 """The numbers of three commits, and the paths of the files there."""
+
+
+class _Holding(NamedTuple):
+    """A piece in a repository, and which of some terms it has."""
+
+    number: int
+    path: str
+    has: NDArray[np.bool_]
 
 
 class Histories:
@@ -84,7 +96,7 @@ class Histories:
         }
         asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
         every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
-        holdings = self.reader.holdings(every)
+        holdings = _holdings(self.reader.engine, every)
         begun: dict[int, _Begun] = {}
         for number, terms in wanted.items():
             is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
@@ -123,7 +135,23 @@ class Histories:
         ]
 
 
-def _begun(holdings: Sequence[Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
+def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[str, list[_Holding]]:
+    """The pieces that have any of some terms, by repository, the oldest first. `has` is in the order of the terms, one
+    representation behind the other.
+    """
+    weights = {kind: dict.fromkeys(own.tolist(), 1.0) for kind, own in terms.items()}
+    has = {}
+    for piece in history.candidates(weights, limit=MOST_PIECES):
+        theirs = stored_terms(piece.blob.tokens)
+        has[piece.blob.blob] = np.concatenate([np.isin(own, theirs.get(kind, ())) for kind, own in terms.items()])
+    found: dict[str, list[_Holding]] = {}
+    for at in history.occurrences(blobs=has) if has else ():
+        if (place := piece_place(at)) is not None:
+            found.setdefault(at.repository, []).append(_Holding(*place, has[at.blob]))
+    return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
+
+
+def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
     """The first, the since and the newest of the pieces of a repository (`Age`), by those of its terms that are asked
     for; None if it had fewer than half of them.
     """

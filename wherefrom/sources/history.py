@@ -144,6 +144,12 @@ class History:
         begin = datetime.combine(since, time(), UTC).timestamp()
         return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
 
+    def files(self, number: int) -> int:
+        """How many files there are at a commit."""
+        with self._failures(), self._environment() as environment:
+            command = ["ls-tree", "-r", "-z", "--name-only", self.line[number]]
+            return sum(1 for _ in records(command, environment, seconds=_TAG_SECONDS, most_bytes=_GRAPH_BYTES))
+
     def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
 
