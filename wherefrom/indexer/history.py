@@ -317,6 +317,10 @@ class _Walk:
             number == self._first == self._base or added > self._line.files(number - 1)
         )
         doubts = [Doubt.IMPORT] if is_import else []
+        gone = {PurePosixPath(change.old).suffix for change in changes if change.old and change.new is None}
+        new = {PurePosixPath(change.new).suffix for change in changes if change.new and change.old is None}
+        if gone & new:
+            doubts.append(Doubt.MOVED)
         if self._line.is_tags:
             doubts.append(Doubt.RELEASE)
         if number == self._base and (number > 0 or self._line.is_shallow):

@@ -20,7 +20,7 @@ from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
 from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
-from wherefrom.support.chunks import by_key
+from wherefrom.support.chunks import by_key, chunks
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -44,8 +44,8 @@ MOST_PIECES = 300
 FIRST_PART = 4
 """Code began with the commit that brought one of this many parts of it at one place."""
 
-_Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str] | None]
-"""The numbers of three commits, and the paths of the files there."""
+_Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
+"""The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""
 
 
 class _Holding(NamedTuple):
@@ -87,7 +87,8 @@ class Histories:
         found = [releases.get(at.repository) for at, _ in places]
         if self.reader is None or not places:
             return found
-        dated = set(self.reader.engine.repository_keys())
+        history = self.reader.engine
+        dated = {record.key for record in history.repositories({at.repository for at, _ in places})}
         stored = self._engine.blobs({at.blob for at, _ in places if at.repository in dated})
         wanted = {
             number: terms
@@ -96,23 +97,21 @@ class Histories:
         }
         asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
         every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
-        holdings = _holdings(self.reader.engine, every)
-        begun: dict[int, _Begun] = {}
+        holdings = _holdings(history, every)
+        owners = {key: _owner(record) for key in holdings for record in history.repositories([key])}
+        begun = []
         for number, terms in wanted.items():
             is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
-            if (three := _begun(holdings.get(places[number][0].repository, ()), is_asked)) is not None:
-                begun[number] = three
-        commits = self.reader.commits(
-            (places[number][0].repository, at[0]) for number, three in begun.items() for at in three if at is not None
-        )
-        for number, three in begun.items():
-            key = places[number][0].repository
-            first, since, newest = (
-                None if at is None or (key, at[0]) not in commits else appearance(commits[key, at[0]], at[1])
-                for at in three
-            )
+            own_key = places[number][0].repository
+            for key, pieces in holdings.items():
+                if owners[key] == owners.get(own_key) and (three := _begun(pieces, is_asked)) is not None:
+                    begun.append((number, key, three))
+        appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
+        for (number, key, _), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
             if first is not None and since is not None:
-                found[number] = Age(first, since, newest)
+                doubts = first.doubts if key == places[number][0].repository else (*first.doubts, Doubt.MOVED)
+                age = Age(replace(first, doubts=doubts), since, newest)
+                found[number] = min(age, found[number] or age, key=by_age)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -129,10 +128,9 @@ class Histories:
             return []
         listed = list(places)
         commits = self.reader.commits((repository, number) for repository, number, _ in listed)
-        return [
-            appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
-            for repository, number, path in listed
-        ]
+        found = [commits.get((repository, number)) for repository, number, _ in listed]
+        pairs = zip(found, listed, strict=True)
+        return [None if commit is None else appearance(commit, path) for commit, (_, _, path) in pairs]
 
 
 def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[str, list[_Holding]]:
@@ -151,6 +149,12 @@ def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[s
     return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
 
 
+def _owner(record: RepositoryRecord) -> str:
+    """The repositories of one owner at a host, between which code moves; others stand alone."""
+    owner = (record.remote or "").rpartition("/")[0]
+    return owner if "/" in owner else record.key
+
+
 def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
     """The first, the since and the newest of the pieces of a repository (`Age`), by those of its terms that are asked
     for; None if it had fewer than half of them.
@@ -166,7 +170,7 @@ def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun 
     parts = np.flatnonzero(FIRST_PART * has.sum(axis=1) >= total)
     first = min(int(parts[0]), since) if len(parts) else since
     places = [holding[:2] for holding in holdings]
-    return places[first], places[since], places[int(earliest[-1])] if len(earliest) == total else None
+    return places[first], places[since], places[int(earliest[-1])] if len(earliest) == total else (-1, "")
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:
