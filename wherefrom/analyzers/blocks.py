@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-LONGEST = 60
+LONGEST = 40
 """A block has at most this many lines, or else only the `NEAR` lines before and behind the changed ones are read."""
 
-NEAR = 8
+NEAR = 6
 
 _ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")
 """How a line begins that closes a block."""

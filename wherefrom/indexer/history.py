@@ -71,7 +71,7 @@ class HistoryRun:
     def __init__(self, engine: Engine, sources: Iterable[Source], options: IndexOptions) -> None:
         self._engine, self._options = engine, options
         self._sources = [source for source in sources if isinstance(source, GitSource)]
-        self._progress = Throttle(options.progress)
+        self.progress = Throttle(options.progress)
         self.reports: list[HistoryReport] = []
         """The reports of the finished repositories."""
 
@@ -106,13 +106,13 @@ class HistoryRun:
         if walk.status != "unchanged":
             for results in pool.map(content_batches(walk.changed_files())):
                 walk.take(results)
-                self._progress.report(lambda: self._event(source.key, walk))
+                self.progress.report(lambda: self._event(source.key, walk))
             walk.keep()
             # While other writers are at work, nothing is swept. The next sweep removes the blobs.
             with suppress(IndexBusy):
                 if walk.has_removed:
                     writer.sweep()
-        self._progress.report(lambda: self._event(source.key, walk), last=True)
+        self.progress.report(lambda: self._event(source.key, walk), last=True)
         return walk.report()
 
     def _event(self, key: str, walk: _Walk) -> IndexProgress:
@@ -126,8 +126,8 @@ class HistoryRun:
             parsed_bytes=walk.parsed_bytes,
             known=0,
             skipped={},
-            seconds=self._progress.seconds,
-            share=walk.number / walk.commits_total if walk.commits_total else 1.0,
+            seconds=self.progress.seconds,
+            share=(len(self.reports) + walk.share) / len(self._sources),
             commits=walk.number,
             commits_total=walk.commits_total,
         )
@@ -182,6 +182,11 @@ class _Walk:
         writer.claim(source.key)
         self.status = self._resume()
         self._begin = self.number
+
+    @property
+    def share(self) -> float:
+        """The share of the commits that is done, 0 to 1."""
+        return self.number / self.commits_total if self.commits_total else 1.0
 
     def _resume(self) -> str:
         """Finds out where the last walk ended, and reads what it stored. Returns the status."""
@@ -276,7 +281,7 @@ class _Walk:
         """The lines that a change added, and an empty range where it only removed some; None for all lines."""
         if not change.hunks or self._is_other_file(change):
             return None
-        return [(hunk.first, hunk.first + hunk.added - 1) for hunk in change.hunks]
+        return change.hunks
 
     def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
         """Takes the results of a batch, and finishes the commits that are complete, in their order."""

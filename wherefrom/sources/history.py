@@ -77,19 +77,6 @@ class Commit:
     tag: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LineChange:
-    """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
-    `added` lines, which begin at the line `first` (from 1) of the new text. If none are added, `first` is the line that
-    now follows.
-    """
-
-    before: int
-    removed: int
-    first: int
-    added: int
-
-
 @dataclass(slots=True)
 class FileChange:
     """What a commit did to a file.
@@ -98,14 +85,15 @@ class FileChange:
         old, new: its path before and after; None if there was, or is, no regular file.
         blob: its content afterwards; None if there is no regular file.
         is_changed: whether that is another content than before.
-        hunks: what changed, in the order of the file. Empty for a binary or a new empty file.
+        hunks: the first and the last new line (from 1) of each part that changed, in the order of the file; if lines
+            were only removed, those after and before them. Empty for a binary or a new empty file.
     """
 
     old: str | None
     new: str | None
     blob: str | None
     is_changed: bool
-    hunks: list[LineChange] = field(default_factory=list)
+    hunks: list[tuple[int, int]] = field(default_factory=list)
 
 
 class History:
@@ -298,9 +286,9 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
     at = -1
     for line in lines:
         if line.startswith(b"@@ ") and (hunk := read_hunk(line, lines)) is not None:
-            old, removed, first, added = hunk
+            _, _, first, added = hunk
             if 0 <= at < len(patches):
-                patches[at].hunks.append(LineChange(old - bool(removed), removed, first + (not added), added))
+                patches[at].hunks.append((first + (not added), first + max(added - 1, 0)))
         elif line.startswith(b"diff --git "):
             at += 1
         elif line.startswith(b":") and (raw := _RAW.fullmatch(line)) is not None:
