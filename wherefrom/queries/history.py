@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -21,6 +21,7 @@ from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
+from wherefrom.support.contract import day_of
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -228,11 +229,3 @@ def _release(record: RepositoryRecord) -> Age | None:
 def is_vendored(path: str) -> bool:
     """Whether a file is in a folder for code of other projects."""
     return _VENDORED.search(path) is not None
-
-
-def day_of(seconds: int) -> str | None:
-    """A day (UTC, ISO 8601); None if the calendar does not have it."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (OverflowError, ValueError, OSError):
-        return None

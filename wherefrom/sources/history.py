@@ -114,7 +114,7 @@ class History:
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
         with self._failures():
-            listed = tags(folder, len(revision), seconds=_TAG_SECONDS)
+            listed = [tag[:2] for tag in tags(folder, len(revision), seconds=_TAG_SECONDS)]
             self._facts = self._graph([revision, *(commit for _, commit in listed)])
         self.line = self._tag_line(listed) if is_tags else self._first_parents()
         self._tags = self._first_tags(listed)
