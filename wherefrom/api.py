@@ -149,8 +149,9 @@ def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptio
         run.run()
     except KeyboardInterrupt:
         report = dataclasses.replace(report, interrupted=True)
-    warnings = (warning for it in run.reports for warning in it.warnings)
-    return dataclasses.replace(report, history=tuple(run.reports), warnings=(*report.warnings, *warnings))
+    warnings = (*report.warnings, *(warning for it in run.reports for warning in it.warnings))
+    seconds = report.seconds + run.progress.seconds
+    return dataclasses.replace(report, history=tuple(run.reports), seconds=seconds, warnings=warnings)
 
 
 def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> IndexReport:

@@ -149,15 +149,6 @@ def test_the_piece_of_a_whole_file_has_its_tokens_and_terms(name: str) -> None:
     assert plain(of_all_lines.terms) == plain(found.terms)
 
 
-def test_a_removed_line_brings_the_k_grams_across_it() -> None:
-    tokens = whole("a.py")
-    found = made("a.py", [(40, 39)])
-    assert found is not None
-    across = int(tokens.end_lines.searchsorted(40))
-    around = 2 * SCHEMES[Representation.P_MATCH].guarantee
-    assert found.blob.token_count == min(across, around // 2) + min(len(tokens) - across, around // 2)
-
-
 def test_a_file_without_a_piece() -> None:
     assert piece(ChangedFile(0, "a.py", b"\0\1", None, Limits())) is SkipReason.BINARY
     assert piece(ChangedFile(0, "a.py", b"a = 1\n", [(1, 1)], Limits())) is None

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.engines.conftest import Opened, document, occurrence
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import (
     HistoryReader,
-    LineAges,
     StoredCommit,
     commits_blob,
     dump_commits,
-    lines_blob,
     load_commits,
     piece_path,
     piece_place,
 )
 from wherefrom.errors import IndexClosed, IndexDamaged
 from wherefrom.model import Occurrence
-
-ages = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=8)
-
-
-def line_ages(pairs: list[tuple[int, int]]) -> LineAges:
-    firsts, lasts = ([pair[side] for pair in pairs] for side in (0, 1))
-    return LineAges("b" * 40, np.array(firsts, np.int32), np.array(lasts, np.int32))
 
 
 def test_a_history_is_made_once_and_is_an_index_of_its_own(index: Opened) -> None:
@@ -60,17 +48,6 @@ def test_a_history_is_there_after_the_index_is_opened_again(index: Opened) -> No
     assert [at.path for at in found.occurrences()] == ["x"]
 
 
-@given(pairs=ages)
-def test_ages_are_read_as_they_were_written(pairs: list[tuple[int, int]]) -> None:
-    made = line_ages(pairs)
-    read = LineAges.load(made.dump())
-    assert (read.blob, read.firsts.tolist(), read.lasts.tolist()) == (
-        made.blob,
-        made.firsts.tolist(),
-        made.lasts.tolist(),
-    )
-
-
 def test_commits_are_read_as_they_were_written() -> None:
     commits = [
         StoredCommit(0, "a" * 40, 0, 10**20, None, is_merge=False),
@@ -80,41 +57,29 @@ def test_commits_are_read_as_they_were_written() -> None:
     assert load_commits(dump_commits([])) == []
 
 
-@pytest.mark.parametrize("path", ["a.py", "lines/a.py", "0000001/a.py", "commits/0", "/x"])
+@pytest.mark.parametrize("path", ["a.py", "0000001/a.py", "commits/0", "/x"])
 def test_the_place_of_a_piece_is_that_of_its_path(path: str) -> None:
     assert piece_place(Occurrence("r", piece_path(7, path), "b", "c")) == (7, path)
-    assert piece_place(Occurrence("r", f"lines/{path}", "b", "c")) is None
-
-
-def test_a_binary_file_has_one_age_for_all_lines() -> None:
-    made = line_ages([(1, 2)])
-    assert made.of([(1, 1)]) == made.of([(40, 50)]) == made.of([])
-    assert line_ages([]).of([(1, 1)]) is None
+    assert piece_place(Occurrence("r", f"commits/{path}", "b", "c")) is None
 
 
 def test_a_reader_finds_what_was_written_and_nothing_else(engine: Engine) -> None:
     commit = StoredCommit(600, "c" * 40, 1, 2, "v1", is_merge=False)
     texts = {
-        lines_blob("r", "a.py"): line_ages([(0, 600)]).dump(),
         commits_blob("r", 600): dump_commits([commit]),
-        lines_blob("r", "lacking"): None,
+        commits_blob("lacking", 0): None,
     }
     with engine.writer() as writer:
         writer.add_blobs(
             document(blob, [], blob=blob, size=len(text or b""), source=text) for blob, text in texts.items()
         )
     reader = HistoryReader(engine)
-    found, other, unknown = reader.lines([("r", "a.py"), ("other", "a.py"), ("r", "b.py")])
-    assert found is not None
-    assert found.lasts.tolist() == [600]
-    assert (other, unknown) == (None, None)
     assert reader.commits([("r", 600), ("r", 601), ("r", 1), ("other", 600)]) == {("r", 600): commit}
     newer = StoredCommit(601, "d" * 40, 1, 2, None, is_merge=True)
     with engine.writer() as writer:
         blob, text = commits_blob("r", 600), dump_commits([commit, newer])
         writer.replace_blobs([document(blob, [], blob=blob, size=len(text), source=text)])
-    assert ("r", 601) not in reader.commits([("r", 601)])
     reader.refresh()
     assert reader.commits([("r", 601)]) == {("r", 601): newer}
     with pytest.raises(IndexDamaged, match="index again with --history"):
-        reader.lines([("r", "lacking")])
+        reader.commits([("lacking", 0)])

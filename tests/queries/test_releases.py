@@ -86,7 +86,7 @@ def test_files_that_no_release_has_count_only_if_they_are_code(index: Index) -> 
 def test_a_file_is_of_the_releases_that_have_it(index: Index) -> None:
     content = copied(3)["heapq.py"]
     exact = index.releases({"": content}, name="heapq.py")
-    assert [it.identical for it in exact.releases] == [1]
+    assert [it.version for it in exact.releases if it.identical] == ["v2.0", None]
     changed = index.releases({"": content.replace(b"heappush", b"push_on_heap")}, name="heapq.py")
     assert {it.identical for it in changed.releases} == {0}
     assert 0.8 < changed.releases[0].likeness <= 1.0
@@ -96,4 +96,17 @@ def test_a_file_is_of_the_releases_that_have_it(index: Index) -> None:
 def test_lines_of_a_file_are_looked_up_alone(index: Index) -> None:
     result = index.releases({"": copied(0)["textwrap.py"]}, name="textwrap.py", lines=(100, 180))
     assert {it.occurrence.path for it in result.releases} == {"lib/textwrap.py"}
-    assert result.releases[0].matched_regions
+    assert any(release.matched_regions for release in result.releases)
+
+
+@pytest.mark.parametrize("version", range(4))
+@pytest.mark.parametrize("lines", [None, (100, 140)])
+def test_a_file_and_its_lines_are_of_the_tags_of_clones(
+    index: Index, version: int, lines: tuple[int, int] | None
+) -> None:
+    content = copied(version)["textwrap.py"]
+    result = index.releases({"": content}, name="copy.py", lines=lines, limit=20)
+    whole = {it.version: it.released for it in result.releases if it.version and it.likeness == 1.0}
+    days = {tag: f"202{at}-01-02" for at, tag in enumerate(VERSIONS)}
+    assert whole == (days if lines else {VERSIONS[version]: days[VERSIONS[version]]})
+    assert {it.occurrence.path for it in result.releases} == {"lib/textwrap.py"}

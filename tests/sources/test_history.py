@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.repositories import ENVIRONMENT, Repository
 from tests.sources.conftest import MakeRepository
 from wherefrom.errors import GitError
-from wherefrom.indexer.lines import FileLines
 from wherefrom.sources.git import GitSource, resolve
-from wherefrom.sources.history import FileChange, History, LineChange
+from wherefrom.sources.history import FileChange, History
 
 NOTHING = "0" * 40
 PROSE = b"".join(b"line %d\n" % number for number in range(12))
@@ -100,7 +97,7 @@ def test_renames_with_and_without_edits(repository: MakeRepository) -> None:
     edited, moved = last(clone)
     assert (moved.old, moved.new, moved.is_changed, moved.hunks) == ("a.py", "moved a.py", False, [])
     assert (edited.old, edited.new, edited.is_changed) == ("b.py", "b2.py", True)
-    assert edited.hunks == [LineChange(before=3, removed=1, first=4, added=2)]
+    assert edited.hunks == [(4, 5)]
 
 
 def test_two_files_that_swap_their_names(repository: MakeRepository) -> None:
@@ -120,20 +117,20 @@ def test_modes_types_links_and_submodules(repository: MakeRepository) -> None:
     clone.commit({"kept.py": b"k\nk2\n"})
     to_link, kept = last(clone)
     assert (to_link.old, to_link.new, to_link.blob) == ("a.py", None, None)
-    assert kept.hunks == [LineChange(1, 0, 2, 1)]
+    assert kept.hunks == [(2, 2)]
     (clone.folder / "a.py").unlink()
     clone.commit({"a.py": b"x\ny\nz\n", "kept.py": b"k\n"})
     from_link, kept = last(clone)
     assert (from_link.old, from_link.new) == (None, "a.py")
-    assert from_link.hunks[-1] == LineChange(0, 0, 1, 3)
-    assert kept.hunks == [LineChange(1, 1, 2, 0)]
+    assert from_link.hunks[-1] == (1, 3)
+    assert kept.hunks == [(2, 1)]
     clone.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
     clone.git("commit", "--quiet", "-m", "Submodule")
     clone.git("update-index", "--cacheinfo", f"160000,{'2' * 40},sub")
     clone.write({"kept.py": b"k\nk3\n"})
     clone.git("commit", "--quiet", "-m", "Submodule", "kept.py", "sub")
     kept, sub = last(clone)
-    assert (kept.new, kept.hunks, sub.old, sub.new, sub.blob) == ("kept.py", [LineChange(1, 0, 2, 1)], None, None, None)
+    assert (kept.new, kept.hunks, sub.old, sub.new, sub.blob) == ("kept.py", [(2, 2)], None, None, None)
 
 
 def test_contents_without_lines_in_git(repository: MakeRepository) -> None:
@@ -142,18 +139,18 @@ def test_contents_without_lines_in_git(repository: MakeRepository) -> None:
     assert {change.new: change.hunks for change in last(clone)} == {
         "binary": [],
         "empty.py": [],
-        "open.py": [LineChange(0, 0, 1, 2)],
+        "open.py": [(1, 2)],
         "utf16.py": [],
     }
     assert all(change.is_changed for change in last(clone))
     clone.commit({"empty.py": b"a\n", "open.py": b"a\nb\nc", "utf16.py": b"a = 1\n"})
     assert {change.new: change.hunks for change in last(clone)} == {
-        "empty.py": [LineChange(0, 0, 1, 1)],
-        "open.py": [LineChange(1, 1, 2, 2)],
+        "empty.py": [(1, 1)],
+        "open.py": [(2, 3)],
         "utf16.py": [],
     }
     clone.commit({"empty.py": b""})
-    assert last(clone)[0].hunks == [LineChange(0, 1, 1, 0)]
+    assert last(clone)[0].hunks == [(1, 0)]
 
 
 NAMES = [
@@ -204,10 +201,9 @@ def test_contents_that_look_like_lines_of_git(repository: MakeRepository) -> Non
     own = history(clone).line[0].encode()
     clone.commit({"a.py": b"\n".join([b"first", own, *reversed(LOOKALIKES), b"end"]), "b.py": b"b\nb\n"})
     first, second = changes(clone).values()
-    assert first[0].hunks == [LineChange(0, 0, 1, len(LOOKALIKES))]
+    assert first[0].hunks == [(1, len(LOOKALIKES))]
     assert [change.new for change in first] == [change.new for change in second] == ["a.py", "b.py"]
-    assert second[1].hunks == [LineChange(1, 0, 2, 1)]
-    assert sum(hunk.added - hunk.removed for hunk in second[0].hunks) == 3
+    assert second[1].hunks == [(2, 2)]
 
 
 def test_a_repository_with_sha256(repository: MakeRepository) -> None:
@@ -422,89 +418,3 @@ edits = st.lists(
     min_size=1,
     max_size=6,
 )
-
-
-def walked(repository: Repository) -> FileLines:
-    lines = FileLines(lambda path: None)
-    for number, of_each in history(repository).changes(0, is_whole=True):
-        lines.apply(number, of_each)
-    return lines
-
-
-def ages(lines: FileLines) -> dict[str, tuple[list[int], list[int]]]:
-    return {path: (of_each.firsts.tolist(), of_each.lasts.tolist()) for path, of_each in lines.changed()}
-
-
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(history_of_edits=edits)
-def test_lines_have_the_ages_of_git_blame(
-    tmp_path_factory: pytest.TempPathFactory, history_of_edits: Sequence[Sequence[Edit]]
-) -> None:
-    """All lines ever written differ, so there is only one way to tell which are new."""
-    clone = Repository.make(tmp_path_factory.mktemp("blame") / "clone")
-    files: dict[str, list[bytes]] = {}
-    model: dict[str, list[int]] = {}
-    written = 0
-    stream = []
-    for number, of_commit in enumerate(history_of_edits):
-        begun = set(files)
-        stream.append(b"commit refs/heads/main\ncommitter A <a@example.org> %d +0000\ndata 1\nx\n" % number)
-        for name, at, removed, more in of_commit:
-            text, lasts = files.setdefault(name, []), model.setdefault(name, [])
-            # Only a reader of its content can count the lines of a new empty file.
-            added = more if name in begun else more + removed + 1
-            text[at : at + removed] = [b"%d %s\n" % (written + row, name.encode()) for row in range(added)]
-            lasts[at : at + removed] = [number] * added
-            written += added
-            content = b"".join(text)
-            stream.append(b"M 644 inline %s\ndata %d\n%s\n" % (name.encode(), len(content), content))
-    clone.git("fast-import", "--quiet", stdin=b"".join(stream))
-    found = ages(walked(clone))
-    assert {path: lasts for path, (_, lasts) in found.items()} == model
-    line = history(clone).line
-    for path, (firsts, lasts) in found.items():
-        if files[path]:
-            blamed = clone.git("blame", "--first-parent", "-s", "-l", "--root", "HEAD", "--", path).splitlines()
-            assert [row.split(" ")[0] for row in blamed] == [line[number] for number in lasts]
-            assert all(first <= at for first, at in zip(firsts, lasts, strict=True))
-
-
-def test_lines_begin_where_git_log_says(repository: MakeRepository) -> None:
-    clone = repository(files={"a.py": PROSE})
-    rows = PROSE.splitlines(keepends=True)
-    for at, text in ((3, b"line three\n"), (7, b"line 7\nline 7b\n"), (3, b"line 3!\n"), (0, b"top\nline 0\n")):
-        rows[at] = text
-        rows = b"".join(rows).splitlines(keepends=True)
-        clone.commit({"a.py": b"".join(rows)})
-    clone.git("mv", "a.py", "b.py")
-    clone.commit({"b.py": b"".join(rows[:-1])})
-    (firsts, _) = ages(walked(clone))["b.py"]
-    line = history(clone).line
-    assert len(firsts) == len(rows) - 1
-    for at, first in enumerate(firsts, 1):
-        told = clone.git("log", "-s", "--format=%H", "--first-parent", f"-L{at},{at}:b.py").splitlines()
-        assert line[first] == told[-1], f"line {at}"
-
-
-def test_ages_go_with_a_file_that_moves_becomes_binary_or_changes_its_type(repository: MakeRepository) -> None:
-    clone = repository(files={"a.py": PROSE, "b.py": b"b\n"})
-    clone.git("mv", "a.py", "c.py")
-    clone.commit({"b.py": b"\0\n"})
-    found = ages(walked(clone))
-    assert found == {"b.py": ([0], [1]), "c.py": ([0] * 12, [0] * 12)}
-    (clone.folder / "c.py").unlink()
-    (clone.folder / "c.py").symlink_to("b.py")
-    clone.commit()
-    lines = walked(clone)
-    assert (lines.paths, lines.gone()) == ({"b.py"}, ["a.py", "c.py"])
-    (clone.folder / "c.py").unlink()
-    clone.commit({"c.py": PROSE})
-    assert ages(walked(clone))["c.py"] == ([3] * 12, [3] * 12)
-
-
-def test_ages_of_two_files_that_swap_their_names() -> None:
-    lines = FileLines(lambda path: None)
-    lines.apply(0, [FileChange(None, "a.py", "1" * 40, True, [LineChange(0, 0, 1, 3)])])
-    lines.apply(1, [FileChange(None, "b.py", "2" * 40, True, [LineChange(0, 0, 1, 2)])])
-    lines.apply(2, [FileChange("a.py", "b.py", "1" * 40, False), FileChange("b.py", "a.py", "2" * 40, False)])
-    assert ages(lines) == {"a.py": ([1, 1], [1, 1]), "b.py": ([0, 0, 0], [0, 0, 0])}

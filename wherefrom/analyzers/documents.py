@@ -5,16 +5,17 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
+from wherefrom.analyzers.blocks import around
 from wherefrom.analyzers.containers import Segment
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.positions import has_own_newlines, is_wide, newlines
+from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
@@ -54,11 +55,18 @@ class AnalyzedContent:
 
 
 def document(
-    path: str, content: bytes, limits: Limits, *, known: str = "", is_compressed: bool = True
+    path: str,
+    content: bytes,
+    limits: Limits,
+    *,
+    known: str = "",
+    is_compressed: bool = True,
+    lines: Sequence[tuple[int, int]] | None = None,
 ) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`.
+    No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`. With `lines`
+    (first and last, from 1), only the blocks around these lines are read (`blocks.around`), without references.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -67,20 +75,29 @@ def document(
     opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
         return opened
+    if lines is not None:
+        whole = opened.decoded or Mapped.identity(content)
+        kept = whole.keep(around(opened.text, lines))
+        opened = replace(opened, text=kept.text, decoded=kept)
     native = kernel.active()
+    has_words = lines is None
     try:
         if native is None:
-            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
-        return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
+            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed, has_words=has_words)
+        return _by_kernel(
+            native, content, opened, limits.parse_seconds, is_compressed=is_compressed, has_words=has_words
+        )
     except (ParseTimeout, TimeoutError):
         return SkipReason.PARSE_TIMEOUT
 
 
-def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
+def _in_python(
+    content: bytes, opened: Opened, seconds: float, *, is_compressed: bool, has_words: bool
+) -> AnalyzedContent:
     whole = analyze(content, opened, seconds, has_insides=True)
     analysis = replace(whole, tokens=outside(whole.tokens))
     unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
-    words = words_in(content)
+    words = words_in(content) if has_words else frozenset[str]()
     references = of_file(content, analysis, words)
     return AnalyzedContent(
         language=analysis.language,
@@ -117,11 +134,12 @@ def made_by_kernel(
 
 
 def _by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool, has_words: bool
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
     words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
+    words = words if has_words else frozenset()
     references = References(())
     if words:
         references = of_stretches(

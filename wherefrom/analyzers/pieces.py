@@ -8,23 +8,25 @@ piece's tokens these are is a row of bits in its field `references`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.documents import document
-from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
+from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenStream, decode, encode, only, without_insides
-from wherefrom.languages import LANGUAGES
+from wherefrom.analyzers.tokens import decode, outside, without_insides
 from wherefrom.model import BlobDocument, Hashes, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.support.values import dataclass, replace
 
-KINDS = (Representation.EXACT, Representation.P_MATCH, Representation.TEXT)
-"""The representations of pieces. Code with other names is found by `p_match`; `renamed` would add a third again."""
+KINDS = (Representation.P_MATCH, Representation.TEXT)
+"""The representations of pieces. `p_match` finds code as it is and with other names; `exact` and `renamed` would make
+three times as many postings.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +63,14 @@ class Piece:
 
 
 def piece(file: ChangedFile) -> Piece | SkipReason | None:
-    """The piece of a changed file; None if the new lines have too little code for a term. For a worker process."""
-    made = document(file.path, file.content, file.limits)
+    """The piece of a changed file; None if there is too little code for a term. For a worker process."""
+    made = document(file.path, file.content, file.limits, lines=file.lines)
     if isinstance(made, SkipReason):
         return made
     whole = StoredBlob("", made.language, len(file.content), made.token_count, made.tokens, analysis=made.stamp)
     blob = without_insides(whole)
     terms = made.terms if blob is whole else stored_terms(blob.tokens)
     terms = {kind: terms[kind] for kind in KINDS if kind in terms}
-    if file.lines is not None:
-        stream = _around(decode(blob.tokens), file.lines, made.language)
-        size = int((stream.ends - stream.starts).sum())
-        blob = replace(blob, size=size, token_count=len(stream), tokens=encode(stream))
-        terms = document_terms(stream, {kind: SCHEMES[kind] for kind in KINDS})
     return Piece(blob, terms) if terms else None
 
 
@@ -90,20 +87,22 @@ def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:
     }
 
 
-def _around(stream: TokenStream, lines: Collection[tuple[int, int]], language: str) -> TokenStream:
-    """The tokens on these lines and around them. Tokens that are not neighbors in the file are in other segments."""
-    kind = Representation.P_MATCH if LANGUAGES[language].grammar else Representation.TEXT
-    around = SCHEMES[kind].guarantee
-    chosen = np.zeros(len(stream), np.bool_)
-    for first, last in lines:
-        begin = int(stream.end_lines.searchsorted(first, "left"))
-        end = int(stream.start_lines.searchsorted(last, "right"))
-        chosen[max(begin - around, 0) : end + around] = True  # without tokens on the lines, where those were
-    kept = only(stream, chosen)
-    places = np.flatnonzero(chosen)
-    begins = np.flatnonzero(np.diff(places, prepend=-2) > 1)
-    owners = np.maximum(kept.segments.searchsorted(begins, side="right") - 1, 0)
-    cuts = {int(begin): kept.languages[owner] for begin, owner in zip(begins, owners, strict=True)}
-    cuts |= {int(at): name for at, name in zip(kept.segments, kept.languages, strict=True) if at < len(kept)}
-    segments = sorted(cuts)
-    return replace(kept, segments=np.array(segments, np.int64), languages=tuple(cuts[at] for at in segments))
+def terms_on(stored: StoredBlob, ranges: Sequence[tuple[int, int]]) -> dict[Representation, Hashes]:
+    """The terms of the k-grams on some lines of a stored text (first and last, 1-based, inclusive; none for all lines),
+    by each representation that dates code. If no k-gram is within the lines, those that reach into them.
+    """
+    stream = outside(decode(stored.tokens))
+    found = {}
+    for kind in KINDS:
+        scheme = SCHEMES[kind]
+        grams = sampled_kgrams(stream, scheme)
+        begins = grams.positions[chosen := sample(grams, scheme)]
+        hashes = grams.hashes[chosen]
+        if ranges and len(begins):
+            sides = stream.start_lines[begins], stream.end_lines[begins + scheme.k - 1]
+            within = np.any([(sides[0] >= first) & (sides[1] <= last) for first, last in ranges], axis=0)
+            reaching = np.any([(sides[1] >= first) & (sides[0] <= last) for first, last in ranges], axis=0)
+            hashes = hashes[within if within.any() else reaching]
+        if len(hashes):
+            found[kind] = terms(hashes)
+    return found

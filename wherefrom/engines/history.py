@@ -3,19 +3,15 @@
 | path of an occurrence | its blob |
 | --- | --- |
 | `0000123/src/a.py` | a piece: what commit 123 of the repository brought to the file (`analyzers.pieces`) |
-| `lines/src/a.py` | for each line of the file, the commits that it comes from (`LineAges`), as the text of the blob |
 | `commits/0` | the facts of commits 0 to 511 (`StoredCommit`), as the text of the blob |
 
-The blobs of lines and commits have no tokens. Their ids are digests of their names, so they are read without a listing.
+The blobs of commits have no tokens. Their ids are digests of their names, so they are read without a listing.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterable
 
 from wherefrom.engines import records
 from wherefrom.engines.engine import Engine
@@ -24,7 +20,7 @@ from wherefrom.model import Occurrence
 from wherefrom.results import HistoryStats
 from wherefrom.support.values import astuple, dataclass
 
-LINES, COMMITS = "lines", "commits"
+COMMITS = "commits"
 
 TOGETHER = 512
 """The facts of this many commits are stored together."""
@@ -53,48 +49,6 @@ class StoredCommit:
     tag: str | None
     is_merge: bool
     doubts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LineAges:
-    """The commits that the lines of a file come from, by number.
-
-    Attributes:
-        blob: the id of the content that has these lines.
-        firsts: for each line, the commit that began it: lines that replace others inherit their oldest beginning.
-        lasts: for each line, the commit that wrote it as it is.
-    """
-
-    blob: str
-    firsts: NDArray[np.int32]
-    lasts: NDArray[np.int32]
-
-    def of(self, ranges: Iterable[tuple[int, int]]) -> tuple[int, int, int] | None:
-        """For some lines (first and last, 1-based, inclusive): the oldest of the first commits, the commit since which
-        at least half of the lines are as they are, and the one since which all are. None if the file is empty.
-        """
-        end = len(self.firsts)  # lines behind it are those of a binary file, which has one age
-        chosen = [slice(max(min(first, end) - 1, 0), last) for first, last in ranges]
-        firsts = np.concatenate([self.firsts[lines] for lines in chosen]) if chosen else self.firsts
-        lasts = np.concatenate([self.lasts[lines] for lines in chosen]) if chosen else self.lasts
-        if not len(firsts):
-            return None
-        return int(firsts.min()), int(np.sort(lasts)[(len(lasts) - 1) // 2]), int(lasts.max())
-
-    def dump(self) -> bytes:
-        """The ages as JSON: the blob, and the lengths and the commits of runs of lines."""
-        pairs = np.stack((self.firsts, self.lasts))
-        begins = np.flatnonzero(np.r_[True, (pairs[:, 1:] != pairs[:, :-1]).any(axis=0)][: pairs.shape[1]])
-        lengths = np.diff(begins, append=pairs.shape[1])
-        values = [self.blob, lengths.tolist(), *pairs[:, begins].tolist()]
-        return json.dumps(values, separators=(",", ":")).encode("ascii")
-
-    @staticmethod
-    def load(stored: bytes) -> LineAges:
-        """The reverse of `dump`."""
-        blob, lengths, *columns = json.loads(stored)
-        firsts, lasts = (np.repeat(np.array(column, np.int32), np.array(lengths, np.int64)) for column in columns)
-        return LineAges(str(blob), firsts, lasts)
 
 
 def dump_commits(commits: Iterable[StoredCommit]) -> bytes:
@@ -126,11 +80,6 @@ def commits_path(number: int) -> str:
     return f"{COMMITS}/{number // TOGETHER}"
 
 
-def lines_blob(repository: str, path: str) -> str:
-    """The id of the blob with the ages of a file's lines."""
-    return records.digest(LINES, repository, path)
-
-
 def commits_blob(repository: str, number: int) -> str:
     """The id of the blob with the facts of a commit."""
     return records.digest(COMMITS, repository, str(number // TOGETHER))
@@ -143,8 +92,8 @@ def history_stats(history: Engine) -> HistoryStats:
 
 
 class HistoryReader:
-    """Reads ages and commits from the history of an index. It keeps commits until `refresh`, or until it has read the
-    ages of lines from a later version of the index.
+    """Reads pieces and commits from the history of an index. It keeps commits until `refresh`, or until it has read
+    pieces from a later version of the index.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -155,12 +104,6 @@ class HistoryReader:
     def refresh(self) -> None:
         """Forgets what another commit to the index may have changed."""
         self._commits.clear()
-
-    def lines(self, places: Sequence[tuple[str, str]]) -> list[LineAges | None]:
-        """The ages of the lines of some files, each given as repository and path; None for unknown files."""
-        ids = [lines_blob(repository, path) for repository, path in places]
-        texts = self._texts(ids)
-        return [LineAges.load(texts[blob]) if blob in texts else None for blob in ids]
 
     def commits(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], StoredCommit]:
         """The facts of some commits, each given as repository and number. Unknown commits are left out."""

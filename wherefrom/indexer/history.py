@@ -1,4 +1,8 @@
-"""Indexes the history of repositories: the code that each commit brought first, and the ages of all lines.
+"""Indexes the history of repositories: the code that each commit brought first.
+
+Each changed file of a commit is one piece: the blocks of code around its new lines, so that a state of a function is
+found whole. Only terms that the repository did not have before are indexed. So the pieces with some terms tell since
+when a repository has them, in whatever file.
 
 The commits of a repository are finished in their order, so the history that `_Walk.keep` stores is that of one
 revision, and the next run goes on from there.
@@ -12,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -19,30 +24,27 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
-from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_terms
+from wherefrom.analyzers.pieces import ChangedFile, Piece, piece, piece_terms
 from wherefrom.analyzers.tokens import packed
-from wherefrom.engines.engine import Engine, Writer
+from wherefrom.engines.engine import Engine, TermOrdered, Writer
 from wherefrom.engines.history import (
     COMMITS,
-    LINES,
     TOGETHER,
     HistoryReader,
     StoredCommit,
     commits_blob,
     commits_path,
     dump_commits,
-    lines_blob,
     piece_path,
     piece_place,
 )
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.indexing import COMMIT_BYTES, COMMIT_SECONDS, KILL_SECONDS, content_batches
-from wherefrom.indexer.lines import ALL_LINES, FileLines
-from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
+from wherefrom.model import TERM_BITS, BlobDocument, Hashes, Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.results import Doubt, HistoryReport, IndexProgress
 from wherefrom.sources.git import GitSource, resolve
-from wherefrom.sources.history import FileChange, History, LineChange
+from wherefrom.sources.history import FileChange, History
 from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import now
@@ -70,7 +72,7 @@ class HistoryRun:
     def __init__(self, engine: Engine, sources: Iterable[Source], options: IndexOptions) -> None:
         self._engine, self._options = engine, options
         self._sources = [source for source in sources if isinstance(source, GitSource)]
-        self._progress = Throttle(options.progress)
+        self.progress = Throttle(options.progress)
         self.reports: list[HistoryReport] = []
         """The reports of the finished repositories."""
 
@@ -105,13 +107,13 @@ class HistoryRun:
         if walk.status != "unchanged":
             for results in pool.map(content_batches(walk.changed_files())):
                 walk.take(results)
-                self._progress.report(lambda: self._event(source.key, walk))
+                self.progress.report(lambda: self._event(source.key, walk))
             walk.keep()
             # While other writers are at work, nothing is swept. The next sweep removes the blobs.
             with suppress(IndexBusy):
                 if walk.has_removed:
                     writer.sweep()
-        self._progress.report(lambda: self._event(source.key, walk), last=True)
+        self.progress.report(lambda: self._event(source.key, walk), last=True)
         return walk.report()
 
     def _event(self, key: str, walk: _Walk) -> IndexProgress:
@@ -125,8 +127,8 @@ class HistoryRun:
             parsed_bytes=walk.parsed_bytes,
             known=0,
             skipped={},
-            seconds=self._progress.seconds,
-            share=walk.number / walk.commits_total if walk.commits_total else 1.0,
+            seconds=self.progress.seconds,
+            share=(len(self.reports) + walk.share) / len(self._sources),
             commits=walk.number,
             commits_total=walk.commits_total,
         )
@@ -165,9 +167,8 @@ class _Walk:
         self._settings = _settings(options)
         self._pieces = 0
         self._size = 0
-        self._lines = FileLines(lambda path: self._reader.lines([(source.key, path)])[0])
         self._commits: dict[int, StoredCommit] = {}
-        self._seen: dict[Representation, set[int]] = {kind: set() for kind in KINDS}
+        self._seen = SeenTerms()
         self._analyzed: set[str] = set()
         self._waiting: deque[_Waiting] = deque()
         self._documents: list[BlobDocument] = []
@@ -183,6 +184,11 @@ class _Walk:
         self.status = self._resume()
         self._begin = self.number
 
+    @property
+    def share(self) -> float:
+        """The share of the commits that is done, 0 to 1."""
+        return self.number / self.commits_total if self.commits_total else 1.0
+
     def _resume(self) -> str:
         """Finds out where the last walk ended, and reads what it stored. Returns the status."""
         key, line = self._source.key, self._line.line
@@ -190,50 +196,50 @@ class _Walk:
         listed = list(self._engine.occurrences(repository=key))
         is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
         stored = list(self._stored_commits(listed)) if is_same else []
-        kept = [commit for commit in stored if self._is_on_line(commit)]
-        revision = "" if record is None else record.revision
-        if record is not None and kept and len(kept) == len(stored) and revision in line:
-            self._commits = {
-                commit.number: replace(commit, tag=tag)
-                for commit in kept
-                if (tag := self._line.commit(commit.number).tag) != commit.tag
-            }
-            self._known = line.index(revision)
-            if self._known == self.commits_total - 1 and not self._commits:
-                self._pieces = record.files
-                return "unchanged"
-            self._load(listed)
-            self._first = self.number = self._known + 1
-            folder = f"{LINES}/"
-            self._lines.paths.update(at.path.removeprefix(folder) for at in listed if at.path.startswith(folder))
-            return "indexed"
-        # The line is another one, or begins at another commit. The walk goes over all of it again for the ages of its
-        # lines, and analyzes what came after the last commit that is still at its place.
-        self._known = max((commit.number for commit in kept), default=-1)
+        kept = list(takewhile(self._is_on_line, stored))
+        # The walk goes on behind the last commit that is still at its place.
+        is_longer = record is not None and bool(kept) and len(kept) == len(stored) and record.revision in line
+        self._known = line.index(record.revision) if record and is_longer else kept[-1].number if kept else -1
+        self._first = self.number = max(self._known + 1, self._base)
         pieces = [at for at in listed if (place := piece_place(at)) is not None and place[0] <= self._known]
-        self._obsolete = [at.path for at in set(listed).difference(pieces)]
-        self._load(pieces)
-        return "rewritten" if stored and revision not in line else "indexed"
+        self._pieces = len(pieces)
+        groups = {commits_path(commit.number) for commit in kept}
+        self._obsolete = [at.path for at in {*listed}.difference(pieces) if at.path not in groups]
+        self._commits = {
+            commit.number: replace(commit, tag=tag)
+            for commit in kept
+            if (tag := self._line.commit(commit.number).tag) != commit.tag
+        }
+        if is_longer and self._known == self.commits_total - 1 and not self._commits:
+            return "unchanged"
+        if kept:
+            self._commits.setdefault(kept[-1].number, kept[-1])
+            self._load(pieces)
+        return "indexed" if record is None or not stored or record.revision in line else "rewritten"
 
-    def _stored_commits(self, listed: Iterable[Occurrence]) -> Iterable[StoredCommit]:
+    def _stored_commits(self, listed: Iterable[Occurrence]) -> list[StoredCommit]:
+        """The stored commits in their order."""
         groups = (at.path.partition("/")[2] for at in listed if at.path.startswith(f"{COMMITS}/"))
         numbers = (number for group in groups for number in range(int(group) * TOGETHER, (int(group) + 1) * TOGETHER))
-        return self._reader.commits((self._source.key, number) for number in numbers).values()
+        found = self._reader.commits((self._source.key, number) for number in numbers).values()
+        return sorted(found, key=lambda commit: commit.number)
 
     def _is_on_line(self, commit: StoredCommit) -> bool:
         """Whether a stored commit still has its number."""
         line = self._line.line
         return self._base <= commit.number < len(line) and line[commit.number] == commit.id
 
-    def _load(self, listed: Sequence[Occurrence]) -> None:
+    def _load(self, pieces: Sequence[Occurrence]) -> None:
         """Reads the terms of the stored pieces."""
-        pieces = [at.blob for at in listed if piece_place(at) is not None]
-        self._pieces = len(pieces)
-        for batch in chunks(sorted({*pieces}), READ_TOGETHER):
+        blobs = sorted({at.blob for at in pieces})
+        if isinstance(self._engine, TermOrdered):
+            for part in self._engine.postings(blobs):
+                self._seen.add(part.terms, self._engine.term_bits)
+            return
+        for batch in chunks(blobs, READ_TOGETHER):
             for stored in self._engine.blobs(batch).values():
-                self._size += stored.size
-                for kind, terms in piece_terms(stored).items():
-                    self._seen[kind].update(terms.tolist())
+                for terms in piece_terms(stored).values():
+                    self._seen.add(terms)
 
     def changed_files(self) -> Iterator[ChangedFile]:
         """The changed files that are to be analyzed. All changes join `_waiting` in their order."""
@@ -243,31 +249,25 @@ class _Walk:
             if isinstance(content, SkipReason):
                 waiting.files -= 1
                 continue
-            file = ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
-            if _has_no_hunks(change):
-                lines = content.count(b"\n") + (content[-1:] not in {b"", b"\n"})  # as git counts them
-                change.hunks.append(LineChange(0, ALL_LINES, 1, lines))
-            yield file
+            yield ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
 
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
         """The files to read, and in `asked` what each belongs to."""
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
-            wanted = [change for change in changes if self._is_wanted(number, change)]
+            wanted = [change for change in changes if self._is_wanted(change)]
             waiting = _Waiting(number, changes, len(wanted))
             self._waiting.append(waiting)
             for change in wanted:
                 asked.append((waiting, change))
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
 
-    def _is_wanted(self, number: int, change: FileChange) -> bool:
-        """Whether to read a file: it may bring new code, or its lines must be counted."""
+    def _is_wanted(self, change: FileChange) -> bool:
+        """Whether to read a file: it may bring new code."""
         if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
             return False
-        if _has_no_hunks(change):
-            return True
         content = change.blob + PurePosixPath(change.new).suffix  # which tells the language
-        if number <= self._known or content in self._analyzed:
+        if content in self._analyzed:
             return False
         self._analyzed.add(content)
         return change.is_changed or self._is_other_file(change)
@@ -282,7 +282,7 @@ class _Walk:
         """The lines that a change added, and an empty range where it only removed some; None for all lines."""
         if not change.hunks or self._is_other_file(change):
             return None
-        return [(hunk.first, hunk.first + hunk.added - 1) for hunk in change.hunks]
+        return change.hunks
 
     def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
         """Takes the results of a batch, and finishes the commits that are complete, in their order."""
@@ -301,12 +301,9 @@ class _Walk:
             self._store(self.number)
 
     def _finish(self, waiting: _Waiting) -> None:
-        number = waiting.number
-        before = len(self._lines.paths)
-        self._lines.apply(number, waiting.changes)
-        key = self._source.key
+        number, key = waiting.number, self._source.key
         for path, made in sorted(waiting.pieces, key=lambda pair: pair[0]):
-            is_new = {kind: _without(terms.tolist(), self._seen[kind]) for kind, terms in made.terms.items()}
+            is_new = {kind: self._seen.lacks(terms) for kind, terms in made.terms.items()}
             if any(flags.any() for flags in is_new.values()):
                 document = made.stored(is_new)
                 self._documents.append(document)
@@ -314,16 +311,22 @@ class _Walk:
                     Occurrence(key, piece_path(number, path), document.stored.blob, self._line.line[number])
                 )
                 self._pieces += 1
-                self._size += made.blob.size
-                for kind, terms in document.terms.items():
-                    self._seen[kind].update(terms.tolist())
-        added = sum(change.new is not None and change.old is None for change in waiting.changes)
-        self._commits[number] = self._facts(number, is_import=added >= IMPORTED_FILES and added > before)
+                for terms in document.terms.values():
+                    self._seen.add(terms)
+        self._commits[number] = self._facts(number, waiting.changes)
         self.number = number + 1
 
-    def _facts(self, number: int, *, is_import: bool) -> StoredCommit:
+    def _facts(self, number: int, changes: Sequence[FileChange]) -> StoredCommit:
         commit = self._line.commit(number)
+        added = sum(change.new is not None and change.old is None for change in changes)
+        is_import = added >= IMPORTED_FILES and (
+            number == self._first == self._base or added > self._line.files(number - 1)
+        )
         doubts = [Doubt.IMPORT] if is_import else []
+        gone = {PurePosixPath(change.old).suffix for change in changes if change.old and change.new is None}
+        new = {PurePosixPath(change.new).suffix for change in changes if change.new and change.old is None}
+        if gone & new:
+            doubts.append(Doubt.MOVED)
         if self._line.is_tags:
             doubts.append(Doubt.RELEASE)
         if number == self._base and (number > 0 or self._line.is_shallow):
@@ -344,19 +347,16 @@ class _Walk:
         self._store(self.commits_total)
 
     def _store(self, behind: int) -> None:
-        """Stores the history up to the commit before number `behind`, and commits. Does nothing while the walk is still
-        at commits that an earlier one stored.
-        """
-        if behind <= max(self._known, 0):
-            return
+        """Stores the history up to the commit before number `behind`, and commits."""
         key, writer = self._source.key, self._writer
         writer.claim(key)
         if self._obsolete:
             self.has_removed = True
             writer.delete_occurrences(key, self._obsolete)
-        writer.add_blobs(self._documents)
+        # The states of a file beside each other compress best.
+        paths = {at.blob: at.path.partition("/")[2] for at in self._occurrences}
+        writer.add_blobs(sorted(self._documents, key=lambda document: paths[document.stored.blob]))
         writer.put_occurrences(self._occurrences)
-        self._store_lines()
         self._store_commits()
         writer.put_repository(self._record(self._line.line[behind - 1]))
         writer.commit()
@@ -365,17 +365,6 @@ class _Walk:
         self._documents.clear()
         self._occurrences.clear()
         self._uncommitted, self._last_commit = 0, time.monotonic()
-
-    def _store_lines(self) -> None:
-        key = self._source.key
-        stored = {path: (lines_blob(key, path), ages.dump()) for path, ages in self._lines.changed()}
-        gone = [f"{LINES}/{path}" for path in self._lines.gone()]
-        self._writer.replace_blobs(_text(blob, text) for blob, text in stored.values())
-        self._writer.put_occurrences(Occurrence(key, f"{LINES}/{path}", blob, "") for path, (blob, _) in stored.items())
-        if gone:
-            self.has_removed = True
-            self._writer.delete_occurrences(key, gone)
-        self._lines.forget_changes()
 
     def _store_commits(self) -> None:
         key = self._source.key
@@ -399,7 +388,7 @@ class _Walk:
             revision=revision,
             settings=self._settings,
             files=self._pieces,
-            size=self._size,
+            size=0,
             skipped={},
             indexed_at=now(),
             analysis=dict(stamps.installed()),
@@ -439,14 +428,30 @@ def _settings(options: IndexOptions) -> str:
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 
-def _has_no_hunks(change: FileChange) -> bool:
-    """Whether git does not tell which lines changed: the file is binary (as UTF-16 is), or new and empty."""
-    return change.is_changed and not change.hunks
+class SeenTerms:
+    """The terms that a repository had, of all representations, by their leading 32 bits: four bytes each. So about one
+    of 400 terms is taken for another one that was seen if there are ten million.
+    """
 
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.uint32]] = []
+        """Sorted, each more than twice as long as the next one."""
 
-def _without(terms: Sequence[int], seen: set[int]) -> NDArray[np.bool_]:
-    """Which of the terms were not seen."""
-    return np.fromiter((term not in seen for term in terms), np.bool_, len(terms))
+    def lacks(self, terms: Hashes) -> NDArray[np.bool_]:
+        """Which of the terms were not seen."""
+        keys = (terms >> np.uint64(TERM_BITS - 32)).astype(np.uint32)
+        found = np.ones(len(keys), np.bool_)
+        for part in self._parts:
+            found &= part[np.minimum(part.searchsorted(keys), len(part) - 1)] != keys
+        return found
+
+    def add(self, terms: Hashes, bits: int = TERM_BITS) -> None:
+        """Adds terms, given by their leading `bits`."""
+        keys = np.sort((terms >> np.uint64(bits - 32)).astype(np.uint32))
+        while self._parts and len(self._parts[-1]) <= 2 * len(keys):
+            keys = np.sort(np.concatenate((self._parts.pop(), keys)))
+        if len(keys):
+            self._parts.append(keys)
 
 
 def _text(blob: str, text: bytes) -> BlobDocument:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -86,22 +87,25 @@ def first(
 def _gone(
     past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
-    """For each repository the oldest piece of its history that has the code, if no present place there is as old."""
-    oldest: dict[str, tuple[int, str, Hit, HitPlace]] = {}
+    """For each repository the piece of its history that has most of the code, if one is older than all present places
+    there.
+    """
+    found: defaultdict[str, list[tuple[int, str, Hit, HitPlace]]] = defaultdict(list)
     for hit in past.hits:
         for place in hit.places:
             piece = piece_place(place.occurrence)
             if piece is not None and (place.content.probability or 0.0) >= STRONG and paths.match(piece[1]):
-                key = place.occurrence.repository
-                oldest[key] = min(oldest.get(key, (*piece, hit, place)), (*piece, hit, place), key=lambda it: it[:2])
+                found[place.occurrence.repository].append((*piece, hit, place))
     begun = _beginnings(present)
     there_now = {(place.occurrence.repository, place.occurrence.path) for place in present}
-    appeared = histories.appearances((key, number, path) for key, (number, path, _, _) in oldest.items())
-    for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
-        if found is None or (key in begun and begun[key] <= (found.day or "")):
+    for key, pieces in found.items():
+        pieces.sort(key=lambda it: it[:2])
+        _, path, hit, place = best = max(pieces, key=lambda it: it[3].content.match)  # the oldest of equal ones
+        first, since = histories.appearances((key, *piece[:2]) for piece in (pieces[0], best))
+        if first is None or since is None or (key in begun and begun[key] <= (first.day or "")):
             continue
-        at = Occurrence(key, path, "", found.commit or "")
-        yield _place(hit, place, at, age=Age(found, found), is_gone=(key, path) not in there_now)
+        at = Occurrence(key, path, "", since.commit or "")
+        yield _place(hit, place, at, age=Age(first, since), is_gone=(key, path) not in there_now)
 
 
 def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.kernel import stored_terms
+from wherefrom.analyzers.pieces import terms_on
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.history import HistoryReader, StoredCommit
-from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
+from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
+from wherefrom.support.chunks import by_key, chunks
+from wherefrom.support.contract import day_of
 from wherefrom.support.pattern import later
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
@@ -30,6 +38,24 @@ _VENDORED = later(
     re.IGNORECASE,
 )
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
+
+
+MOST_PIECES = 300
+"""Code is dated by at most this many pieces: those with most of its terms."""
+
+FIRST_PART = 4
+"""Code began with the commit that brought one of this many parts of it at one place."""
+
+_Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
+"""The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""
+
+
+class _Holding(NamedTuple):
+    """A piece in a repository, and which of some terms it has."""
+
+    number: int
+    path: str
+    has: NDArray[np.bool_]
 
 
 class Histories:
@@ -63,23 +89,31 @@ class Histories:
         found = [releases.get(at.repository) for at, _ in places]
         if self.reader is None or not places:
             return found
-        listed = self.reader.lines([(at.repository, at.path) for at, _ in places])
-        numbers = [
-            ages.of(lines) if ages is not None and ages.blob == at.blob else None
-            for ages, (at, lines) in zip(listed, places, strict=True)
-        ]
-        wanted = [
-            (at.repository, number)
-            for (at, _), three in zip(places, numbers, strict=True)
-            if three is not None
-            for number in three
-        ]
-        commits = self.reader.commits(wanted)
-        for place, ((at, _), three) in enumerate(zip(places, numbers, strict=True)):
-            known = [commits.get((at.repository, number)) for number in three or ()]
-            made = [appearance(commit, at.path) for commit in known if commit is not None]
-            if len(made) == 3:
-                found[place] = Age(*made)
+        history = self.reader.engine
+        dated = {record.key for record in history.repositories({at.repository for at, _ in places})}
+        stored = self._engine.blobs({at.blob for at, _ in places if at.repository in dated})
+        wanted = {
+            number: terms
+            for number, (at, lines) in enumerate(places)
+            if at.repository in dated and at.blob in stored and (terms := terms_on(stored[at.blob], lines))
+        }
+        asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
+        every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
+        holdings = _holdings(history, every)
+        owners = {key: _owner(record) for key in holdings for record in history.repositories([key])}
+        begun = []
+        for number, terms in wanted.items():
+            is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
+            own_key = places[number][0].repository
+            for key, pieces in holdings.items():
+                if owners[key] == owners.get(own_key) and (three := _begun(pieces, is_asked)) is not None:
+                    begun.append((number, key, three))
+        appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
+        for (number, key, _), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
+            if first is not None and since is not None:
+                doubts = first.doubts if key == places[number][0].repository else (*first.doubts, Doubt.MOVED)
+                age = Age(replace(first, doubts=doubts), since, newest)
+                found[number] = min(age, found[number] or age, key=by_age)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -96,10 +130,49 @@ class Histories:
             return []
         listed = list(places)
         commits = self.reader.commits((repository, number) for repository, number, _ in listed)
-        return [
-            appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
-            for repository, number, path in listed
-        ]
+        found = [commits.get((repository, number)) for repository, number, _ in listed]
+        pairs = zip(found, listed, strict=True)
+        return [None if commit is None else appearance(commit, path) for commit, (_, _, path) in pairs]
+
+
+def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[str, list[_Holding]]:
+    """The pieces that have any of some terms, by repository, the oldest first. `has` is in the order of the terms, one
+    representation behind the other.
+    """
+    weights = {kind: dict.fromkeys(own.tolist(), 1.0) for kind, own in terms.items()}
+    has = {}
+    for piece in history.candidates(weights, limit=MOST_PIECES):
+        theirs = stored_terms(piece.blob.tokens)
+        has[piece.blob.blob] = np.concatenate([np.isin(own, theirs.get(kind, ())) for kind, own in terms.items()])
+    found: dict[str, list[_Holding]] = {}
+    for at in history.occurrences(blobs=has) if has else ():
+        if (place := piece_place(at)) is not None:
+            found.setdefault(at.repository, []).append(_Holding(*place, has[at.blob]))
+    return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
+
+
+def _owner(record: RepositoryRecord) -> str:
+    """The repositories of one owner at a host, between which code moves; others stand alone."""
+    owner = (record.remote or "").rpartition("/")[0]
+    return owner if "/" in owner else record.key
+
+
+def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
+    """The first, the since and the newest of the pieces of a repository (`Age`), by those of its terms that are asked
+    for; None if it had fewer than half of them.
+    """
+    if not holdings:
+        return None
+    has = np.stack([holding.has[is_asked] for holding in holdings])
+    total = has.shape[1]
+    earliest = np.sort(has.argmax(axis=0)[has.any(axis=0)])  # of each term that was there, the oldest piece
+    if 2 * len(earliest) < total:
+        return None
+    since = int(earliest[(total - 1) // 2])
+    parts = np.flatnonzero(FIRST_PART * has.sum(axis=1) >= total)
+    first = min(int(parts[0]), since) if len(parts) else since
+    places = [holding[:2] for holding in holdings]
+    return places[first], places[since], places[int(earliest[-1])] if len(earliest) == total else (-1, "")
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:
@@ -157,11 +230,3 @@ def _release(record: RepositoryRecord) -> Age | None:
 def is_vendored(path: str) -> bool:
     """Whether a file is in a folder for code of other projects."""
     return _VENDORED.search(path) is not None
-
-
-def day_of(seconds: int) -> str | None:
-    """A day (UTC, ISO 8601); None if the calendar does not have it."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (OverflowError, ValueError, OSError):
-        return None

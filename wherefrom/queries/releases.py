@@ -58,8 +58,11 @@ def releases(
     compared = len(files)
     if "" in files:
         content = files[""]
-        found = [] if options.lines is not None else _identical(engine, content)
-        found = found or _like(engine, content, options, references, analyzer)
+        alike = _like(engine, content, options, references, analyzer)
+        identical = [] if options.lines is not None else _identical(engine, content)
+        places = {release.occurrence.repository: release for release in (*alike, *identical)}
+        clones = [it for it in places.values() if it.record is not None and it.record.kind == "git"][:MOST_CLONES]
+        found = [*places.values(), *(tagged for clone in clones for tagged in _tagged(clone, content, options.lines))]
     else:
         folder = _GivenFolder(engine, files, analyzer)
         found, compared = folder.releases(), folder.compared
@@ -110,6 +113,24 @@ def _identical(engine: Engine, content: bytes) -> list[FittingRelease]:
     return [_release(at, records.get(key), None, 1.0, identical=1) for key, at in first.items()]
 
 
+def _tagged(clone: FittingRelease, content: bytes, lines: tuple[int, int] | None) -> Iterator[FittingRelease]:
+    """The tags of a clone at which the file at a path has most lines of a content, or of some of its lines."""
+    assert clone.record is not None
+    path, ids = clone.occurrence.path, set() if lines is not None else blob_ids(content)
+    if lines is not None:
+        content = b"\n".join(content.splitlines()[lines[0] - 1 : lines[1]])
+    own = lines_of(content)
+    trees = [tree for tree in tagged_trees(clone.record) if tree.tag is not None and path in tree.blobs]
+    contents = dict(read_blobs(clone.record, {tree.blobs[path] for tree in trees}))
+    for tree in trees:
+        theirs = lines_of(contents.get(tree.blobs[path], b""))
+        is_same = tree.blobs[path] in ids
+        alike = line_likeness(own, theirs if lines is None else own & theirs)
+        if alike >= PART:
+            at = Occurrence(clone.occurrence.repository, path, tree.blobs[path], tree.commit)
+            yield _release(at, clone.record, tree, alike, identical=int(is_same))
+
+
 def _like(
     engine: Engine,
     content: bytes,
@@ -137,14 +158,14 @@ def _of_hit(hit: Hit, records: Mapping[str, RepositoryRecord]) -> Iterator[Fitti
 
 
 def _release(
-    at: Occurrence, record: RepositoryRecord | None, tag: str | None, likeness: float, *, identical: int = 0
+    at: Occurrence, record: RepositoryRecord | None, tree: TaggedTree | None, likeness: float, *, identical: int = 0
 ) -> FittingRelease:
     is_package = record is not None and record.key_kind == KeyKind.PACKAGE
     return FittingRelease(
         occurrence=at,
         record=record,
-        version=package_parts(at.repository)[1] if is_package else tag,
-        released=record.package.released if record is not None and record.package is not None else "",
+        version=package_parts(at.repository)[1] if is_package else None if tree is None else tree.tag,
+        released=record.package.released if record and record.package else tree.day if tree else "",
         likeness=math.floor(likeness * 1e6) / 1e6,
         identical=identical,
     )
@@ -182,7 +203,7 @@ class _GivenFolder:
             if not same and alike < PART * len(paths):
                 continue
             at = Occurrence(state.record.key, state.folder, "", state.tree.commit)
-            made = _release(at, state.record, state.tree.tag, alike / len(paths), identical=len(same))
+            made = _release(at, state.record, state.tree, alike / len(paths), identical=len(same))
             found.append(
                 replace(
                     made,
@@ -249,7 +270,7 @@ class _GivenFolder:
             trees = [TaggedTree(None, record.revision, indexed)]
         for tree in trees:
             inner = {path[len(begin) :]: blob for path, blob in tree.blobs.items() if path.startswith(begin)}
-            yield _FolderState(record, folder, TaggedTree(tree.tag, tree.commit, inner))
+            yield _FolderState(record, folder, replace(tree, blobs=inner))
 
     def _likenesses(self, states: Sequence[_FolderState], paths: Sequence[str]) -> dict[tuple[str, str], float]:
         """The share of common lines of each file (path) and each content that a release has at its path (blob)."""

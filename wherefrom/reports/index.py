@@ -32,10 +32,9 @@ class Running:
 
     def line(self, progress: IndexProgress, width: int = 100) -> str:
         """The progress on one line of at most `width` columns, without a newline."""
-        if progress.commits_total:  # the share is that of one repository
-            self._left = inf
-        elif progress.share > 0 and progress.seconds >= 1:
-            self._left = min(self._left, progress.seconds * (1 - progress.share) / progress.share)
+        most = inf if progress.commits_total else self._left  # a history is another stage
+        if progress.share > 0 and progress.seconds >= 1:
+            self._left = min(most, progress.seconds * (1 - progress.share) / progress.share)
         seconds = max(progress.seconds, 1e-9)
         facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
         if self._left < inf:

@@ -134,6 +134,9 @@ class Doubt(StrEnum):
     """Only releases are known, by tags or as packages: the code may have been written at any time before."""
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
+    MOVED = "moved"
+    """The code may have come from elsewhere in that commit, changed: it removed files and added others. Or it was in
+    another repository of the same owner before."""
 
 
 @dataclass(frozen=True, slots=True)

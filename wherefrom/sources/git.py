@@ -92,22 +92,23 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
     return answer.stdout
 
 
-def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tuple[str, str]]:
-    """Name and commit of each tag that names a commit, the oldest tag first, at most `most` tags (0: all). The object
-    ids of the repository have `digits` digits. Raises GitError if the tags cannot be read.
+def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tuple[str, str, int]]:
+    """Name, commit and date (seconds since 1970; 0 if it has none) of each tag that names a commit, the oldest tag
+    first, at most `most` tags (0: all). The object ids of the repository have `digits` digits. Raises GitError if the
+    tags cannot be read.
     """
     resolve(folder, None)  # raises an error if the repository would make git wait
-    form = "--format=%(objectname) %(refname:strip=2)"
+    form = "--format=%(objectname) %(creatordate:unix) %(refname:strip=2)"
     listing = ["for-each-ref", "--sort=creatordate", f"--count={most}", form, "refs/tags"]
     peeling = ["cat-file", "--batch-check=%(objecttype) %(objectname)"]
     lines = partial(records, seconds=seconds, most_bytes=_TAG_BYTES, separator=b"\n")
-    listed = [line.split(b" ", 1) for line in lines(listing, clone_environment(existing_git_dir(folder)))]
+    listed = [line.split(b" ", 2) for line in lines(listing, clone_environment(existing_git_dir(folder)))]
     with object_environment(objects(folder), digits) as environment:
-        commits = [tag + b"^{commit}\n" for tag, _ in listed]
+        commits = [tag + b"^{commit}\n" for tag, _, _ in listed]
         peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=commits)]
     return [
-        (path_text(name), commit.decode("ascii"))
-        for (_, name), (kind, commit) in zip(listed, peeled, strict=True)
+        (path_text(name), commit.decode("ascii"), int(date[:20] or 0))
+        for (_, date, name), (kind, commit) in zip(listed, peeled, strict=True)
         if kind == b"commit"
     ]
 

@@ -78,19 +78,6 @@ class Commit:
     tag: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LineChange:
-    """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
-    `added` lines, which begin at the line `first` (from 1) of the new text. If none are added, `first` is the line that
-    now follows.
-    """
-
-    before: int
-    removed: int
-    first: int
-    added: int
-
-
 @dataclass(slots=True)
 class FileChange:
     """What a commit did to a file.
@@ -99,14 +86,15 @@ class FileChange:
         old, new: its path before and after; None if there was, or is, no regular file.
         blob: its content afterwards; None if there is no regular file.
         is_changed: whether that is another content than before.
-        hunks: what changed, in the order of the file. Empty for a binary or a new empty file.
+        hunks: the first and the last new line (from 1) of each part that changed, in the order of the file; if lines
+            were only removed, those after and before them. Empty for a binary or a new empty file.
     """
 
     old: str | None
     new: str | None
     blob: str | None
     is_changed: bool
-    hunks: list[LineChange] = field(default_factory=list)
+    hunks: list[tuple[int, int]] = field(default_factory=list)
 
 
 class History:
@@ -127,7 +115,7 @@ class History:
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
         with self._failures():
-            listed = tags(folder, len(revision), seconds=_TAG_SECONDS)
+            listed = [tag[:2] for tag in tags(folder, len(revision), seconds=_TAG_SECONDS)]
             self._facts = self._graph([revision, *(commit for _, commit in listed)])
         self.line = self._tag_line(listed) if is_tags else self._first_parents()
         self._tags = self._first_tags(listed)
@@ -144,6 +132,12 @@ class History:
             return 0
         begin = datetime.combine(since, time(), UTC).timestamp()
         return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
+
+    def files(self, number: int) -> int:
+        """How many files there are at a commit."""
+        with self._failures(), self._environment() as environment:
+            command = ["ls-tree", "-r", "-z", "--name-only", self.line[number]]
+            return sum(1 for _ in records(command, environment, seconds=_TAG_SECONDS, most_bytes=_GRAPH_BYTES))
 
     def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
@@ -293,9 +287,9 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
     at = -1
     for line in lines:
         if line.startswith(b"@@ ") and (hunk := read_hunk(line, lines)) is not None:
-            old, removed, first, added = hunk
+            _, _, first, added = hunk
             if 0 <= at < len(patches):
-                patches[at].hunks.append(LineChange(old - bool(removed), removed, first + (not added), added))
+                patches[at].hunks.append((first + (not added), first + max(added - 1, 0)))
         elif line.startswith(b"diff --git "):
             at += 1
         elif line.startswith(b":") and (raw := _RAW.fullmatch(line)) is not None:

@@ -19,6 +19,7 @@ from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
+from wherefrom.support.contract import day_of
 from wherefrom.support.values import dataclass
 
 MOST_TAGS = 5_000
@@ -56,11 +57,14 @@ class BlamedCommit:
 
 @dataclass(frozen=True, slots=True)
 class TaggedTree:
-    """The commit of a tag, or the indexed commit (`tag` is None), with the blob ids of its regular files by path."""
+    """The commit of a tag, or the indexed commit (`tag` is None), with the blob ids of its regular files by path, and
+    the day of the tag (UTC, ISO 8601); empty if it is not known.
+    """
 
     tag: str | None
     commit: str
     blobs: Mapping[str, str]
+    day: str = ""
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
@@ -113,8 +117,9 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
         with suppress(*_UNREADABLE):
             store = objects(place)
             digits = len(record.revision)
-            for tag, commit in [(None, record.revision), *tags(place, digits, seconds=_SECONDS, most=MOST_TAGS)]:
-                yield TaggedTree(tag, commit, _blobs(store, commit))
+            yield TaggedTree(None, record.revision, _blobs(store, record.revision))
+            for tag, commit, seconds in tags(place, digits, seconds=_SECONDS, most=MOST_TAGS):
+                yield TaggedTree(tag, commit, _blobs(store, commit), (seconds and day_of(seconds)) or "")
 
 
 def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:

@@ -21,6 +21,14 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def day_of(seconds: int) -> str | None:
+    """A day (UTC, ISO 8601); None if the calendar does not have it."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
 class JsonObject:
     """A dataclass that becomes a JSON object.
 

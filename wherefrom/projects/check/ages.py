@@ -16,7 +16,7 @@ from wherefrom.options import FirstOptions
 from wherefrom.projects.check.findings import Finding, MatchedLocation
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
-from wherefrom.queries.history import Histories, LineRanges, day_of, is_vendored
+from wherefrom.queries.history import Histories, LineRanges, is_vendored
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.results import Age, Appearance, Doubt
@@ -24,6 +24,7 @@ from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.git import GitSource, read_path, resolve
 from wherefrom.sources.indexed import BlamedCommit, blamed_commits, latest_before
 from wherefrom.sources.source import Files, blob_ids, path_bytes
+from wherefrom.support.contract import day_of
 from wherefrom.support.values import dataclass, field, replace
 
 DATED_SECONDS = 60.0

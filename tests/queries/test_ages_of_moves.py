@@ -1,0 +1,108 @@
+"""Who had code first, after it moved: a copy is never named before its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.edits import UNRELATED
+from tests.end_to_end.test_sources import module_function
+from tests.repositories import Repository
+from wherefrom import index_sources, open_index
+from wherefrom.results import Doubt
+
+CODE = module_function("heapq", "nsmallest").encode()
+OLD = b"\n".join(CODE.split(b"\n")[: CODE.count(b"\n") // 2 - 4])
+"""The part of the code that is two years older: less than half."""
+
+OTHER = module_function("heapq", "merge").encode()
+BELOW = b"\n\n\n" + UNRELATED.encode()
+
+Move = Callable[[Repository], object]
+
+
+def into_a_file(made: Repository) -> None:
+    made.commit({"utils.py": OTHER, "ical.py": OTHER + BELOW + b"\n\n\n" + CODE}, day="2019-09-16")
+
+
+def with_a_rename(made: Repository) -> None:
+    made.git("mv", "utils.py", "lib.py")
+    made.commit(day="2019-09-16")
+
+
+def with_a_changed_rename(made: Repository) -> None:
+    made.git("rm", "--quiet", "utils.py")
+    made.commit({"new/lib.py": UNRELATED.encode() + b"\n\n\n" + CODE}, day="2019-09-16")
+
+
+def by_a_split(made: Repository) -> None:
+    made.git("rm", "--quiet", "utils.py")
+    made.commit({"one.py": OTHER, "two.py": CODE}, day="2019-09-16")
+
+
+def by_a_merge_of_files(made: Repository) -> None:
+    made.git("rm", "--quiet", "utils.py", "ical.py")
+    made.commit({"all.py": UNRELATED.encode() + b"\n\n\n" + CODE + b"\n\n\n" + OTHER}, day="2019-09-16")
+
+
+def away_and_back(made: Repository) -> None:
+    made.commit({"utils.py": OTHER}, day="2018-09-16")
+    made.commit({"again.py": CODE}, day="2024-09-16")
+
+
+def in_a_merge(made: Repository) -> None:
+    made.git("checkout", "--quiet", "-b", "topic")
+    made.commit({"utils.py": OTHER, "moved.py": CODE}, day="2019-01-01")
+    made.git("checkout", "--quiet", "main")
+    dates = dict.fromkeys(("GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"), "2019-09-16T00:00:00Z")
+    made.git("merge", "--quiet", "--no-ff", "-m", "Merge", "topic", variables=dates)
+
+
+def to_another_repository(made: Repository) -> None:
+    made.commit({"utils.py": OTHER}, day="2019-09-16")
+    other = Repository.make(made.folder.parent / "second")
+    other.git("remote", "add", "origin", "https://github.com/author/second")
+    other.commit({"readme.py": b"y = 1\n"}, day="2019-01-01")
+    other.commit({"events.py": CODE}, day="2019-09-16")
+
+
+MOVES: list[Move] = [
+    *(into_a_file, with_a_rename, with_a_changed_rename, by_a_split, by_a_merge_of_files),
+    *(away_and_back, in_a_merge, to_another_repository),
+]
+
+
+@pytest.mark.matrix("move")
+@pytest.mark.parametrize("is_indexed_again", [False, True], ids=["", "and a run without --history"])
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+def test_the_origin_stays_the_first(tmp_path: Path, move: Move, is_indexed_again: bool) -> None:
+    clones, location = tmp_path / "clones", tmp_path / "index"
+    origin = Repository.make(clones / "origin")
+    origin.git("remote", "add", "origin", "https://github.com/author/origin")
+    origin.commit({"ical.py": UNRELATED.encode()}, day="2014-01-01")
+    origin.commit({"utils.py": OTHER + b"\n\n\n" + OLD}, day="2015-06-01")
+    origin.commit({"utils.py": OTHER + b"\n\n\n" + CODE}, day="2017-06-01")
+    copy = Repository.make(clones / "copy")
+    copy.commit({"main.py": b"x = 1\n"}, day="2012-01-01")
+    copy.commit({"events.py": b"import heapq\n\n\n" + CODE}, day="2018-06-01")
+    move(origin)
+    sources = sorted(clones.iterdir())
+    index_sources(sources, location, history=True, jobs=1)
+    if is_indexed_again:
+        for made in sources:
+            Repository(made).commit({"last.py": b"x = 1\n"}, day="2025-01-01")
+        index_sources(sources, location, jobs=1)
+    with open_index(location) as index:
+        places = [place for hit in index.search(CODE, oldest=True).hits for place in hit.places]
+        assert [place.occurrence.repository.rpartition("/")[2] for place in places][-1] == "copy"
+        key, age = places[0].occurrence.repository, places[0].age
+        assert age is not None
+        assert (age.first.day, age.since.day) == ("2015-06-01", "2017-06-01")
+        assert (Doubt.MOVED in age.first.doubts) == key.endswith("second")
+        first = index.first(CODE).places[0]
+        assert first.occurrence.repository.startswith("github.com/author/")
+        assert (first.age and first.age.first.day) == "2015-06-01"
+        findings = index.check([clones / key.rpartition("/")[2]]).findings
+        assert {finding.is_older for finding in findings} == {True}
