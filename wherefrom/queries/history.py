@@ -152,13 +152,13 @@ def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[s
 
 
 def _owner(record: RepositoryRecord) -> str:
-    """The repositories of one owner at a host, between which code moves; others stand alone."""
+    """The owner at a host, between whose repositories code moves; of others the repository itself."""
     owner = (record.remote or "").rpartition("/")[0]
     return owner if "/" in owner else record.key
 
 
 def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
-    """The first, the since and the newest of the pieces of a repository (`Age`), by those of its terms that are asked
+    """The first, the since and the newest of the pieces of a repository (`Age`), by the terms that the caller asks
     for; None if it had fewer than half of them.
     """
     if not holdings:
