@@ -126,7 +126,7 @@ def test_the_live_line_of_the_history_shows_the_commits() -> None:
     running = Running()
     assert " · 30 s left · " in running.line(RUNNING, 200)
     line = running.line(dataclasses.replace(RUNNING, commits=1_234, commits_total=12_345), 200)
-    assert line.startswith("3/4 repositories · 1,234/12,345 commits · 250/1,000 files · ")
+    assert line.startswith("3/4 repositories · 30 s left · 1,234/12,345 commits · 250/1,000 files · ")
 
 
 def test_a_summary_has_one_line_for_the_history_and_names_what_failed() -> None:

@@ -60,12 +60,13 @@ class Opened:
     """The decoded content of a file that is not skipped, and its guessed language.
 
     `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
-    content; None if they are the same.
+    content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content.
     """
 
     language: str
     text: bytes
     decoded: Mapped | None
+    is_part: bool = False
 
 
 def open_file(path: str, content: bytes, limits: Limits, *, known: str = "") -> Opened | SkipReason:

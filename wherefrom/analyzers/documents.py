@@ -78,26 +78,21 @@ def document(
     if lines is not None:
         whole = opened.decoded or Mapped.identity(content)
         kept = whole.keep(around(opened.text, lines))
-        opened = replace(opened, text=kept.text, decoded=kept)
+        opened = replace(opened, text=kept.text, decoded=kept, is_part=True)
     native = kernel.active()
-    has_words = lines is None
     try:
         if native is None:
-            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed, has_words=has_words)
-        return _by_kernel(
-            native, content, opened, limits.parse_seconds, is_compressed=is_compressed, has_words=has_words
-        )
+            return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
+        return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
     except (ParseTimeout, TimeoutError):
         return SkipReason.PARSE_TIMEOUT
 
 
-def _in_python(
-    content: bytes, opened: Opened, seconds: float, *, is_compressed: bool, has_words: bool
-) -> AnalyzedContent:
+def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
     whole = analyze(content, opened, seconds, has_insides=True)
     analysis = replace(whole, tokens=outside(whole.tokens))
     unparsed = UNPARSED_PARTS * analysis.unparsed > len(opened.text)
-    words = words_in(content) if has_words else frozenset[str]()
+    words = frozenset[str]() if opened.is_part else words_in(content)
     references = of_file(content, analysis, words)
     return AnalyzedContent(
         language=analysis.language,
@@ -134,14 +129,13 @@ def made_by_kernel(
 
 
 def _by_kernel(
-    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool, has_words: bool
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
 ) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
     words = words_in(content) if is_wide(content) else kernel.words_of(found.words)
-    words = words if has_words else frozenset()
     references = References(())
-    if words:
+    if words and not opened.is_part:
         references = of_stretches(
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
             for start, end, line, its_words in found.stretches

@@ -26,6 +26,9 @@ from wherefrom.sources.indexed import brought_by
 MOST_HITS = 50
 """The ages of the places of this many hits are looked up, and of this many pieces of the past."""
 
+MUCH = 10.0
+"""A place of the past is shown beside an older present one if its match is this many points higher."""
+
 MERGES_SECONDS = 2.0
 """How long git may look for the commits below merges."""
 
@@ -88,7 +91,7 @@ def _gone(
     past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
     """For each repository the piece of its history that has most of the code, if one is older than all present places
-    there.
+    there, or has much more of the code.
     """
     found: defaultdict[str, list[tuple[int, str, Hit, HitPlace]]] = defaultdict(list)
     for hit in past.hits:
@@ -96,13 +99,17 @@ def _gone(
             piece = piece_place(place.occurrence)
             if piece is not None and (place.content.probability or 0.0) >= STRONG and paths.match(piece[1]):
                 found[place.occurrence.repository].append((*piece, hit, place))
-    begun = _beginnings(present)
+    begun, nearest = _beginnings(present), defaultdict[str, float](float)
+    for it in present:
+        nearest[it.occurrence.repository] = max(nearest[it.occurrence.repository], it.match)
     there_now = {(place.occurrence.repository, place.occurrence.path) for place in present}
     for key, pieces in found.items():
         pieces.sort(key=lambda it: it[:2])
         _, path, hit, place = best = max(pieces, key=lambda it: it[3].content.match)  # the oldest of equal ones
         first, since = histories.appearances((key, *piece[:2]) for piece in (pieces[0], best))
-        if first is None or since is None or (key in begun and begun[key] <= (first.day or "")):
+        if first is None or since is None:
+            continue
+        if key in begun and begun[key] <= (first.day or "") and place.content.match <= nearest[key] + MUCH:
             continue
         at = Occurrence(key, path, "", since.commit or "")
         yield _place(hit, place, at, age=Age(first, since), is_gone=(key, path) not in there_now)

@@ -22,7 +22,6 @@ from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.contract import day_of
-from wherefrom.support.pattern import later
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -32,7 +31,7 @@ NO_HISTORY = "the index has no history; run `wherefrom index --history` on its r
 PACKAGE = "pkg:"
 """The beginning of the key of a package."""
 
-_VENDORED = later(
+_VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
     r"node_modules|bower_components|[^/]+-v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
@@ -100,7 +99,7 @@ class Histories:
         asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
         every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
         holdings = _holdings(history, every)
-        owners = {key: _owner(record) for key in holdings for record in history.repositories([key])}
+        owners = {key: owner_of(record) for key in holdings for record in history.repositories([key])}
         begun = []
         for number, terms in wanted.items():
             is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
@@ -151,28 +150,29 @@ def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[s
     return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
 
 
-def _owner(record: RepositoryRecord) -> str:
-    """The owner at a host, between whose repositories code moves; of others the repository itself."""
+def owner_of(record: RepositoryRecord) -> str:
+    """The owner of a repository at a host. Code moves between the repositories of an owner. Others own themselves."""
     owner = (record.remote or "").rpartition("/")[0]
     return owner if "/" in owner else record.key
 
 
 def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
-    """The first, the since and the newest of the pieces of a repository (`Age`), by the terms that the caller asks
-    for; None if it had fewer than half of them.
+    """The first, the since and the newest of the pieces of a repository (`Age`) for those of its terms that `is_asked`
+    marks; None if it had fewer than half of them.
     """
     if not holdings:
         return None
     has = np.stack([holding.has[is_asked] for holding in holdings])
     total = has.shape[1]
     earliest = np.sort(has.argmax(axis=0)[has.any(axis=0)])  # of each term that was there, the oldest piece
-    if 2 * len(earliest) < total:
+    missing = total - len(earliest)
+    if 2 * missing > total:
         return None
     since = int(earliest[(total - 1) // 2])
     parts = np.flatnonzero(FIRST_PART * has.sum(axis=1) >= total)
     first = min(int(parts[0]), since) if len(parts) else since
     places = [holding[:2] for holding in holdings]
-    return places[first], places[since], places[int(earliest[-1])] if len(earliest) == total else (-1, "")
+    return places[first], places[since], places[int(earliest[-1])] if not missing else (-1, "")
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:
