@@ -89,7 +89,10 @@ def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) ->
 
     def loaded(*arguments: str) -> list[str]:
         command = [sys.executable, "-c", program, *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=True)
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=HANGS, check=True
+        )
         return done.stdout.splitlines()[-1].split()
 
     assert loaded("index", "--index", "made", "source")[0] == "0"
@@ -97,7 +100,8 @@ def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) ->
     assert code_ == "0"
     assert "wherefrom.queries.searching" in modules
     assert "pydantic" not in modules
-    own = sorted(name for name in modules if name.startswith("wherefrom."))
+    slow = "wherefrom.support.workers.meter"  # which measures a parse that takes long, as on a busy machine
+    own = sorted(name for name in modules if name.startswith("wherefrom.") and name != slow)
     listed = Path(__file__).with_name("modules_of_a_search.txt")
     if os.environ.get("WHEREFROM_WRITE_SNAPSHOTS"):
         listed.write_text("".join(f"{name}\n" for name in own))

@@ -99,20 +99,16 @@ class Histories:
         asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
         every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
         holdings = _holdings(history, every)
-        owners = {key: owner_of(record) for key in holdings for record in history.repositories([key])}
         begun = []
         for number, terms in wanted.items():
             is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
-            own_key = places[number][0].repository
-            for key, pieces in holdings.items():
-                if owners[key] == owners.get(own_key) and (three := _begun(pieces, is_asked)) is not None:
-                    begun.append((number, key, three))
+            key = places[number][0].repository
+            if (three := _begun(holdings.get(key, ()), is_asked)) is not None:
+                begun.append((number, key, three))
         appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
-        for (number, key, _), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
+        for (number, *_), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
             if first is not None and since is not None:
-                doubts = first.doubts if key == places[number][0].repository else (*first.doubts, Doubt.MOVED)
-                age = Age(replace(first, doubts=doubts), since, newest)
-                found[number] = min(age, found[number] or age, key=by_age)
+                found[number] = Age(first, since, newest)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -148,12 +144,6 @@ def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[s
         if (place := piece_place(at)) is not None:
             found.setdefault(at.repository, []).append(_Holding(*place, has[at.blob]))
     return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
-
-
-def owner_of(record: RepositoryRecord) -> str:
-    """The owner of a repository at a host. Code moves between the repositories of an owner. Others own themselves."""
-    owner = (record.remote or "").rpartition("/")[0]
-    return owner if "/" in owner else record.key
 
 
 def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:

@@ -135,8 +135,7 @@ class Doubt(StrEnum):
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
     MOVED = "moved"
-    """The code may have come from elsewhere in that commit, changed: it removed files and added others. Or it was in
-    another repository of the same owner before."""
+    """The code may have come from elsewhere in that commit, changed: it removed files and added others."""
 
 
 @dataclass(frozen=True, slots=True)

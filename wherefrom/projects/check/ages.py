@@ -16,7 +16,7 @@ from wherefrom.options import FirstOptions
 from wherefrom.projects.check.findings import Finding, MatchedLocation
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
-from wherefrom.queries.history import Histories, LineRanges, is_vendored, owner_of
+from wherefrom.queries.history import Histories, LineRanges, is_vendored
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.results import Age, Appearance, Doubt
@@ -96,9 +96,7 @@ class Ages:
             found = first(self.engine, self.contents[finding.path], options, analyzer=self.analyzer)
         except AnalysisError:
             return False
-        owners = {owner_of(record) for record in self.engine.repositories(self.own.keys)}
-        strong = [place for place in found.places if place.probability >= STRONG and place.occurrence not in self.own]
-        others = [place for place in strong if place.record is None or owner_of(place.record) not in owners]
+        others = [place for place in found.places if place.probability >= STRONG and place.occurrence not in self.own]
         return (
             found.total <= MOST_PLACES
             and {place.occurrence.repository for place in finding.places}
