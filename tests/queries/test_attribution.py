@@ -282,10 +282,10 @@ def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: py
 
 
 class Dated:
-    """An index of a repository whose file is of 2008; the code in it is of 2012, and one of its lines of 2016."""
+    """An index of a repository whose file is of 2008; the code in it is of 2012, and its last lines are of 2016."""
 
     def __init__(self, folder: Path, *, history: bool) -> None:
-        written = CODE.replace("heapify", "heap_of")
+        written = "".join(CODE.splitlines(keepends=True)[:-6])
         contents = ("import re\n", f"import re\n\n\n{written}", f"import re\n\n\n{CODE}")
         made = Repository.make(folder / "made")
         for year, content in zip((2008, 2012, 2016), contents, strict=True):
