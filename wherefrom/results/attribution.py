@@ -135,7 +135,7 @@ class Doubt(StrEnum):
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
     MOVED = "moved"
-    """The code may have come from elsewhere in that commit, changed: it removed files and added others."""
+    """The commit removed files and added others, so the code may have come from those, with other words."""
 
 
 @dataclass(frozen=True, slots=True)
