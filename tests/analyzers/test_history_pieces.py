@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.documents import document
@@ -107,6 +107,7 @@ def sampled_on(tokens: TokenStream, kind: Representation, lines: list[tuple[int,
 @given(change=changed())
 def test_every_term_of_a_new_line_is_that_of_the_whole_file(change: tuple[str, list[tuple[int, int]]]) -> None:
     name, lines = change
+    assume(name not in ("a.md", "a.html"))  # a block of these may begin inside of code that is in them
     tokens = whole(name)
     found = made(name, lines)
     own = {} if found is None else plain(found.terms)
