@@ -210,14 +210,18 @@ def _similar(
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1)
-    alike = [found for found in ranking.compared if found.score >= least and _is_evidence(ranking, found)]
-    places = current_occurrences(engine, [found.document.blob.blob for found in alike])
+    alike = [
+        (found, aligned)
+        for found in ranking.compared
+        if found.score >= least and (aligned := _evidence(ranking, found)) is not None
+    ]
+    places = current_occurrences(engine, [found.document.blob.blob for found, _ in alike])
     if stored.blob in places:  # copies of the target are hits, but not the target itself
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
-    located = [found for found in alike if places[found.document.blob.blob]]
+    located = [(found, aligned) for found, aligned in alike if places[found.document.blob.blob]]
     made = (
-        _hit(ranking, found, places[found.document.blob.blob], least if options.explain else None)
-        for found in located[:limit]
+        _hit(ranking, found, aligned, places[found.document.blob.blob], least if options.explain else None)
+        for found, aligned in located[:limit]
     )
     hits, repositories = with_records(engine, made)
     subject = ranking.target.document.stream
@@ -285,19 +289,23 @@ def look_up(engine: Engine, stream: TokenStream, most: int | None = None) -> Loo
     return LookedUpTerms.of(engine, {key: found[:most].tolist() for key, found in document_terms(stream).items()})
 
 
-def _is_evidence(ranking: RankedFiles, compared: Compared) -> bool:
+def _evidence(ranking: RankedFiles, compared: Compared) -> Aligned | None:
+    """The alignment of a compared file with the target; None if it is not an answer."""
     target, document = ranking.target, compared.document
-    likely = target.probability(document, target.align(document), compared.first_stage / ranking.looked_up.unit)
+    aligned = target.align(document)
+    likely = target.probability(document, aligned, compared.first_stage / ranking.looked_up.unit)
     document.forget()
-    return likely >= ANSWER
+    return aligned if likely >= ANSWER else None
 
 
-def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
+def _hit(
+    ranking: RankedFiles, compared: Compared, aligned: Aligned, places: Sequence[Occurrence], least: float | None
+) -> Hit:
     """The hit of a compared file, with an explanation if the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     stream = target.document.stream
-    regions = target.regions(compared.document, target.align(compared.document))
+    regions = target.regions(compared.document, aligned)
     content = ContentMatch(
         blob=compared.document.blob.blob,
         score=round(compared.score, 6),
