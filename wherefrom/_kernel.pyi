@@ -135,12 +135,10 @@ class Evidence:
         codes: uint64, for each token.
         classes: uint8.
         structure, words, renamed: int32, the units of `background.Bits`.
-        rules: the tokens of a seed; in units, the least of a seed, the costs of a misfit and of another word, how far
-            an extension may fall, the least of a block, and the cost of a gap; the factor of the logarithm of the
-            gap's length; the most blocks, pairs of seeds, and places of a seed if there are more pairs; the longest gap
-            that is filled; whether the first and the last token are those of the whole query.
+        rules: the fields of `Rules` in `kernel/src/evidence.rs`, by name.
 
     Raises:
+        KeyError: a rule is missing.
         ValueError: a token lacks a value, or a seed has no tokens.
     """
 
@@ -151,7 +149,7 @@ class Evidence:
         structure: NDArray[np.int32],
         words: NDArray[np.int32],
         renamed: NDArray[np.int32],
-        rules: tuple[int | tuple[int, int, int], ...],
+        rules: Mapping[str, int],
     ) -> Evidence: ...
     def aligned(self, text: Text) -> tuple[int, list[tuple[int, int, int]]]:
         """The units of the best alignment, and of each block its shift and its first token and end in the query."""

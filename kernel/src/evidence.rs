@@ -18,18 +18,25 @@ pub const UNIT: u64 = 64;
 
 /// The rules of an alignment, in units where they are costs.
 #[derive(Clone)]
+#[cfg_attr(feature = "python", derive(pyo3::FromPyObject), pyo3(from_item_all))]
 pub struct Rules {
+    /// The tokens of a seed, and the least units in it.
     pub seed: usize,
     pub seed_bits: i32,
+    /// The costs of a token of another kind, and of another word.
     pub misfit: i32,
     pub other: i32,
+    /// How far an extension may fall, and the least units of a block.
     pub drop: i32,
     pub least: i32,
+    /// The cost of a gap, and the factor of the logarithms of its lengths.
     pub open: i32,
     pub gap: i32,
-    pub most: usize,
+    /// The most blocks, pairs of seeds, and places of a seed if there are more pairs.
+    pub most_blocks: usize,
     pub most_pairs: usize,
     pub most_places: usize,
+    /// The longest gap that is filled.
     pub filled: usize,
     /// Whether the first and the last token are those of the whole query.
     pub begins: bool,
@@ -346,7 +353,7 @@ impl Query {
         Some(found)
     }
 
-    /// The blocks on the diagonals with the most seeds of equal literals, of which each counts the more, the rarer it is.
+    /// The blocks on the diagonals with the most seeds of equal literals. A rare seed counts more than a frequent one.
     fn on_best_diagonals(&self, document: &Text, others: usize) -> Vec<Block> {
         let (k, tokens, most) = (self.rules.seed, self.text.len(), self.rules.most_places);
         let places = document.places(k, true);
@@ -361,9 +368,9 @@ impl Query {
         let mut votes = vec![0; tokens + others];
         pairs().for_each(|(here, there, weight)| votes[there + tokens - here] += weight);
         let mut best: Vec<usize> = (0..votes.len()).filter(|&diagonal| votes[diagonal] > 0).collect();
-        if best.len() > self.rules.most {
-            best.select_nth_unstable_by_key(self.rules.most, |&diagonal| (Reverse(votes[diagonal]), diagonal));
-            best.truncate(self.rules.most);
+        if best.len() > self.rules.most_blocks {
+            best.select_nth_unstable_by_key(self.rules.most_blocks, |&diagonal| (Reverse(votes[diagonal]), diagonal));
+            best.truncate(self.rules.most_blocks);
         }
         let mut reached = vec![u32::MAX; tokens + others];
         best.into_iter().for_each(|diagonal| reached[diagonal] = 0);
@@ -549,9 +556,9 @@ impl Query {
 
     /// The best alignment by some blocks: its bits, and its blocks, which ascend in the query.
     fn best(&self, document: &Text, mut blocks: Vec<Block>) -> (i32, Vec<Block>) {
-        if blocks.len() > self.rules.most {
-            blocks.select_nth_unstable_by_key(self.rules.most, Block::order);
-            blocks.truncate(self.rules.most);
+        if blocks.len() > self.rules.most_blocks {
+            blocks.select_nth_unstable_by_key(self.rules.most_blocks, Block::order);
+            blocks.truncate(self.rules.most_blocks);
         }
         let (mut chain, gaps) = self.chain(document, &mut blocks);
         let (costs, others) = self.add_moved(document, &mut chain, &mut blocks);

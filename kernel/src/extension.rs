@@ -432,11 +432,6 @@ struct PyText(evidence::Text);
 #[pyclass(frozen, name = "Evidence")]
 struct PyEvidence(evidence::Query);
 
-/// The seed's tokens and bits, and the costs of a misfit, another word, an extension, a block, a gap and its length; the
-/// most blocks, pairs of seeds, and places of a seed if there are more pairs; the longest gap that is filled; whether the
-/// first and the last token are those of the whole query.
-type PyRules = (usize, i32, i32, i32, i32, i32, i32, i32, (usize, usize, usize), usize, bool, bool);
-
 /// An alignment: its bits, and of each block its shift, its begin and its end.
 type PyAligned = (i32, Vec<(isize, usize, usize)>);
 
@@ -450,41 +445,11 @@ impl PyEvidence {
         structure: PyBuffer<i32>,
         words: PyBuffer<i32>,
         renamed: PyBuffer<i32>,
-        rules: PyRules,
+        rules: evidence::Rules,
     ) -> PyResult<Self> {
-        let (
-            seed,
-            seed_bits,
-            misfit,
-            other,
-            drop,
-            least,
-            open,
-            gap,
-            (most, most_pairs, most_places),
-            filled,
-            begins,
-            ends,
-        ) = rules;
         let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
         let bits =
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
-        let rules = evidence::Rules {
-            seed,
-            seed_bits,
-            misfit,
-            other,
-            drop,
-            least,
-            open,
-            gap,
-            most,
-            most_pairs,
-            most_places,
-            filled,
-            begins,
-            ends,
-        };
         (codes.len() == classes.len())
             .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
             .flatten()

@@ -57,7 +57,10 @@ def test_the_kernel_refuses_pairs_without_a_weight() -> None:
 def test_the_kernel_refuses_what_is_no_query() -> None:
     native = kernel.active()
     assert native is not None
-    text, rules = stream(words("a = b . c ( d , 1 ) ;")), (4, 256, 256, 32, 640, 384, 64, 3, (400, 9, 9), 8, True, True)
+    costs = {"misfit": 256, "other": 32, "drop": 640, "least": 384, "open": 64, "gap": 3}
+    most = {"most_blocks": 400, "most_pairs": 9, "most_places": 9, "filled": 8}
+    text, rules = stream(words("a = b . c ( d , 1 ) ;")), {"seed": 4, "seed_bits": 256, "begins": True, "ends": True}
+    rules |= costs | most
     values = np.ones(len(text), np.int32)
     native.evidence(text.codes, text.classes, values, values, values, rules)
     for wrong in (
@@ -65,7 +68,7 @@ def test_the_kernel_refuses_what_is_no_query() -> None:
         (text.codes, text.classes, values, values[:-1], values, rules),
         (text.codes, text.classes, values, values, values[:-1], rules),
         (text.codes, text.classes[:-1], values, values, values, rules),
-        (text.codes, text.classes, values, values, values, (0, *rules[1:])),
+        (text.codes, text.classes, values, values, values, {**rules, "seed": 0}),
     ):
         with pytest.raises(ValueError, match="token"):
             native.evidence(*wrong)

@@ -83,7 +83,7 @@ impl Rules {
 
     /// The rules for the alignment of given runs.
     pub fn of_alignment(&self) -> evidence::Rules {
-        let Self { misfit, other, least, open, gap, most_blocks: most, .. } = *self;
+        let Self { misfit, other, least, open, gap, most_blocks, .. } = *self;
         let (begins, ends) = (true, true);
         evidence::Rules {
             seed: 1,
@@ -94,7 +94,7 @@ impl Rules {
             least,
             open,
             gap,
-            most,
+            most_blocks,
             most_pairs: 0,
             most_places: 0,
             filled: 0,

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,12 +26,16 @@ from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.background import UNIT, Bits
 from wherefrom.support.values import dataclass
 
+if TYPE_CHECKING:
+    from wherefrom import _kernel
+
 MOST_BLOCKS = 400
 """At most this many blocks of a document are chained, those with the most bits. This only limits work."""
 
 MOST_PAIRS, MOST_PLACES = 1 << 19, 64
-"""If the seeds of a query are at more pairs of places, as in a long table, only `MOST_BLOCKS` shifts are taken: those
-with the most seeds of equal literals, where each counts the more, the rarer it is, and at most at its first places."""
+"""The seeds of a query are looked up at this many pairs of places. If there are more, as in a long table, only the
+`MOST_BLOCKS` shifts with the most seeds of equal literals are extended. A rare seed counts more than a frequent one,
+and each counts only at its first `MOST_PLACES` places."""
 
 _SEED, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN = (
     int(bits * UNIT) for bits in (SEED_BITS, MISFIT, OTHER, DROP, LEAST, OPEN)
@@ -47,7 +51,7 @@ RULES = {
     "most_blocks": MOST_BLOCKS,
     "characters": CHARACTERS,
 }
-"""What `compare` needs of these, by the names that the kernel reads."""
+"""Rules of every alignment, by the names that the kernel reads."""
 
 _WHOLE = np.zeros(1, np.int64)
 
@@ -96,15 +100,28 @@ class Aligner:
 
     def __init__(self, text: Symbols, bits: Bits, begin: int, end: int) -> None:
         seed, bits_of_seed = (CHARACTERS, 1) if is_prose(text) else (SEED, _SEED)
-        ends = begin == 0, end == len(text)
+        begins, ends = begin == 0, end == len(text)
         text = Symbols(text.codes[begin:end], text.classes[begin:end], _WHOLE)
         bits = Bits(*(column[begin:end] for column in bits))
         self._begin = begin
-        most = MOST_BLOCKS, MOST_PAIRS, MOST_PLACES
-        rules = (seed, bits_of_seed, _MISFIT, _OTHER, _DROP, _LEAST, _OPEN, GAP, most, FILLED, *ends)
+        self._native: _kernel.Evidence | None = None
+        self._plain: _Query | None = None
         native = kernel.active()
-        self._native = None if native is None else native.evidence(text.codes, text.classes, *bits, rules)
-        self._plain = _Query(text, bits, seed, bits_of_seed, ends) if native is None else None
+        if native is None:
+            self._plain = _Query(text, bits, seed, bits_of_seed, (begins, ends))
+            return
+        rules = {
+            **RULES,
+            "seed": seed,
+            "seed_bits": bits_of_seed,
+            "drop": _DROP,
+            "most_pairs": MOST_PAIRS,
+            "most_places": MOST_PLACES,
+            "filled": FILLED,
+            "begins": begins,
+            "ends": ends,
+        }
+        self._native = native.evidence(text.codes, text.classes, *bits, rules)
 
     def align(self, document: DocumentText) -> Aligned:
         """The best alignment with a document."""
