@@ -166,7 +166,6 @@ class _Walk:
         self.has_removed = False
         self._settings = _settings(options)
         self._pieces = 0
-        self._size = 0
         self._commits: dict[int, StoredCommit] = {}
         self._seen = SeenTerms()
         self._analyzed: set[str] = set()

@@ -96,14 +96,14 @@ class Histories:
             for number, (at, lines) in enumerate(places)
             if at.repository in dated and at.blob in stored and (terms := terms_on(stored[at.blob], lines))
         }
-        asked = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
-        every = {kind: distinct(np.concatenate(own)) for kind, own in asked.items()}
+        by_kind = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
+        every = {kind: distinct(np.concatenate(own)) for kind, own in by_kind.items()}
         holdings = _holdings(history, every)
         begun = []
         for number, terms in wanted.items():
-            is_asked = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
+            is_wanted = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
             key = places[number][0].repository
-            if (three := _begun(holdings.get(key, ()), is_asked)) is not None:
+            if (three := _begun(holdings.get(key, ()), is_wanted)) is not None:
                 begun.append((number, key, three))
         appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
         for (number, *_), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
@@ -146,13 +146,13 @@ def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[s
     return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
 
 
-def _begun(holdings: Sequence[_Holding], is_asked: NDArray[np.bool_]) -> _Begun | None:
-    """The first, the since and the newest of the pieces of a repository (`Age`) for those of its terms that `is_asked`
+def _begun(holdings: Sequence[_Holding], is_wanted: NDArray[np.bool_]) -> _Begun | None:
+    """The first, the since and the newest of the pieces of a repository (`Age`) for those of its terms that `is_wanted`
     marks; None if it had fewer than half of them.
     """
     if not holdings:
         return None
-    has = np.stack([holding.has[is_asked] for holding in holdings])
+    has = np.stack([holding.has[is_wanted] for holding in holdings])
     total = has.shape[1]
     earliest = np.sort(has.argmax(axis=0)[has.any(axis=0)])  # of each term that was there, the oldest piece
     missing = total - len(earliest)

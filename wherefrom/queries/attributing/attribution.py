@@ -124,7 +124,7 @@ class Attributions:
         is_shown: bool = True,
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `SearchOptions.unattributed` lets through, and the attribution of each.
-        There are none if no source is given, or the hit is not shown. `regions` has the matched regions of each blob.
+        Attributes nothing if no source is given or the hit is not shown. `regions` has the regions of each blob.
         """
         if not self._is_asked:
             return list(occurrences), ()
