@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -53,8 +53,10 @@ PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb"
 
 TESTS = ("-m", "not slow and not live", "--hypothesis-profile", "quick")
 
-FIRST = 150
-"""How many tests are run before all others: nearly each rule that is noticed at all is noticed by these."""
+PARTS_OF_TESTS = (30, 300)
+"""Where the tests of a rule are split. pytest first reads the files of all tests that it gets, and most rules are
+noticed by the most particular tests.
+"""
 
 HANGS_AFTER = 900
 """Seconds. A rule whose tests do not end is noticed."""
@@ -187,7 +189,8 @@ def noticing(folder: Path, rule: Broken, tests: Sequence[str]) -> str:
     lines[rule.line - 1] = rule.after
     path.write_text("\n".join(lines))
     try:
-        return next(filter(None, (_failing(folder, part) for part in (tests[:FIRST], tests[FIRST:]))), "")
+        ends = (0, *PARTS_OF_TESTS, len(tests))
+        return next(filter(None, (_failing(folder, tests[begin:end]) for begin, end in pairwise(ends))), "")
     except subprocess.TimeoutExpired:
         return "(tests that do not end)"
     finally:
