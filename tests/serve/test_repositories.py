@@ -9,9 +9,23 @@ from pathlib import Path
 import pytest
 
 from wherefrom import open_index
+from wherefrom.results import Lines
 from wherefrom.serve.web import file_page
+from wherefrom.serve.web.search_page import file_url
 
 CODE, GEOMETRY, MAPS = (f"github.com/example/{name}" for name in ("code", "geometry", "maps"))
+
+
+@pytest.mark.parametrize(
+    ("repository", "path", "lines", "expected"),
+    [
+        ("github.com/a/b", "c d.py", None, "/r/github.com/a/b/c%20d.py"),
+        ("github.com/a/b", "c.py", Lines(3, 7), "/r/github.com/a/b/c.py#L3-7"),
+        ("/home/a", "c.py", Lines(3, 3), "/r/%2Fhome/a/c.py#L3"),
+    ],
+)
+def test_addresses(repository: str, path: str, lines: Lines | None, expected: str) -> None:
+    assert file_url(repository, path, lines) == expected
 
 
 def test_long_lists_are_shown_in_parts(code_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
