@@ -52,7 +52,7 @@ def test_the_name_of_a_set_is_printable_and_a_representation_known(name: str, tm
             index.add_boilerplate(name, [("main.py", HEADER)])
         index.add_boilerplate("main", [("main.py", HEADER)])
         assert index.export_boilerplate("main").terms
-        with pytest.raises(UsageError, match="a representation is one of exact, .*, not 'other'"):
+        with pytest.raises(UsageError, match=r"a representation is one of exact, .*, not 'other'"):
             index.export_boilerplate("main", "other")
 
 
