@@ -58,7 +58,7 @@ PARTS_OF_TESTS = (30, 300)
 noticed by the most particular tests.
 """
 
-HANGS_AFTER = 900
+HANGS_AFTER = 600
 """Seconds. A rule whose tests do not end is noticed."""
 
 
