@@ -1,9 +1,9 @@
 """Breaks rules of the package one at a time, and tells which of them no test notices.
 
 `python -m soak.broken --seed 1 --rules 60` draws comparisons and conditions of all rooms of the package by a seed,
-turns each around in a copy of the project, and runs the tests that need neither a server nor a minute. It runs them all
-once to learn which functions each test runs; a rule then gets the tests that run its function, the most particular ones
-first, and after them the others of their files, until one fails. It prints a line for each rule, with the test that
+turns each around in a clone of the last commit, and runs the tests that need neither a server nor a minute. It runs
+them all once to learn which functions each test runs; a rule then gets the tests that run its function, the most
+particular ones first, and after them the others of their files, until one fails. It prints each rule with the test that
 noticed it. Its exit code is 1 if more than one in twelve survives.
 """
 
@@ -29,9 +29,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-
-PARTS = "wherefrom", "tests", "soak", "docs", "benchmarks", "release", "page", "action", "examples", "editors", "kernel"
-"""The folders of the project that tests read."""
 
 OPPOSITE = {
     ast.Lt: ("<", "<="),
@@ -125,11 +122,10 @@ def drawn(folder: Path, seed: str, rules: int) -> list[Broken]:
 
 
 def copy_of_the_project(folder: Path) -> None:
-    """Copies what tests read."""
-    for part in PARTS:
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("target", "__pycache__"))
-    for path in filter(Path.is_file, ROOT.iterdir()):
-        shutil.copy2(path, folder)
+    """Clones the last commit, and copies the kernel."""
+    subprocess.run(["git", "clone", "--quiet", ROOT, folder], check=True)
+    for path in (ROOT / "wherefrom").glob("_kernel.*"):
+        shutil.copy2(path, folder / "wherefrom")
 
 
 @dataclass(slots=True)
@@ -238,7 +234,9 @@ def main() -> int:
         if not records.exists():
             record(folders[0], records, options.jobs, options.tests)
         ran = Ran.read(records.iterdir())
-        rules = drawn(ROOT, options.seed, options.rules)[options.after :]
+        if not ran.functions:
+            parser.error("no test ran")
+        rules = drawn(folders[0], options.seed, options.rules)[options.after :]
 
         def noticed(rule: Broken) -> str:
             folder = folders.pop()
