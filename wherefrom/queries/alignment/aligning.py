@@ -68,17 +68,19 @@ class AlignedBlock(NamedTuple):
     score: int
 
 
-class Aligned(NamedTuple):
-    """The best alignment with a document.
+class Aligned:
+    """The best alignment with a document: the evidence in `bits`, and the runs of a query that begins at `begin`."""
 
-    Attributes:
-        bits: the evidence, in bits.
-        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a
-            run, each name has one partner.
-    """
+    def __init__(self, bits: float, found: Sequence[tuple[int, int, int]], begin: int) -> None:
+        self.bits = bits
+        self._found, self._begin = found, begin
 
-    bits: float
-    runs: Sequence[MatchedRun]
+    @cached_property
+    def runs(self) -> Sequence[MatchedRun]:
+        """The tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
+        each name has one partner.
+        """
+        return [MatchedRun(*run).moved(self._begin) for run in self._found]
 
 
 class DocumentText:
@@ -130,7 +132,7 @@ class Aligner:
         else:
             assert self._plain is not None, "there is either the kernel or the plain form"
             units, found = self._plain.aligned(document.plain)
-        return Aligned(units / UNIT, [MatchedRun(*run).moved(self._begin) for run in found])
+        return Aligned(units / UNIT, found, self._begin)
 
     def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
         """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that
@@ -203,11 +205,15 @@ class _Query:
         self.structure: list[int] = self.bits.structure.tolist()
         self.words: list[int] = self.bits.words.tolist()
         self.renamed: list[int] = self.bits.renamed.tolist()
-        worth = self.structure, self.words
+        # A quiet token has no bits of words either.
+        most = [
+            structure + (words if kind in _WORDS else 0)
+            for structure, words, kind in zip(self.structure, self.words, self.text.classes, strict=True)
+        ]
         self.begins = [
             begin
             for begin in range(len(self.symbols) - self.seed + 1)
-            if sum(sum(column[begin : begin + self.seed]) for column in worth) >= self.bits_of_seed
+            if sum(most[begin : begin + self.seed]) >= self.bits_of_seed
         ]
 
     def pair(self, here: int, document: _Plain, there: int) -> int:
