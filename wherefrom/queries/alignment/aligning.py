@@ -68,19 +68,25 @@ class AlignedBlock(NamedTuple):
     score: int
 
 
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Aligned:
-    """The best alignment with a document: the evidence in `bits`, and the runs of a query that begins at `begin`."""
+    """The best alignment with a document.
 
-    def __init__(self, bits: float, found: Sequence[tuple[int, int, int]], begin: int) -> None:
-        self.bits = bits
-        self._found, self._begin = found, begin
+    Attributes:
+        bits: the evidence, in bits.
+        found: the shift, begin and end of each run, from the token `begin` of the query on.
+    """
+
+    bits: float
+    found: Sequence[tuple[int, int, int]]
+    begin: int
 
     @cached_property
     def runs(self) -> Sequence[MatchedRun]:
         """The tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
         each name has one partner.
         """
-        return [MatchedRun(*run).moved(self._begin) for run in self._found]
+        return [MatchedRun(*run).moved(self.begin) for run in self.found]
 
 
 class DocumentText:
