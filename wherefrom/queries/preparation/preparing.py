@@ -191,7 +191,7 @@ def _sampled(stream: TokenStream, window: int) -> dict[Representation, _Sampled]
                 kept = np.arange(len(grams.hashes))
             terms = term_of(grams.hashes[kept])
             distinct, number = np.unique(terms, return_inverse=True)
-            is_common = np.isin(grams.hashes[kept], grams.hashes[common])
+            is_common = are_among(grams.hashes[kept], np.sort(grams.hashes[common]))
             found[representation] = _Sampled(grams, kept, distinct, number, is_common)
     return found
 
