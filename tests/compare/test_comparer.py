@@ -88,6 +88,28 @@ def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
     assert _chosen(counted, Counter()) == [0] * is_chosen
 
 
+def test_the_map_has_each_file_once(tmp_path: Path) -> None:
+    """A file is in the entry that says what became of it, or on the side that alone has it."""
+    same, moved, changed, both, gone, added, other = (functions(number, 3) for number in range(7))
+    old = {"same.py": same, "here.py": moved, "changed.py": changed + other, "gone.py": gone}
+    new = {"same.py": same, "there.py": moved, "changed.py": changed + both, "added.py": added}
+    for name, files in (("old", old), ("new", new)):
+        (tmp_path / name).mkdir()
+        for path, code in files.items():
+            (tmp_path / name / path).write_text(code)
+    comparison = compare_sources([tmp_path / "old"], with_sources=[tmp_path / "new"])
+    found = comparison.map
+    assert found is not None
+    paths = [file.path for file in comparison.files]
+    assert {str(it.change): tuple(paths[file] for file in (*it.left, *it.right)) for it in found.entries} == {
+        "same": ("same.py", "same.py"),
+        "moved": ("here.py", "there.py"),
+        "changed": ("changed.py", "changed.py"),
+    }
+    assert [paths[file] for file in found.only_left] == ["gone.py"]
+    assert [paths[file] for file in found.only_right] == ["added.py"]
+
+
 SHARED = "".join(
     f"def settle_{part}(entries, limit):\n    balance, accepted = {part}, []\n    for entry in entries:\n"
     f"        if entry.amount < {part} and balance + entry.amount < -limit:\n            entry.refuse('no cover')\n"

@@ -482,3 +482,14 @@ class TestRefusals:
             assert (report.renewed, report.repositories[0].kept, report.repositories[0].files) == (0, 1, 3)
         assert stamps.components(world.stamps()["sub.c"])["c"] == "0.1"
         assert world.run().renewed == 1
+
+    def test_a_content_that_is_known_to_take_too_long_keeps_its_older_analysis_untried(self, world: World) -> None:
+        engine = open_engine(world.folder / "index", schemes=scheme_ids())
+        with engine.writer() as writer:
+            writer.put_refusals([Refusal(blob_id(FILES["sub.c"]), SkipReason.PARSE_TIMEOUT, stamps.stamp("c"), 100.0)])
+        engine.close()
+        world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
+        read: list[str] = []
+        report = world.run(read=read)
+        assert (read, report.renewed, report.repositories[0].kept, report.repositories[0].skipped) == ([], 0, 1, {})
+        assert world.dangling() == set()

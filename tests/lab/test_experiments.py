@@ -76,6 +76,22 @@ def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_pa
     assert wherefrom.measure_noise([], index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_the_most_common_code_is_shown_if_the_index_or_its_clone_has_it(tmp_path: Path, is_kept: bool) -> None:
+    """Code that the index keeps is shown without the clone; other code is read from the clone."""
+    clone = tmp_path / "clone"
+    Repository.make(clone, {"wrap.py": code(textwrap)})
+    wherefrom.index_sources([str(clone)], tmp_path / "index", keep_source=is_kept, jobs=1)
+    for is_there in (True, False):
+        (found, *_) = wherefrom.measure_frequencies([], index=tmp_path / "index").frequencies
+        shown = [common.code for common in found.common]
+        if is_there or is_kept:
+            assert all(it and it in code(textwrap).decode() for it in shown)
+        else:
+            assert not any(shown)
+        shutil.rmtree(clone, ignore_errors=True)
+
+
 @pytest.mark.slow
 def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResult) -> None:
     random = figures(measured, "random text, k=50")
