@@ -12,11 +12,12 @@ import pytest
 
 import wherefrom
 from tests.end_to_end.conftest import module_source
+from tests.engines.conftest import document
 from tests.repositories import Repository
 from wherefrom import Index, public
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import IndexClosed, UsageError
+from wherefrom.errors import DuplicateSource, IndexClosed, NotFound, UsageError
 from wherefrom.model import Occurrence
 from wherefrom.options.fields import Options, Several, Words, fields_of
 from wherefrom.posts.blocks import CodeBlock, PostBlock
@@ -153,6 +154,28 @@ def test_sources_are_paths_too(tmp_path: Path) -> None:
     (tmp_path / "code" / "a.py").write_bytes(module_source("heapq"))
     report = wherefrom.index_sources([tmp_path / "code"], tmp_path / "index", jobs=1)
     assert [repository.status for repository in report.repositories] == ["indexed"]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_name_belongs_to_one_source(tmp_path: Path, strict: bool) -> None:
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_bytes(module_source("bisect"))
+    wherefrom.index_sources([tmp_path / "one"], tmp_path / "index", name="app", jobs=1)
+    with pytest.raises(DuplicateSource, match=r"^the index holds app already .*; use another name, or remove that"):
+        wherefrom.index_sources([tmp_path / "other"], tmp_path / "index", name="app", strict=strict, jobs=1)
+    with wherefrom.open_index(tmp_path / "index") as index:
+        assert [stored.location for stored in index.repositories()] == [str(tmp_path / "one")]
+
+
+def test_a_content_without_a_place_is_not_a_document() -> None:
+    """A run that is killed may leave one."""
+    engine = MemoryEngine(scheme_ids())
+    left = document("a", [1])
+    with engine.writer() as writer:
+        writer.add_blobs([left])
+    with Index(engine) as index, pytest.raises(NotFound, match=r"use the blob of a hit$"):
+        index.document(left.stored.blob)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
+from tests.results.answers import search_result
 from wherefrom import public
 from wherefrom.cli import main
 from wherefrom.cli.answers import SearchWriter, TextForm
@@ -112,6 +113,17 @@ def test_a_range_of_lines_is_a_pair_from_1(value: object) -> None:
 def test_the_highest_number_of_lines_is_that_of_the_form(given: int | None, shown: int | None) -> None:
     writer = SearchWriter(TextForm(max_lines=given), RENDERERS["text"], Look(max_lines=7), several=False)
     assert writer.look.max_lines == shown
+
+
+def test_a_warning_is_shown_once_for_several_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    found = search_result()
+    with SearchWriter(TextForm(), RENDERERS["text"], Look(), several=True) as writer:
+        for warnings in (("no path matches x",), ("no path matches x", "no path matches y")):
+            writer.write(dataclasses.replace(found, warnings=warnings))
+    assert capsys.readouterr().err.splitlines() == [
+        "wherefrom: warning: no path matches x",
+        "wherefrom: warning: no path matches y",
+    ]
 
 
 FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -11,6 +13,7 @@ from wherefrom.model import UNKNOWN_LICENSE, KeyKind, Package, RepositoryRecord,
 from wherefrom.options import Limits
 from wherefrom.projects.check.project import Project, declared, origin_of
 from wherefrom.queries.attributing.evidence import Origin, Statements, gather, people
+from wherefrom.sources.discover import discover
 
 
 def named(
@@ -45,6 +48,25 @@ def test_links_near_a_piece_credit_it_and_those_in_the_header_credit_a_file(is_f
     origin = origin_of(None, Statements("their.py", of_text("\n".join(lines)), []), [(20, 40)], is_file=is_file)
     assert [*origin.targets] == [target(f"https://stackoverflow.com/a/{number}") for number in credited]
     assert len(origin.in_passing) == is_file
+
+
+def test_a_project_has_the_notices_and_manifests_that_are_its_own_files(tmp_path: Path) -> None:
+    """What a link points to is not read."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "README.md").write_text("Parts are from https://github.com/owner/repo\n")
+    (tmp_path / "project" / "package.json").write_text('{"dependencies": {"lodash": "4"}}')
+    (tmp_path / "NOTICE").write_text("Parts are from https://github.com/owner/other\n")
+    (tmp_path / "project" / "NOTICE").symlink_to(tmp_path / "NOTICE")
+    [source] = discover([str(tmp_path / "project")], cache=tmp_path)
+    project = Project.of(source, Limits(), Analyzer())
+
+    def where(record: RepositoryRecord) -> list[tuple[str, int]]:
+        gathered = gather(names_of(record, None, []), project.statements("a.js", References(())), [(1, 3)])
+        return [(reference.path, reference.line) for reference in (*gathered.evidence, *gathered.hints)]
+
+    assert where(remote("github.com/owner/repo")) == [("README.md", 1)]
+    assert where(remote("github.com/owner/other")) == []
+    assert where(package("pkg:npm/lodash@4")) == [("package.json", 1)]
 
 
 @pytest.mark.parametrize(

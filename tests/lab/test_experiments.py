@@ -29,7 +29,7 @@ from wherefrom.sources.discover import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wherefrom.lab.figures import CorpusProgress, SamplerFigures, SamplerResult
+    from wherefrom.lab.figures import CorpusProgress, FrequencyResult, SamplerFigures, SamplerResult
 
 TABLE = b"TABLE = [\n" + b"    0, 0, 0, 0, 0,\n" * 300 + b"]\n"
 
@@ -141,10 +141,13 @@ def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
     assert exact["winnow"].kgrams + figures(result, "text")["winnow"].kgrams == result.corpus.tokens
 
 
-@pytest.mark.slow
-def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
-    result = wherefrom.measure_frequencies([str(clones)])
-    found = {it.representation: it for it in result.frequencies}
+@pytest.fixture(scope="module")
+def frequencies(clones: Path) -> FrequencyResult:
+    return wherefrom.measure_frequencies([str(clones)])
+
+
+def test_frequencies_are_those_of_the_fingerprints(clones: Path, frequencies: FrequencyResult) -> None:
+    found = {it.representation: it for it in frequencies.frequencies}
     assert set(found) == set(INDEXED)
     hashes = []
     for content in Corpus.of_sources(discover([str(clones)], cache=clones)):
@@ -161,10 +164,9 @@ def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
     assert exact.slope < -0.3
 
 
-def test_all_kgrams_are_counted_beside_those_that_are_selected(clones: Path) -> None:
-    result = wherefrom.measure_frequencies([str(clones)])
-    selected = {it.representation: it for it in result.frequencies}
-    every = {it.representation: it for it in result.kgrams}
+def test_all_kgrams_are_counted_beside_those_that_are_selected(clones: Path, frequencies: FrequencyResult) -> None:
+    selected = {it.representation: it for it in frequencies.frequencies}
+    every = {it.representation: it for it in frequencies.kgrams}
     assert every.keys() == selected.keys()
     exact = every[Representation.EXACT]
     assert exact.fingerprints == sum(

@@ -31,8 +31,9 @@ from tests.processes import HANGS
 from tests.serve.running import server, serving
 from tests.serve.uploading import HEAVY_FILES, Upload, ended, send, when
 from tests.service.indexed import RENAMED, UNKNOWN
-from wherefrom.errors import NotFound
+from wherefrom.errors import NotFound, UsageError
 from wherefrom.projects.check.baseline import load_baseline
+from wherefrom.results import Review, ReviewState
 from wherefrom.serve.desk import Gone
 from wherefrom.serve.jobs.queue import MOST_OWN, JobQueue, QueueFull
 from wherefrom.serve.jobs.store import JobKind, JobState, JobStore, UploadJob
@@ -419,6 +420,17 @@ def test_a_broken_record_is_skipped_and_said(name: str, tmp_path: Path, caplog: 
     with pytest.raises(NotFound):
         store.job(jobs[1].id)
     assert [jobs[1].id in line for line in caplog.messages] == [True]
+
+
+def test_a_comparison_has_a_highest_number_of_reviews(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wherefrom.serve.jobs.store.MOST_REVIEWS", 2)
+    store = JobStore(tmp_path, 7)
+    job = store.begin()
+    for pair in ("a" * 12, "b" * 12, "a" * 12):
+        store.keep_review(job, pair, Review(ReviewState.DISMISSED))
+    with pytest.raises(UsageError, match="at most 2 reviews"):
+        store.keep_review(job, "c" * 12, Review(ReviewState.DISMISSED))
+    assert {*store.reviews(job)} == {"a" * 12, "b" * 12}
 
 
 def test_a_job_fails_if_its_report_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
