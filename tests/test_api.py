@@ -17,7 +17,7 @@ from tests.repositories import Repository
 from wherefrom import Index, public
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import DuplicateSource, IndexClosed, NotFound, UsageError
+from wherefrom.errors import DuplicateSource, IndexClosed, NotFound, SourceError, UsageError
 from wherefrom.model import Occurrence
 from wherefrom.options.fields import Options, Several, Words, fields_of
 from wherefrom.posts.blocks import CodeBlock, PostBlock
@@ -166,6 +166,14 @@ def test_a_name_belongs_to_one_source(tmp_path: Path, strict: bool) -> None:
         wherefrom.index_sources([tmp_path / "other"], tmp_path / "index", name="app", strict=strict, jobs=1)
     with wherefrom.open_index(tmp_path / "index") as index:
         assert [stored.location for stored in index.repositories()] == [str(tmp_path / "one")]
+
+
+def test_an_index_is_not_rebuilt_without_one_of_its_sources(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.py").write_bytes(module_source("bisect"))
+    with pytest.raises(SourceError, match=r"^indexing failed for .*missing: .*; the index in use is as it was"):
+        wherefrom.index_sources([tmp_path / "one", tmp_path / "missing"], tmp_path / "index", rebuild=True)
+    assert not (tmp_path / "index").exists()
 
 
 def test_a_content_without_a_place_is_not_a_document() -> None:

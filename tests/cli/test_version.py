@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
+import runpy
 from importlib import metadata
 
 import numpy as np
@@ -25,6 +26,15 @@ def test_all_versions() -> None:
     assert "pytest" not in packages
     assert f"tree-sitter-python {metadata.version('tree-sitter-python')}" in packages
     assert max(map(len, packages.splitlines())) <= 100
+
+
+def test_the_package_is_run_as_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["wherefrom", "--version"])
+    with pytest.raises(SystemExit, match="^0$"):
+        runpy.run_module("wherefrom", run_name="__main__")
+    assert capsys.readouterr().out.startswith(f"wherefrom {wherefrom.__version__} ")
+    runpy.run_module("wherefrom.__main__", run_name="imported")
+    assert capsys.readouterr().out == ""
 
 
 def test_nothing_that_is_missing_makes_it_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -307,11 +307,12 @@ def test_an_index_with_code_beside_one_without(made: Path) -> None:
 
 def test_an_index_that_does_not_answer_is_a_warning(made: Path, tmp_path: Path) -> None:
     names = [str(made / "with-code"), str(tmp_path / "missing")]
-    with wherefrom.open_indexes(names) as indexes:
-        found = indexes.search(AREA)
-        assert found.hits
-        assert [*indexes.problems] == names[1:]
-        assert any("there is no index" in warning for warning in found.warnings)
+    for order in (names, names[::-1]):
+        with wherefrom.open_indexes(order) as indexes:
+            found = indexes.search(AREA)
+            assert found.hits
+            assert [*indexes.problems] == names[1:]
+            assert any("there is no index" in warning for warning in found.warnings)
     with pytest.raises(UnusableIndex):
         wherefrom.open_indexes(names, strict=True)
     with pytest.raises(UnusableIndex):

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from wherefrom.serve.people import People
-from wherefrom.serve.web.guard import Guard
+from wherefrom.serve.web.guard import BODIES, SHORT, Guard
 from wherefrom.serve.web.watched import GONE, LONGEST_PATH, AuditLog, Exchange
 
 TOKEN = "a secret of the tests"
@@ -134,6 +134,34 @@ def test_only_a_form_with_files_may_be_longer(path: str, headers: dict[str, str]
 @pytest.mark.parametrize(("length", "expected"), [("1000", 200), ("1001", 413), ("-1", 413), ("many", 413)])
 def test_a_body_is_refused_by_its_announced_length_before_it_is_read(length: str, expected: int) -> None:
     assert status({"Content-Length": length}) == expected
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, 200), (SHORT, 200), (SHORT + 1, 503)])
+def test_long_bodies_take_a_certain_memory_together(more: int, expected: int) -> None:
+    """The first `SHORT` bytes of each request are always read."""
+    size, released, arrived = 2 * SHORT, asyncio.Event(), 0
+
+    async def wait(request: Request) -> Response:
+        nonlocal arrived
+        await request.body()
+        arrived += 1
+        await released.wait()
+        return Response()
+
+    waiting = Starlette(routes=[Route("/", wait, methods=["POST"])])
+    guard = Guard(waiting, people=People(None), trusted_hosts=(), max_body=size, max_upload=size)
+
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://localhost") as client:
+            bodies = [b"x" * size] * (BODIES * size // (size - SHORT)) + [b"x" * more]
+            tasks = [asyncio.create_task(client.post("/", content=body)) for body in bodies]
+            while arrived + sum(task.done() for task in tasks) < len(tasks):
+                await asyncio.sleep(0)
+            released.set()
+            return [answer.status_code for answer in await asyncio.gather(*tasks)]
+
+    *others, last = asyncio.run(ask())
+    assert ({*others}, last) == ({200}, expected)
 
 
 @pytest.mark.parametrize(("status", "logged"), [(200, 200), (404, 404), (GONE, None)])

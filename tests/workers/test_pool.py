@@ -199,12 +199,16 @@ def test_a_worker_killed_once_from_outside_loses_nothing(tmp_path: Path) -> None
     assert results == {name: name for name in "abcde"}
 
 
-@pytest.mark.parametrize(("how", "tries"), [("lose", TRIES), ("lose_to_kill", TRIES_KILLED)])
+@pytest.mark.parametrize(
+    ("how", "place", "tries"), [("lose", 0, TRIES), ("lose", 1, TRIES), ("lose_to_kill", 1, TRIES_KILLED)]
+)
 def test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up(
-    tmp_path: Path, how: str, tries: int
+    tmp_path: Path, how: str, place: int, tries: int
 ) -> None:
     task = f"{how}:{tmp_path / 'tries'}"
-    results = run([["a", task, "b"], ["c"]])
+    batch = ["a", "b"]
+    batch.insert(place, task)
+    results = run([batch, ["c"]])
     assert results == {task: Died("died"), "a": "a", "b": "b", "c": "c"}
     processes = (tmp_path / "tries").read_text().split()
     assert len(processes) == len(set(processes)) == tries
