@@ -30,7 +30,7 @@ def test_all_versions() -> None:
 
 def test_the_package_is_run_as_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.argv", ["wherefrom", "--version"])
-    with pytest.raises(SystemExit, match="^0$"):
+    with pytest.raises(SystemExit, match=r"^0$"):
         runpy.run_module("wherefrom", run_name="__main__")
     assert capsys.readouterr().out.startswith(f"wherefrom {wherefrom.__version__} ")
     runpy.run_module("wherefrom.__main__", run_name="imported")
