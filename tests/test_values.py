@@ -57,6 +57,15 @@ def test_a_value_is_that_of_its_fields(made: Any) -> None:
         made("a", (), [], 1)
 
 
+def test_a_subclass_may_have_attributes_beside_the_fields() -> None:
+    child: Any = type("Child", (Ours,), {})("a")
+    child.other = 1
+    assert child.other == 1
+    del child.other
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        child.name = "b"
+
+
 @pytest.mark.parametrize("dataclass", [values.dataclass, dataclasses.dataclass])
 def test_a_class_may_have_parents_and_children_of_either_kind(dataclass: Any) -> None:
     parent: Any = dataclass(frozen=True)(type("Parent", (), {"__annotations__": {"name": str}}))

@@ -256,6 +256,13 @@ def test_macros_are_split_like_code() -> None:
     assert macro[macro.index(("SYMBOL", b"do")) :] == code[code.index(("SYMBOL", b"do")) : -2]
 
 
+def test_a_comment_without_a_blank_is_one_too() -> None:
+    source = b"a = 1  #x\n#y\nb = 2\n"
+    parsed = parse(LANGUAGES["python"], source, SECONDS)
+    assert [source[start:end] for start, end in parsed.comments] == [b"#x", b"#y"]
+    assert [text for _, text in tokens("python", source)] == [text for _, text in tokens("python", b"a = 1\nb = 2\n")]
+
+
 def test_a_macro_gives_its_comments() -> None:
     source = b"#define A 1 /* one */ + 2 // two\n#define B \\\n  a /* x */ b\n"
     comments = [source[start:end] for start, end in parse(LANGUAGES["c"], source, SECONDS).comments]

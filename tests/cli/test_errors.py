@@ -65,6 +65,7 @@ Refused = Callable[..., str]
         (["index", ".", "--name", "a\x1b[2J"], "--name is 'a\\x1b[2J', which has characters that do not print"),
         (["boilerplate", "add", "name"], "nothing to make a set of"),
         (["boilerplate", "add", "name", "not-there"], "not-there is not there"),
+        (["boilerplate", "add", "name", "-", "-"], "standard input can be read once only"),
         (["boilerplate", "show"], "Missing argument"),
         (["remove"], "Missing argument"),
         (["copy", "from"], "Missing argument 'FROM-INDEX'"),

@@ -211,6 +211,13 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 1, "indexed")
 
 
+def test_nothing_is_renewed_if_that_is_not_wanted(world: World) -> None:
+    world.age({"add.py": {"python": "0.1"}}, {"python": "0.1"})
+    Repository(world.folder / "clone").commit({"new.txt": b"A new file about something that nobody has read.\n"})
+    report = world.run(renew=False)
+    assert (report.parsed, report.renewed) == (1, 0)
+
+
 @pytest.mark.slow
 def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("indexer.renewal", "indexer.writing", "analyzers.analysis"):

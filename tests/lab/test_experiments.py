@@ -69,6 +69,13 @@ def test_each_different_content_is_read_once(clones: Path) -> None:
     assert len(list(corpus)) == 8
 
 
+def test_each_different_content_of_a_folder_is_read_once_too(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "wrap.py").write_bytes(code(textwrap))
+    assert len(list(Corpus.of_sources(discover([str(tmp_path)], cache=tmp_path)))) == 1
+
+
 @pytest.mark.slow
 def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_path: Path) -> None:
     wherefrom.index_sources([str(clones)], tmp_path / "index", jobs=1)

@@ -54,6 +54,10 @@ def test_the_name_of_a_set_is_printable_and_a_representation_known(name: str, tm
         assert index.export_boilerplate("main").terms
         with pytest.raises(UsageError, match=r"a representation is one of exact, .*, not 'other'"):
             index.export_boilerplate("main", "other")
+        with pytest.raises(BoilerplateError, match="no boilerplate set 'gone' in this index"):
+            index.remove_boilerplate("gone")
+        index.remove_boilerplate("main")
+        assert index.boilerplate_names() == []
 
 
 def test_a_set_holds_every_kgram_of_its_texts() -> None:

@@ -75,6 +75,12 @@ def test_files_with_the_same_content_are_found_and_other_files_than_code_do_not_
     assert {pair.credit_there for pair in tools.examples} == {None}
 
 
+def test_a_repository_has_a_highest_number_of_examples(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_EXAMPLES", 1)
+    [tools] = index.shared("mirror").repositories
+    assert (tools.same, len(tools.examples)) == (2, 1)
+
+
 def test_only_a_folder_is_looked_up(index: Index) -> None:
     assert amounts(index.shared("mirror", "lib/")) == {"tools": (2, 0)}
     assert amounts(index.shared("mirror", "lib/m")) == {"tools": (1, 0)}

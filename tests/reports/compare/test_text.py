@@ -42,3 +42,11 @@ def test_left_out_things_are_counted_in_the_singular_or_plural(
     made = replace(comparison(3), cut_off={cause: number})
     lines = "".join(text.write(made, Look())).splitlines()
     assert [line for line in lines if line.startswith(expected[cause])]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_pairs_that_are_not_listed_are_counted(more: int) -> None:
+    made = comparison(30)
+    made = replace(made, pairs=made.pairs[:1] * (text.PAIRS + more))
+    lines = "".join(text.write(made, Look())).splitlines()
+    assert [line for line in lines if line.startswith("... ")] == ["... 1 more pair (--format csv lists all)"] * more
