@@ -212,7 +212,8 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
 
 
 def test_nothing_is_renewed_if_that_is_not_wanted(world: World) -> None:
-    world.age({"add.py": {"python": "0.1"}}, {"python": "0.1"})
+    text = {"bash": "", stamps.PARSER: ""}
+    world.age({"add.py": {"python": "0.1"}, "run": text}, {"python": "0.1", "bash": None})
     Repository(world.folder / "clone").commit({"new.txt": b"A new file about something that nobody has read.\n"})
     report = world.run(renew=False)
     assert (report.parsed, report.renewed) == (1, 0)
