@@ -43,14 +43,6 @@ def test_a_set_without_a_representation_has_no_terms_of_it() -> None:
             plugin.boilerplate_terms(replace(made, hashes=hashes), Representation.TEXT)
 
 
-@pytest.mark.parametrize(
-    ("code", "values"), [("", 0), ("# a comment\n", 0), ("a = 1\n", 1), ("```python\na = 1\n```\nSo it is.\n", 2)]
-)
-def test_each_part_with_tokens_is_a_value_for_the_plugin(code: str, values: int) -> None:
-    found = plugin.plugin_fields(code, name="a.md" if "`" in code else "a.py")["tokens"]
-    assert (len(found), all(found)) == (values, True)
-
-
 @pytest.mark.parametrize("name", ["", "two\nlines"])
 def test_the_name_of_a_set_is_printable_and_a_representation_known(name: str, tmp_path: Path) -> None:
     (tmp_path / "main.py").write_bytes(HEADER)
