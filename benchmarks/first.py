@@ -74,8 +74,8 @@ def git(clone: Path, *arguments: str, **variables: str) -> bytes:
     return subprocess.run(command, check=True, capture_output=True, env={**os.environ, **variables}).stdout
 
 
-def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
-    """Functions of a clone at HEAD, in random order."""
+def drawn(clone: Path, chance: random.Random, most: int = MOST_OF_FILE) -> Iterator[Drawn]:
+    """Functions of a clone at HEAD, at most so many of a file, in random order."""
     found: list[Drawn] = []
     for path in code_files(clone):
         content = git(clone, "cat-file", "blob", f"HEAD:{path}")
@@ -93,15 +93,16 @@ def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
             if LINES[0] <= lines[1] - lines[0] < LINES[1]:
                 text = content[int(tokens.starts[begin]) : int(tokens.ends[end - 1])]
                 inside.append(Drawn(clone, path, lines, content, editable.get(text)))
-        found += chance.sample(inside, min(len(inside), MOST_OF_FILE))
+        found += chance.sample(inside, min(len(inside), most))
     chance.shuffle(found)
     yield from found
 
 
 def code_files(clone: Path) -> list[str]:
     """The paths at HEAD that the index reads, if their names are right."""
-    listed = git(clone, "ls-tree", "-r", "-z", "--name-only", "HEAD").decode("utf-8", "replace").split("\0")
-    return [path for path in listed if path and name_reason(path, LIMITS) is None]
+    listed = git(clone, "ls-tree", "-r", "-z", "HEAD").decode("utf-8", "replace").split("\0")
+    paths = [row.partition("\t")[2] for row in listed if row.startswith("100")]  # no links, no submodules
+    return [path for path in paths if name_reason(path, LIMITS) is None]
 
 
 def began(one: Drawn) -> str | None:
