@@ -27,8 +27,8 @@ from wherefrom import index_sources, open_index, publish_index
 pytestmark = pytest.mark.slow
 
 TOOLS = {
-    *("search_code", "list_locations", "find_first", "explain_file", "trace", "check_change"),
-    *("who_still_has", "list_repositories", "read_location"),
+    *("search_code", "list_locations", "find_first", "find_release", "explain_file", "trace"),
+    *("check_change", "who_still_has", "list_repositories", "read_location"),
 }
 
 MOST_BYTES = 14_000
@@ -89,7 +89,15 @@ def test_every_tool_only_reads(code_index: Path) -> None:
         described = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools]
         assert sum(map(len, described)) <= MOST_BYTES
         plain = {"code": RENAMED, "text": RENAMED, "diff": "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+a\n"}
-        for tool in ("search_code", "list_locations", "find_first", "explain_file", "trace", "list_repositories"):
+        for tool in (
+            "search_code",
+            "find_release",
+            "list_locations",
+            "find_first",
+            "explain_file",
+            "trace",
+            "list_repositories",
+        ):
             [wanted] = [each.input_schema["properties"] for each in tools if each.name == tool]
             answer = await client.call_tool(tool, {name: value for name, value in plain.items() if name in wanted})
             assert len(text_of(answer)) <= SHORT, tool

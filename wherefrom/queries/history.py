@@ -44,12 +44,15 @@ _VENDORED = re.compile(
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
 
 
-MOST_PIECES = 300
-"""Code is dated by at most this many pieces: those with most of its terms."""
+MOST_PIECES = 100
+"""Code is dated by at most this many pieces of each round: those with most of the terms."""
 
 FIRST_PART, HALF, NEARLY = 0.25, 0.5, 0.75
 """Code began with the commit that brought a quarter of it, if a search would find that, or else nearly all of it. It is
 as it is since half of it was there."""
+
+RARITY = 10.0
+"""The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
 
 ROUNDS = 3
 """So often older states are looked for by the terms of the oldest state that was found."""
@@ -213,7 +216,7 @@ class _Dating:
         """Whether a search for the code would find a piece, and show enough of it."""
         share = self._share(piece.there)
         return share >= NEARLY or (
-            share >= FIRST_PART and probability(piece.aligned.bits, self._counted, 1.0) >= ANSWER
+            share >= FIRST_PART and probability(piece.aligned.bits, self._counted, RARITY) >= ANSWER
         )
 
     def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:

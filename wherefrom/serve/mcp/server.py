@@ -52,7 +52,7 @@ NO_FILES = "this server cannot read your files; send the text itself"
 WAITING = 100
 """The highest number of waiting calls of an assistant that started the server: it makes few at the same time."""
 
-LONG_CALLS = (answers.check_change, answers.who_still_has)
+LONG_CALLS = (answers.check_change, answers.find_release, answers.who_still_has)
 """These calls may always take long."""
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -121,6 +121,7 @@ def make_server(
     for tool, title in (
         (tools.list_locations, "List every location of code"),
         (tools.find_first, "Find where code appeared first"),
+        (tools.find_release, "Find the release of a file"),
         (tools.explain_file, "Explain what a file is made of"),
         (tools.trace, "Trace a text to its origins"),
         (tools.check_change, "Check what a change copies"),
@@ -230,6 +231,12 @@ class _Tools:
             repositories=repositories,
             limit=limit,
         )
+
+    async def find_release(
+        self, code: Code, name: Name = "", limit: Hits = 5
+    ) -> Annotated[CallToolResult, values.Releases]:
+        """Find which release a file is from: versions of packages, tags of clones."""
+        return await self._answered(answers.find_release, lambda: (_bytes(code),), OwnOption(), None, name, limit)
 
     async def explain_file(
         self,

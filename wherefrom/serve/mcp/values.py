@@ -121,6 +121,21 @@ class First(CountedValues, AnalyzedValues):
     places: list[FirstFound]
 
 
+@_short
+class Release(PlaceValues):
+    """A release that has a file, or one that is like it: `likeness` is their common share, 0 to 1."""
+
+    version: str | None
+    released: str
+    likeness: float
+
+
+class Releases(CountedValues):
+    """The releases that a file may be from, the nearest first."""
+
+    releases: list[Release]
+
+
 class Part(LocationValues):
     """Lines of a file (first and last) and the location that explains them. `share` is that of the file's tokens."""
 
