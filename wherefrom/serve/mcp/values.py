@@ -123,7 +123,7 @@ class First(CountedValues, AnalyzedValues):
 
 @_short
 class Release(PlaceValues):
-    """A release that has a file, or one that is like it: `likeness` is their common share, 0 to 1."""
+    """A release; `likeness` is the share in common, 0 to 1."""
 
     version: str | None
     released: str
@@ -131,7 +131,7 @@ class Release(PlaceValues):
 
 
 class Releases(CountedValues):
-    """The releases that a file may be from, the nearest first."""
+    """Releases, the nearest first."""
 
     releases: list[Release]
 
