@@ -100,15 +100,22 @@ class Histories:
             for number, (at, lines) in enumerate(places)
             if at.repository in dated and at.blob in stored
         )
-        begun = []
+        lookups = []
         for (blob, lines), numbers in by_code.items():
-            three_at = _Dating(history, stored[blob], lines).begun({places[number][0].repository for number in numbers})
-            keys = ((number, places[number][0].repository) for number in numbers)
-            begun += [(number, key, three_at[key]) for number, key in keys if key in three_at]
-        appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
-        for (number, *_), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
-            if first is not None and since is not None:
-                found[number] = Age(first, since, newest)
+            owners = {_owner(places[number][0].repository) for number in numbers}
+            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
+        asked = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
+        appeared = chunks(self.appearances(asked), 3)
+        for numbers, begun in lookups:
+            ages = {
+                key: Age(first, since, newest)
+                for key, (first, since, newest) in zip(begun, appeared, strict=False)
+                if first is not None and since is not None
+            }
+            for number in numbers:
+                key = places[number][0].repository
+                if key in ages:
+                    found[number] = _beside(ages[key], [age for at, age in ages.items() if _owner(at) == _owner(key)])
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -160,14 +167,14 @@ class _Dating:
         self._pieces: dict[str, list[_Piece]] = {}
         self._known: set[str] = set()
 
-    def begun(self, repositories: Collection[str]) -> dict[str, _Begun]:
-        """The first, the since and the newest of the pieces of each repository (`Age`), without those repositories that
-        never had half of the code.
+    def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
+        """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
+        repositories that never had half of the code.
         """
         found: dict[str, tuple[_Piece, _Piece]] = {}
         terms = [self._terms]
         for _ in range(ROUNDS):
-            self._look_up(terms, repositories)
+            self._look_up(terms, owners)
             now = {key: two for key, own in self._pieces.items() if (two := self._first_and_since(own)) is not None}
             older = [first for key, (first, _) in now.items() if key not in found or found[key][0] is not first]
             found = now
@@ -179,8 +186,8 @@ class _Dating:
             for key, (first, since) in found.items()
         }
 
-    def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], repositories: Collection[str]) -> None:
-        """Aligns the pieces of some repositories that have any of some terms."""
+    def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], owners: Collection[str]) -> None:
+        """Aligns the pieces in repositories of some owners that have any of some terms."""
         by_kind = by_key((kind, own) for each in terms for kind, own in each.items())
         wanted = {kind: dict.fromkeys(np.concatenate(own).tolist(), 1.0) for kind, own in by_kind.items()}
         candidates = {it.blob.blob: it.blob for it in self._history.candidates(wanted, limit=MOST_PIECES)}
@@ -188,7 +195,7 @@ class _Dating:
         self._known.update(new)
         for at in self._history.occurrences(blobs=new) if new else ():
             place = piece_place(at)
-            if place is not None and at.repository in repositories and self._aligner is not None:
+            if place is not None and _owner(at.repository) in owners and self._aligner is not None:
                 aligned = self._aligner.align(DocumentText(new[at.blob].tokens))
                 there = np.zeros(len(self._weights), np.bool_)
                 for run in aligned.runs:
@@ -228,6 +235,19 @@ class _Dating:
             if any(len(own) < len(missing[kind]) for kind, own in left.items()):
                 missing, newest = left, piece[:2]
         return (-1, "") if any(map(len, missing.values())) else newest
+
+
+def _owner(key: str) -> str:
+    """What the keys of repositories of one owner have in common; the key itself if it is not that of a remote."""
+    host, _, path = key.partition("/")
+    return key.rpartition("/")[0] if "." in host and "/" in path else key
+
+
+def _beside(age: Age, of_owner: Iterable[Age]) -> Age:
+    """An age, in doubt if another repository of the owner had the code before: it may have moved from there."""
+    if any((other.first.day or "~") < (age.first.day or "") for other in of_owner):
+        return replace(age, first=replace(age.first, doubts=(*age.first.doubts, Doubt.MOVED)))
+    return age
 
 
 def _facing(piece: _Piece) -> dict[Representation, Hashes]:
