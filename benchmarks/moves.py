@@ -1,6 +1,7 @@
 """Whether `first` names the commit that began a function which later moved to another file.
 
     python -m benchmarks.moves CLONE... --index INDEX
+    python -m benchmarks.moves CLONE... --planted 40
 
 `INDEX` has the clones with their history. Functions are drawn from HEAD. A function moved if half of its lines were in
 another file before they were in the present one, by every commit of the first-parent line. The truth is found by a
@@ -10,6 +11,9 @@ it (`first`), and with 50 (`since`). A named commit is
 - right if some file that it changed has 20 (45) percent of the function, and none had more than 30 (55) before,
 - late if a file had more before,
 - early if no file that it changed has so much.
+
+With `--planted`, a repository grows a function of a clone in 2015 and 2017, another one copies it in 2018, and the
+first one moves it in 2019. The order of the two is asked for.
 """
 
 from __future__ import annotations
@@ -20,16 +24,19 @@ import re
 import subprocess
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 import wherefrom
-from benchmarks.first import LIMITS, Drawn, drawn, git
+from benchmarks.first import LIMITS, Drawn, commit, drawn, edited, git
 from benchmarks.timing import table
 from wherefrom.analyzers.content import name_reason
-from wherefrom.results import FirstPlace
+from wherefrom.queries.history import by_age
+from wherefrom.results import Age, FirstPlace
 
 POOL = 3_000
 """At most this many functions of a clone are looked at, `OF_FILE` of a file."""
@@ -269,6 +276,138 @@ def _day(truth: Truth, number: int | None) -> str:
     return "" if number is None else git(truth.clone, "show", "-s", "--format=%cs", truth.line[number]).decode().strip()
 
 
+def into_a_file(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The function goes into a file that exists."""
+    write(made, {f"utils{suffix}": other, f"more{suffix}": other + GAP + code}, MOVED)
+
+
+def renamed_file(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The file gets another name."""
+    write(made, {f"utils{suffix}": None, f"lib/tools{suffix}": other + GAP + code}, MOVED)
+
+
+def changed_rename(made: Path, code: bytes, _other: bytes, suffix: str) -> None:
+    """The file gets another name, and loses what else it had."""
+    write(made, {f"utils{suffix}": None, f"lib/tools{suffix}": code}, MOVED)
+
+
+def split_file(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The file becomes two."""
+    write(made, {f"utils{suffix}": None, f"one{suffix}": other, f"two{suffix}": code}, MOVED)
+
+
+def away_and_back(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The function is deleted, and added again years later in another file."""
+    write(made, {f"utils{suffix}": other}, datetime(2018, 9, 16, tzinfo=UTC))
+    write(made, {f"again{suffix}": code}, datetime(2024, 9, 16, tzinfo=UTC))
+
+
+def in_a_merge(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The function moves on a branch that is merged."""
+    git(made, "checkout", "--quiet", "-b", "topic")
+    write(made, {f"utils{suffix}": other, f"moved{suffix}": code}, datetime(2019, 1, 1, tzinfo=UTC))
+    git(made, "checkout", "--quiet", "-")
+    date = f"{int(MOVED.timestamp())} +0000"
+    names = {f"GIT_{who}_{what}": "someone" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+    git(made, "merge", "--quiet", "--no-ff", "-m", "Merge", "topic", **names, **dates)
+
+
+def out_of_a_vendored_folder(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The function had been in a folder for code of other projects for a while."""
+    write(made, {f"utils{suffix}": other, f"vendor/lib{suffix}": code}, datetime(2018, 9, 16, tzinfo=UTC))
+    write(made, {f"vendor/lib{suffix}": None, f"own{suffix}": other + GAP + code}, MOVED)
+
+
+def into_a_repository(made: Path, code: bytes, other: bytes, suffix: str) -> None:
+    """The function goes into another repository of its owner."""
+    write(made, {f"utils{suffix}": other}, MOVED)
+    library = repository(made.parent, f"{made.name}-library", OWNER)
+    write(library, {f"base{suffix}": other}, datetime(2018, 1, 1, tzinfo=UTC))
+    write(library, {f"src/lib{suffix}": code}, MOVED)
+
+
+MOVES = (into_a_file, renamed_file, changed_rename, split_file, away_and_back, in_a_merge, out_of_a_vendored_folder)
+MOVED = datetime(2019, 9, 16, tzinfo=UTC)
+OWNER, COPIER = "author", "copier"
+GAP = b"\n\n\n"
+
+SIZE = 4_000
+"""The files around a planted function have at most this many bytes."""
+
+
+def repository(folder: Path, name: str, owner: str) -> Path:
+    """An empty repository with a remote."""
+    made = folder / name
+    made.mkdir(parents=True)
+    git(made, "init", "--quiet")
+    git(made, "remote", "add", "origin", f"https://github.com/{owner}{name}/{name}")
+    return made
+
+
+def write(made: Path, files: Mapping[str, bytes | None], day: datetime) -> None:
+    """Commits files; None deletes one."""
+    for path, content in files.items():
+        if content is None:
+            (made / path).unlink()
+        else:
+            (made / path).parent.mkdir(parents=True, exist_ok=True)
+            (made / path).write_bytes(content)
+    commit(made, "change", day)
+
+
+def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str]]:
+    """A row for each function of a clone that a repository grew, another one copied, and the first one moved."""
+    chance = random.Random(f"{seed} planted")
+    each = -(-number // len(clones))
+    plants: list[tuple[str, str, bytes, str]] = []
+    with tempfile.TemporaryDirectory(prefix="moves-") as made:
+        folder = Path(made)
+        for clone in clones:
+            editable = [one for one in islice(drawn(clone, chance), 200) if one.function is not None]
+            for one in editable[:each]:
+                assert one.function is not None
+                at, suffix = len(plants), Path(one.path).suffix
+                move = (*MOVES, into_a_repository)[at % (len(MOVES) + 1)]
+                how, copied = edited(one.function, chance)
+                code = one.function.source.encode()
+                other, main = (
+                    it.source[:SIZE] for it in chance.sample([it for it in editable if it.path != one.path], 2)
+                )
+                rows = code.splitlines(keepends=True)
+                origin = repository(folder / "clones", f"a{at}", OWNER)
+                write(origin, {f"more{suffix}": other}, datetime(2014, 1, 1, tzinfo=UTC))
+                begun = other + GAP + b"".join(rows[: len(rows) // 2])
+                write(origin, {f"utils{suffix}": begun}, datetime(2015, 6, 1, tzinfo=UTC))
+                write(origin, {f"utils{suffix}": other + GAP + code}, datetime(2017, 6, 1, tzinfo=UTC))
+                copy = repository(folder / "clones", f"b{at}", COPIER)
+                write(copy, {f"main{suffix}": main}, datetime(2012, 1, 1, tzinfo=UTC))
+                write(copy, {f"taken{suffix}": copied.encode()}, datetime(2018, 6, 1, tzinfo=UTC))
+                move(origin, code, other, suffix)
+                plants.append((move.__name__, how, code, one.path))
+        wherefrom.index_sources(sorted((folder / "clones").iterdir()), folder / "index", history=True)
+        with wherefrom.open_index(folder / "index") as index:
+            for at, (name, how, code, path) in enumerate(plants[:number]):
+                answer = index.first(code, name=path, limit=200)
+                hits = index.search(code, name=path, limit=50, oldest=True).hits
+                aged = [(place.occurrence.repository, place.age) for hit in hits for place in hit.places if place.age]
+                aged.sort(key=lambda pair: by_age(pair[1]))
+                firsts = [(place.occurrence.repository, place.age) for place in answer.places if place.age]
+                yield [name, how, _order(at, firsts), _order(at, aged), "unsure" if answer.is_unsure else ""]
+
+
+def _order(at: int, ages: Sequence[tuple[str, Age]]) -> str:
+    """Whether the origin is before its copy."""
+    keys = [key for key, _ in ages]
+    ours = [number for number, key in enumerate(keys) if key.startswith(f"github.com/{OWNER}a{at}")]
+    theirs = [number for number, key in enumerate(keys) if key == f"github.com/{COPIER}b{at}/b{at}"]
+    if not ours or not theirs:
+        return "one not found"
+    if ours[0] < theirs[0]:
+        return "right"
+    return "in doubt" if ages[ours[0]][1].first.doubts else "wrong"
+
+
 COLUMNS = ("clone", "function", "first", "since", "its days", "", "true days", "", "doubts")
 
 
@@ -276,10 +415,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table and the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clones", nargs="+", type=Path)
-    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--index", type=Path, help="needed without --planted")
+    parser.add_argument(
+        "--planted", type=int, default=0, help="plant so many functions instead, and ask for their order"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=10, help="functions of each clone")
     given = parser.parse_args(arguments)
+    if given.planted:
+        table_of = [
+            tuple(row) for row in planted([clone.resolve() for clone in given.clones], given.seed, given.planted)
+        ]
+        print(table(("moved", "copied", "order of first", "order of search", "said"), table_of))
+        for column in (2, 3, 4):
+            print(dict(Counter(row[column] for row in table_of)))
+        return
     found: list[list[str]] = []
     with wherefrom.open_index(given.index) as index:
         for clone in given.clones:
