@@ -322,7 +322,7 @@ def out_of_a_vendored_folder(made: Path, code: bytes, other: bytes, suffix: str)
 def into_a_repository(made: Path, code: bytes, other: bytes, suffix: str) -> None:
     """The function goes into another repository of its owner."""
     write(made, {f"utils{suffix}": other}, MOVED)
-    library = repository(made.parent, f"{made.name}-library", OWNER)
+    library = repository(made.parent, f"{made.name}-library", OWNER + made.name)
     write(library, {f"base{suffix}": other}, datetime(2018, 1, 1, tzinfo=UTC))
     write(library, {f"src/lib{suffix}": code}, MOVED)
 
@@ -341,7 +341,7 @@ def repository(folder: Path, name: str, owner: str) -> Path:
     made = folder / name
     made.mkdir(parents=True)
     git(made, "init", "--quiet")
-    git(made, "remote", "add", "origin", f"https://github.com/{owner}{name}/{name}")
+    git(made, "remote", "add", "origin", f"https://github.com/{owner}/{name}")
     return made
 
 
@@ -375,7 +375,7 @@ def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str
                     it.source[:SIZE] for it in chance.sample([it for it in editable if it.path != one.path], 2)
                 )
                 rows = code.splitlines(keepends=True)
-                origin = repository(folder / "clones", f"a{at}", OWNER)
+                origin = repository(folder / "clones", f"a{at}", f"{OWNER}a{at}")
                 write(origin, {f"more{suffix}": other}, datetime(2014, 1, 1, tzinfo=UTC))
                 begun = other + GAP + b"".join(rows[: len(rows) // 2])
                 write(origin, {f"utils{suffix}": begun}, datetime(2015, 6, 1, tzinfo=UTC))
@@ -399,8 +399,8 @@ def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str
 def _order(at: int, ages: Sequence[tuple[str, Age]]) -> str:
     """Whether the origin is before its copy."""
     keys = [key for key, _ in ages]
-    ours = [number for number, key in enumerate(keys) if key.startswith(f"github.com/{OWNER}a{at}")]
-    theirs = [number for number, key in enumerate(keys) if key == f"github.com/{COPIER}b{at}/b{at}"]
+    ours = [number for number, key in enumerate(keys) if key.startswith(f"github.com/{OWNER}a{at}/")]
+    theirs = [number for number, key in enumerate(keys) if key == f"github.com/{COPIER}/b{at}"]
     if not ours or not theirs:
         return "one not found"
     if ours[0] < theirs[0]:

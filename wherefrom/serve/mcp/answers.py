@@ -33,6 +33,7 @@ from wherefrom.serve.mcp.values import (
     FirstFound,
     Found,
     FoundLocation,
+    FoundRelease,
     Indexed,
     IndexedRepository,
     LinesValues,
@@ -42,7 +43,6 @@ from wherefrom.serve.mcp.values import (
     LocationValues,
     Part,
     PlaceValues,
-    Release,
     Releases,
     Remaining,
     StillThere,
@@ -116,7 +116,7 @@ def find_release(index: Index, code: bytes, _: OwnOption, name: str, limit: int)
     """Which release is this file from? A line for each release."""
     result = index.releases({"": code}, name=name or "text", limit=limit)
     found = [
-        Release(
+        FoundRelease(
             **_place(release.occurrence),
             version=None if release.version is None else visible(release.version),
             released=visible(release.released),

@@ -122,8 +122,8 @@ class First(CountedValues, AnalyzedValues):
 
 
 @_short
-class Release(PlaceValues):
-    """A release; `likeness` is the share in common, 0 to 1."""
+class FoundRelease(PlaceValues):
+    """`likeness` is the share in common, 0 to 1."""
 
     version: str | None
     released: str
@@ -133,7 +133,7 @@ class Release(PlaceValues):
 class Releases(CountedValues):
     """Releases, the nearest first."""
 
-    releases: list[Release]
+    releases: list[FoundRelease]
 
 
 class Part(LocationValues):
