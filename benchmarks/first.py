@@ -75,7 +75,7 @@ def git(clone: Path, *arguments: str, **variables: str) -> bytes:
 
 
 def drawn(clone: Path, chance: random.Random, most: int = MOST_OF_FILE) -> Iterator[Drawn]:
-    """Functions of a clone at HEAD, at most so many of a file, in random order."""
+    """Functions of a clone at HEAD, at most as many of a file, in random order."""
     found: list[Drawn] = []
     for path in code_files(clone):
         content = git(clone, "cat-file", "blob", f"HEAD:{path}")

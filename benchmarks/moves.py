@@ -9,7 +9,9 @@ search for the function in an index of all states of the files that had its line
 it (`first`), and with 50 (`since`). A named commit is
 
 - right if some file that it changed has 20 (45) percent of the function, and none had more than 30 (55) before,
-- late if a file had more before,
+- within if a file had more before, but no file had half of its lines as they are now: what was there before may be
+  another function that is like it,
+- late if a file had half of its lines before,
 - early if no file that it changed has so much.
 
 With `--planted`, a repository grows a function of a clone in 2015 and 2017, another one copies it in 2018, and the
@@ -210,8 +212,11 @@ class Truth:
         """
         states = dict.fromkeys((number, path) for number, path, _ in each.story[:MOST_STATES])
         numbers = [self.number[commit] for commit in commits if commit in self.number]
-        changed = {number: list(self._changed(each.one, number)) for number in numbers}
+        paths = {path for _, path, _ in each.story}
+        changed = {number: list(self._changed(each.one, number, paths)) for number in numbers}
         matches = self.matches(each.one, dict.fromkeys([*states, *(it for own in changed.values() for it in own)]))
+
+        lines = next(at for at, _, share in each.story if 100 * share >= SINCE)
 
         def verdict(commit: str | None, least: float) -> tuple[str, int | None]:
             true = min((number for (number, _), match in matches.items() if match >= least), default=None)
@@ -221,18 +226,18 @@ class Truth:
             if number == true:
                 return "right", true
             if max((match for (at, _), match in matches.items() if at < number), default=0.0) > least + BAND:
-                return "late", true
+                return ("late" if number > lines else "within"), true
             here = max((matches.get(state, 0.0) for state in changed[number]), default=0.0)
             return ("right" if here >= least - BAND else "early"), true
 
         return verdict
 
-    def _changed(self, one: Drawn, number: int) -> Iterator[tuple[int, str]]:
+    def _changed(self, one: Drawn, number: int, paths: set[str]) -> Iterator[tuple[int, str]]:
         parent = [self.line[number - 1]] if number else []
         command = ["diff-tree", "-r", "--root", "--no-commit-id", "--name-only", "-z", "--no-renames", *parent]
         names = git(self.clone, *command, self.line[number]).decode("utf-8", "replace").split("\0")
         code = [name for name in names if name and name_reason(name, LIMITS) is None]
-        code.sort(key=lambda name: Path(name).suffix != Path(one.path).suffix)
+        code.sort(key=lambda name: (name not in paths, Path(name).suffix != Path(one.path).suffix))
         return ((number, name) for name in code[:MOST_STATES])
 
 
@@ -416,9 +421,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clones", nargs="+", type=Path)
     parser.add_argument("--index", type=Path, help="needed without --planted")
-    parser.add_argument(
-        "--planted", type=int, default=0, help="plant so many functions instead, and ask for their order"
-    )
+    parser.add_argument("--planted", type=int, default=0, help="plant N functions instead, and ask for their order")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=10, help="functions of each clone")
     given = parser.parse_args(arguments)
