@@ -12,10 +12,10 @@ it (`first`), and with 50 (`since`). A named commit is
 - within if a file had more before, but no file had half of its lines as they are now: what was there before may be
   another function that is like it,
 - late if a file had half of its lines before,
-- early if no file that it changed has so much.
+- early if no file that it changed has that part.
 
 With `--planted`, a repository grows a function of a clone in 2015 and 2017, another one copies it in 2018, and the
-first one moves it in 2019. The order of the two is asked for.
+first one moves it in 2019. Which of the two comes first?
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def dated(index: wherefrom.Index, one: Drawn) -> FirstPlace | None:
 
 
 def rows(clone: Path, index: wherefrom.Index, seed: int, each: int, say: Callable[[str], None]) -> Iterator[list[str]]:
-    """A row for each drawn function: what its dates are, and what is true."""
+    """A row for each drawn function: its dates, and the true ones."""
     truth = Truth(clone)
     for traced in moved(clone, seed, each):
         one = traced.one

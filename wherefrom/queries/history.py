@@ -55,7 +55,7 @@ RARITY = 10.0
 """The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
 
 ROUNDS = 3
-"""So often older states are looked for by the terms of the oldest state that was found."""
+"""At most this many times the terms of the oldest state that was found look for older ones."""
 
 _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
 """The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""
