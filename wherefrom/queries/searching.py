@@ -13,6 +13,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.stamps import is_unparsed
+from wherefrom.analyzers.stamps import language as language_of
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
@@ -69,20 +70,19 @@ def search(
     own = OwnPlaces.named(engine, options.own)
 
     looked_up: list[Finished] = []
-    answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
+    answers: list[tuple[TokenStream, Finished, SearchResult]] = []
 
     def look_up(reading: Reading) -> SearchResult:
-        snippet, window, as_code = reading
-        for stream, earlier_window, done, earlier in answers:
+        snippet, as_code = reading
+        for stream, done, earlier in answers:
             # Two languages may give the same tokens. Then the earlier answer is used again.
-            if earlier_window == window and _are_same(stream, snippet.tokens):
+            if _are_same(stream, snippet.tokens):
                 looked_up.append(done)
                 return replace(earlier, query=replace(earlier.query, language=snippet.language))
-        windowed = replace(options, window=window)
-        done = finished(engine, snippet.tokens, windowed, own=own, least=ANSWER, references=references, as_code=as_code)
+        done = finished(engine, snippet.tokens, options, own=own, least=ANSWER, references=references, as_code=as_code)
         looked_up.append(done)
         answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
-        answers.append((snippet.tokens, window, done, answer))
+        answers.append((snippet.tokens, done, answer))
         return answer
 
     found = look_up(readings.likely)
@@ -165,7 +165,7 @@ def _dated(
 def _with_places(
     engine: Engine,
     found: SearchResult,
-    answers: Sequence[tuple[TokenStream, int | None, Finished, SearchResult]],
+    answers: Sequence[tuple[TokenStream, Finished, SearchResult]],
     options: SearchOptions,
     references: IndexReferences,
 ) -> SearchResult:
@@ -174,7 +174,7 @@ def _with_places(
     """
     readings = [
         fingerprints_of(done.query, answer.query.name, answer.query.language)
-        for _, _, done, answer in answers
+        for _, done, answer in answers
         if not found.hits or answer.hits[:1] == found.hits[:1]
     ]
     if not readings:
@@ -246,8 +246,8 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
     names = () if hits else done.options.languages
-    indexed = engine.stats().languages if names else {}
-    missing = [f"no indexed file is in the language {named!r}" for named in names if not indexed.get(named)]
+    indexed = {language_of(stamp) for stamp in engine.count_analyses()} if names else ()
+    missing = [f"no indexed file is in the language {named!r}" for named in names if named not in indexed]
     first = {at.blob: at for hit in hits for at in reversed(hit.occurrences)}
     unparsed = [
         (at.repository, at.path)
@@ -331,7 +331,7 @@ def finished(
     `prepare`.
     """
     sets = [*left_out(engine, options), *options.without_sets]
-    query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df, as_code=as_code)
+    query = prepare(stream, engine, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)
     references.refresh()
     attributions = Attributions(options, references, own)

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import distinct, mix
+from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
@@ -85,7 +85,7 @@ def gather(
         number: candidates.batches(part.terms, partial(judge.promising, part, least))
         for number, part in enumerate(query.parts)
     }
-    read = Counter[int]()
+    read, late = Counter[int](), 0
     while batches:
         late = 0
         for number in list(batches):
@@ -95,8 +95,9 @@ def gather(
             if len(batch) < BATCH:
                 del batches[number]
         if not late or len(groups) >= limit or any(read[number] >= MOST_CANDIDATES for number in batches):
-            return Copies(best, scores, groups.members, bool(late and batches), bool(without_code))
-    return Copies(best, scores, groups.members, has_places=bool(without_code))
+            break
+    truncated = candidates.are_cut or bool(late and batches)
+    return Copies(best, scores, groups.members, truncated, bool(without_code))
 
 
 def containment(query: Query, document: DocumentTokens) -> float:
@@ -123,10 +124,10 @@ def sketch(document: DocumentTokens) -> Hashes:
 
 def jaccard(one: Hashes, other: Hashes) -> float:
     """An estimate of the Jaccard index of two texts from their sketches, 0 to 1."""
-    union = np.sort(np.union1d(one, other))[:_SKETCH]
+    union = distinct(np.concatenate((one, other)))[:_SKETCH]
     if not len(union):
         return 1.0
-    shared = np.isin(union, one, assume_unique=True) & np.isin(union, other, assume_unique=True)
+    shared = are_among(union, one) & are_among(union, other)
     return float(np.count_nonzero(shared)) / len(union)
 
 
