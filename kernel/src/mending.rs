@@ -14,20 +14,42 @@ pub type Broken = (u32, u32, bool);
 const PREFIX: usize = 4;
 
 /// Whether the grammar may have lost code.
-pub fn gives_up(source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
-    let last = |end: Option<&u32>| end.map_or(0, |end| *end as usize);
-    let token_end = last(parsed.ends.last());
-    let end = token_end.max(last(parsed.comments.last().map(|(_, end)| end)));
-    if source[end..].iter().any(|byte| *byte > LAST_BLANK && *byte != b'\\')
-        || broken.iter().any(|(.., is_raw)| *is_raw)
-    {
+pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
+    if broken.iter().any(|(.., is_raw)| *is_raw) || skips(source, parsed) {
         return true;
     }
-    if parsed.classes.last() == Some(&STRING) && !matches!(source[token_end - 1], b'"' | b'\'' | b'`') {
+    let spans = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);
+    let is_long = |(start, end): &(usize, usize)| source[*start..*end].contains(&b'\n');
+    let spans = spans.map(|at| (parsed.starts[at] as usize, parsed.ends[at] as usize));
+    let long: Vec<(usize, usize)> = spans.filter(is_long).collect();
+    if parsed.errors > 0 && !long.is_empty() {
         return true;
     }
-    let mut strings = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);
-    parsed.errors > 0 && strings.any(|at| source[parsed.starts[at] as usize..parsed.ends[at] as usize].contains(&b'\n'))
+    let comment = parsed.comments.last().map(|(start, end)| (*start as usize, *end as usize));
+    let is_open = |(start, end)| is_blank(&source[end..]) && !lexer.ends(source, start, end);
+    long.iter().any(|(start, end)| lexer.doubted(source, *start, *end).is_some())
+        || comment.filter(is_long).into_iter().chain(long.last().copied()).any(is_open)
+}
+
+/// Whether the grammar left out text without an error at the end, or with an error anywhere.
+fn skips(source: &[u8], parsed: &Tokens) -> bool {
+    let tokens = parsed.starts.iter().copied().zip(parsed.ends.iter().copied());
+    let mut spans: Vec<(u32, u32)> = tokens.chain(parsed.comments.iter().copied()).collect();
+    let last = spans.iter().map(|(_, end)| *end as usize).max().unwrap_or(0);
+    if !is_blank(&source[last..]) {
+        return true;
+    }
+    if parsed.errors == 0 {
+        return false;
+    }
+    spans.sort_unstable();
+    let firsts = [(0, 0)];
+    let pairs = firsts.iter().chain(&spans).zip(&spans);
+    pairs.into_iter().any(|((_, end), (start, _))| end < start && !is_blank(&source[*end as usize..*start as usize]))
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|byte| *byte <= LAST_BLANK || *byte == b'\\')
 }
 
 /// Merges tokens from the grammar with tokens from the lexical forms.
@@ -50,7 +72,7 @@ pub fn merged(
         let mut is_sound = !own.is_empty() && own.iter().all(|token| !unsound.contains(&token.start));
         let likelier;
         let chosen = match (own, lexed) {
-            ([one], [other]) if (one.start, one.end) == (other.start, other.end) => {
+            ([one], [other]) if is_sound && (one.start, one.end) == (other.start, other.end) => {
                 let is_word = one.class == NAME && other.class == SYMBOL;
                 let is_keyword = is_word && lexer.is_keyword(&text[one.start..one.end]);
                 likelier = [if is_keyword { *other } else { *one }];
@@ -58,7 +80,7 @@ pub fn merged(
             }
             (_, []) => own,
             _ if is_sound
-                && !(is_swallowing && own.iter().any(|token| token.class == STRING))
+                && !(is_swallowing && own.iter().any(|token| matches!(token.class, STRING | COMMENT)))
                 && (lexer.has_operators || !is_operator(text, own, lexed)) =>
             {
                 own
@@ -83,10 +105,17 @@ pub fn merged(
     Ok(found)
 }
 
-/// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms.
+/// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms, or
+/// is a string or comment that only the end of the text ends.
 fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool) -> bool {
     for token in own {
-        if token.class != STRING || !text[token.start..token.end].contains(&b'\n') {
+        if !matches!(token.class, STRING | COMMENT) || !text[token.start..token.end].contains(&b'\n') {
+            continue;
+        }
+        if is_blank(&text[token.end..]) {
+            return !lexed.iter().any(|other| matches!(other.class, STRING | COMMENT) && other.end >= token.end);
+        }
+        if token.class == COMMENT {
             continue;
         }
         let mark = lexed.iter().find(|other| {

@@ -88,7 +88,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     if not language.lexical:
         return parsed
     whole = _Reading(0, len(text), parsed, _broken(language, text, seconds) if parsed.errors else [])
-    is_lost = gives_up(text, parsed, whole.broken)
+    is_lost = gives_up(language, text, parsed, whole.broken)
     if not is_lost and not parsed.errors:
         return _with_last_word(language, text, parsed)
     if not is_lost and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
@@ -97,7 +97,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
         whole = replace(whole, mended=merged(language, text, parsed, whole.broken, seconds))
     reading = _likeliest(language, text, whole, seconds) if len(text) <= _CUT_BYTES else whole
     part, parsed = text[reading.begin : reading.end], reading.parsed
-    is_given_up = 2 * parsed.errors >= len(part) or gives_up(part, parsed, reading.broken)
+    is_given_up = 2 * parsed.errors >= len(part) or gives_up(language, part, parsed, reading.broken)
     if reading.mended is not None:
         parsed = reading.mended
     elif len(part) <= MOST_BYTES or is_given_up:

@@ -30,6 +30,11 @@ BEFORE_LONG = rb"[=(,\[{:][\ \t]*\Z"
 _BEFORE_LONG = later(BEFORE_LONG)
 _NEAR = 80
 """How far before a long quotation mark the sign is that makes it the beginning of a string."""
+_AHEAD = 4_000
+"""How much text after a string tells whether its mark closes nothing."""
+_ALONE = 2
+"""A quotation mark that closes nothing is as unlikely as so many lines inside of strings."""
+QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
 """(start, end, `TokenClass` or `COMMENT`)."""
@@ -67,23 +72,27 @@ class Lexer:
         comments = []
         before = b""
         at = 0
+        limit = len(text)
         around: list[_Code] = []  # the code in strings around the position, the innermost last
-        while match := self.pattern.match(text, at):
+        while match := self.pattern.match(text, at, limit):
             kind, at = match.lastgroup, match.end()
             if kind is None:  # only white space was left
-                break
+                if limit == len(text):
+                    break
+                limit = len(text)
+                continue
             if time.monotonic() > deadline:
                 raise too_slow(self.language, seconds)
             start, end = match.span(kind)
             if kind == "comment":
                 comments.append((start, end))
                 continue
-            if kind == "string" and (quote := self._doubted(text, start, end)):
-                kind, at, end = "symbol", quote, quote
+            if kind == "string" and (quote := self.doubted(text, start, end)):
+                kind, at, end, limit = "symbol", quote, quote, self._line_end(text, quote)
             word = text[start:end]
-            mark = text[start : start + 1]
-            if kind == "string" and mark in self.strings:
-                at = self._in_string(text, mark, start, start + 1, tokens, around)
+            marks = (mark for mark in self.strings if text.startswith(mark, start, end - len(mark)))
+            if kind == "string" and (mark := next(marks, b"")):
+                at = self._in_string(text, mark, start, start + len(mark), tokens, around)
                 before = mark
                 continue
             if kind == "name" and word in self.keywords and before not in _MEMBER:
@@ -94,26 +103,50 @@ class Lexer:
                 at = self._in_string(text, around.pop().mark, end, end, tokens, around)
         return tokens, comments
 
-    def _doubted(self, text: bytes, start: int, end: int) -> int:
-        """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
+    def ends(self, text: bytes, start: int, end: int) -> bool:
+        """Whether a string or comment that begins at `start` ends at `end` or later, with a closing mark."""
+        match = self.pattern.match(text, start)
+        return bool(match) and match.lastgroup in {"string", "comment"} and match.end() >= end
 
-        It probably closes nothing if the mark at the end of the string looks like the beginning of another one: a
-        letter follows it, or the rest of its line, read by itself, has a mark that stays open.
+    def doubted(self, text: bytes, start: int, end: int) -> int:
+        """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
+        Such a mark, and all others in its line that are not closed there, are symbols.
+
+        It probably closes nothing if the mark at the end of the string looks like the beginning of another one, and
+        fewer lines are inside of strings if the text after it is read as code. The mark at the end looks so if a letter
+        or two more marks follow, or if the rest of its line has an odd number of marks.
         """
         quote = _QUOTE.match(text, start, end)
-        if not quote or text.find(b"\n", start, end) < 0:
+        if not quote or text.find(b"\n", start, end) < 0 or not self._begins(text, quote, end):
             return 0
-        is_long = text.startswith(quote[1] * 3, quote.start(1))
+        limit = end + _AHEAD
+        lines = text.count(b"\n", start, end)
+        believed, dropped = (self._cost(text, at, limit) for at in (end, self._line_end(text, start)))
+        return quote.end() if dropped + _ALONE < believed + lines else 0
+
+    def _begins(self, text: bytes, quote: re.Match[bytes], end: int) -> bool:
+        """Whether the quotation mark at the end of a string over several lines looks like the beginning of another."""
+        mark, start = quote[1], quote.start(1)
+        is_long = text.startswith(mark * 3, start)
         if text[end : end + 1].isalnum() or (is_long and _BEFORE_LONG.search(text, max(start, end - _NEAR), end - 3)):
-            return quote.end()
-        line_end = text.find(b"\n", end)
-        line_end = len(text) if line_end < 0 else line_end
-        at = end
-        while (match := self.pattern.match(text, at, line_end)) and match.lastgroup is not None:
+            return True
+        if not is_long and text.startswith(mark * 2, end):
+            return True
+        return text.count(mark, end, self._line_end(text, end)) % 2 == 1
+
+    @staticmethod
+    def _line_end(text: bytes, at: int) -> int:
+        end = text.find(b"\n", at)
+        return len(text) if end < 0 else end
+
+    def _cost(self, text: bytes, at: int, limit: int) -> int:
+        """How many lines of a text are inside of strings, and how many marks are alone."""
+        cost = 0
+        while (match := self.pattern.match(text, at, limit)) and (kind := match.lastgroup) is not None:
             at = match.end()
-            if text[match.start(match.lastgroup) : at] == quote[1]:
-                return quote.end()
-        return 0
+            word = text[match.start(kind) : at]
+            cost += word.count(b"\n") if kind == "string" else _ALONE * (word in QUOTES)
+        return cost
 
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]

@@ -40,7 +40,7 @@ KOTLIN = Language(
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         members=words(". ?. !!. ::"),
-        code_in_strings={b'"': (b"${",)},
+        code_in_strings={b'"""': (b"${",), b'"': (b"${",)},
     ),
     long_literals=(forms.LONG_TRIPLE,),
     template_names=words("mainactivity.kt"),

@@ -23,7 +23,7 @@ OCAML = Language(
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     imports=Imports(openings=words("include")),  # not `open`: it would count in Kotlin too
     lexical=Lexical(
-        comments=forms.nested(rb"\(\*", rb"\*\)"),
+        comments=(forms.nested(rb"\(\*", rb"\*\)"),),
         strings=(
             forms.LONG_DOUBLE_QUOTED,
             rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
