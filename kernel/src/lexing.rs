@@ -47,6 +47,9 @@ const AHEAD: usize = 4_000;
 /// A quotation mark that closes nothing is as unlikely as so many lines inside of strings.
 const ALONE: usize = 2;
 
+/// A string of so many lines is doubted even if the mark at its end looks as if it closed it.
+const LONG: usize = 20;
+
 /// How many tokens are read for each look at the clock.
 const TOKENS_PER_LOOK: usize = 64;
 
@@ -100,7 +103,7 @@ impl Lexer {
                 continue;
             }
             if class == STRING {
-                if let Some(quote) = self.doubted(text, start, end) {
+                if let Some(quote) = self.doubted(text, start, end, LONG) {
                     (class, at, end, limit) = (SYMBOL, quote, quote, line_end(text, quote));
                 }
             }
@@ -132,16 +135,17 @@ impl Lexer {
         found.map(|(end, class)| Token { start, end, class })
     }
 
-    /// Whether a string or comment that begins at `start` ends at `end` or later, with a closing mark.
-    pub fn ends(&self, text: &[u8], start: usize, end: usize) -> bool {
-        self.next(text, start).is_some_and(|token| matches!(token.class, STRING | COMMENT) && token.end >= end)
+    /// Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark.
+    pub fn end_of(&self, text: &[u8], start: usize) -> usize {
+        self.next(text, start).filter(|token| matches!(token.class, STRING | COMMENT)).map_or(0, |token| token.end)
     }
 
     /// Where the quotation mark ends that begins a string over several lines but probably closes nothing.
-    pub fn doubted(&self, text: &[u8], start: usize, end: usize) -> Option<usize> {
-        let quote = start + text[start..end].iter().take(4).take_while(|byte| **byte != b'\n').position(is_quote)?;
+    pub fn doubted(&self, text: &[u8], start: usize, end: usize, long: usize) -> Option<usize> {
+        let quote =
+            start + text[start..end.max(start)].iter().take(4).take_while(|byte| **byte != b'\n').position(is_quote)?;
         let lines = newlines(&text[start..end]);
-        if lines == 0 || !self.begins(text, quote, end) {
+        if lines == 0 || (lines < long && !self.begins(text, quote, end)) {
             return None;
         }
         let near = &text[..text.len().min(end + AHEAD)];
@@ -164,7 +168,10 @@ impl Lexer {
             }
         }
         let rest = &text[end..line_end(text, end)];
-        (!is_long && rest.starts_with(&[mark; 2])) || rest.iter().filter(|byte| **byte == mark).count() % 2 == 1
+        let begins = self.strings.iter().find(|(other, _)| other[..] == [mark]).map_or(&[][..], |(_, begins)| begins);
+        let is_code = begins.iter().any(|begin| text[end..].starts_with(begin));
+        (!is_long && (is_code || text[end..].starts_with(&[mark; 2])))
+            || rest.iter().filter(|byte| **byte == mark).count() % 2 == 1
     }
 
     /// How many lines of a text are inside of strings, and how many marks are alone.
@@ -232,7 +239,9 @@ fn code_length(text: &[u8], begin: &[u8]) -> Option<(usize, usize)> {
     if matches!(begin.last(), Some(b'(' | b'{')) {
         return Some((begin.len(), 0));
     }
-    let word = text[begin.len()..].iter().take_while(|byte| is_word(byte)).count();
+    let rest = &text[begin.len()..];
+    let is_special = matches!(rest.first(), Some(b'@' | b'*' | b'#' | b'?'));
+    let word = if is_special { 1 } else { rest.iter().take_while(|byte| is_word(byte)).count() };
     (word > 0).then_some((begin.len() + word, word))
 }
 

@@ -26,8 +26,8 @@ pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]
         return true;
     }
     let comment = parsed.comments.last().map(|(start, end)| (*start as usize, *end as usize));
-    let is_open = |(start, end)| is_blank(&source[end..]) && !lexer.ends(source, start, end);
-    long.iter().any(|(start, end)| lexer.doubted(source, *start, *end).is_some())
+    let is_open = |(start, end)| is_blank(&source[end..]) && lexer.end_of(source, start) < end;
+    long.iter().any(|(start, _)| lexer.doubted(source, *start, lexer.end_of(source, *start), source.len()).is_some())
         || comment.filter(is_long).into_iter().chain(long.last().copied()).any(is_open)
 }
 
@@ -118,12 +118,17 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
         if token.class == COMMENT {
             continue;
         }
+        let is_mark = |text: &[u8]| matches!(text, b"\"" | b"'" | b"`" | b"%" | b"/");
+        let is_inside = |other: &Token| other.class == STRING && (other.start + 1..other.end).contains(&token.start);
         let mark = lexed.iter().find(|other| {
-            (token.start..token.start + PREFIX).contains(&other.start)
-                && (other.class == STRING || matches!(&text[other.start..other.end], b"\"" | b"'" | b"`" | b"%"))
+            (is_inside(other) && is_mark(&text[token.start..=token.start]))
+                || ((token.start..token.start + PREFIX).contains(&other.start)
+                    && !text[token.start..other.start].contains(&b' ')
+                    && (other.class == STRING || is_mark(&text[other.start..other.end])))
         });
         if let Some(mark) = mark {
-            is_swallowing = mark.class != STRING || !text[mark.start..mark.end].contains(&b'\n');
+            let is_long = text[mark.start..mark.end].contains(&b'\n');
+            is_swallowing = is_inside(mark) || mark.class != STRING || !is_long;
         }
         if is_swallowing {
             break;

@@ -26,9 +26,10 @@ from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.lexing import lexer
 from wherefrom.analyzers.mending import gives_up, merged
 from wherefrom.analyzers.nodes import Broken, broken_spans
-from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import FEW
 from wherefrom.languages import Language
 from wherefrom.support.values import dataclass, replace
@@ -78,13 +79,19 @@ class _Reading:
 def read(language: Language, text: bytes, seconds: float) -> Parsed:
     """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
-    `seconds` is the limit on each parse, and on each reading by the lexical forms.
+    `seconds` is the limit on each parse, and on each reading by the lexical forms. If the first parse takes longer, the
+    lexical forms alone are read.
 
     Raises:
-        ParseTimeout: parsing took longer.
+        ParseTimeout: a parse or the lexical forms took longer.
         GrammarError: as `parsing.parse`.
     """
-    parsed = parse_fragment(language, text, seconds)
+    try:
+        parsed = parse_fragment(language, text, seconds)
+    except ParseTimeout:
+        if not language.lexical:
+            raise
+        return merged(language, text, coded(language, text, (), ()), [], seconds)
     if not language.lexical:
         return parsed
     whole = _Reading(0, len(text), parsed, _broken(language, text, seconds) if parsed.errors else [])

@@ -24,7 +24,7 @@ _BLANKS = bytes(range(0x21))
 _MEMBER = (b".", b"?.", b"->")
 
 _QUOTE = later(rb"[^\"'`\n]{0,3}([\"'`])")
-BEFORE_LONG = rb"[=(,\[{:][\ \t]*\Z"
+BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"
 """What is before a long quotation mark that begins a string. A form as those of a language."""
 
 _BEFORE_LONG = later(BEFORE_LONG)
@@ -34,6 +34,8 @@ _AHEAD = 4_000
 """How much text after a string tells whether its mark closes nothing."""
 _ALONE = 2
 """A quotation mark that closes nothing is as unlikely as so many lines inside of strings."""
+_LONG = 20
+"""A string of so many lines is doubted even if the mark at its end looks as if it closed it."""
 QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
@@ -49,6 +51,7 @@ class Lexer:
         forms: by kind, a form of its tokens or comments. They are tried in this order.
         pattern: matches white space and the token or comment after it, which is in the group named by its kind.
         keywords: the reserved words, which are names only after the mark of a member, such as `.`.
+        begins: by quotation mark, what begins code in such a string.
         strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
             up to the mark that begins code, which is in the group `code`.
     """
@@ -57,6 +60,7 @@ class Lexer:
     forms: Mapping[str, bytes]
     pattern: re.Pattern[bytes]
     keywords: frozenset[bytes]
+    begins: Mapping[bytes, tuple[bytes, ...]]
     strings: Mapping[bytes, re.Pattern[bytes]]
 
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
@@ -103,24 +107,24 @@ class Lexer:
                 at = self._in_string(text, around.pop().mark, end, end, tokens, around)
         return tokens, comments
 
-    def ends(self, text: bytes, start: int, end: int) -> bool:
-        """Whether a string or comment that begins at `start` ends at `end` or later, with a closing mark."""
+    def end_of(self, text: bytes, start: int) -> int:
+        """Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark."""
         match = self.pattern.match(text, start)
-        return bool(match) and match.lastgroup in {"string", "comment"} and match.end() >= end
+        return match.end() if match and match.lastgroup in {"string", "comment"} else 0
 
-    def doubted(self, text: bytes, start: int, end: int) -> int:
+    def doubted(self, text: bytes, start: int, end: int, long: int = _LONG) -> int:
         """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
         Such a mark, and all others in its line that are not closed there, are symbols.
 
-        It probably closes nothing if the mark at the end of the string looks like the beginning of another one, and
-        fewer lines are inside of strings if the text after it is read as code. The mark at the end looks so if a letter
-        or two more marks follow, or if the rest of its line has an odd number of marks.
+        It probably closes nothing if the string has `long` lines, or the mark at its end looks like the beginning of
+        another string, and fewer lines are inside of strings when the text after its line is read as code. A mark looks
+        so if a letter, two more marks or code in a string follow, or an odd number of marks in its line.
         """
         quote = _QUOTE.match(text, start, end)
-        if not quote or text.find(b"\n", start, end) < 0 or not self._begins(text, quote, end):
+        lines = text.count(b"\n", start, end)
+        if not quote or not lines or (lines < long and not self._begins(text, quote, end)):
             return 0
         limit = end + _AHEAD
-        lines = text.count(b"\n", start, end)
         believed, dropped = (self._cost(text, at, limit) for at in (end, self._line_end(text, start)))
         return quote.end() if dropped + _ALONE < believed + lines else 0
 
@@ -130,7 +134,7 @@ class Lexer:
         is_long = text.startswith(mark * 3, start)
         if text[end : end + 1].isalnum() or (is_long and _BEFORE_LONG.search(text, max(start, end - _NEAR), end - 3)):
             return True
-        if not is_long and text.startswith(mark * 2, end):
+        if not is_long and text.startswith((mark * 2, *self.begins.get(mark, ())), end):
             return True
         return text.count(mark, end, self._line_end(text, end)) % 2 == 1
 
@@ -171,7 +175,7 @@ class Lexer:
         return at
 
 
-_VARIABLE = later(rb"\$(\w+)")
+_VARIABLE = later(rb"\$(\w+|[@*#?])")
 _CLOSING = {b"(": b")", b"{": b"}"}
 
 
@@ -220,11 +224,16 @@ def lexer(language: Language) -> Lexer:
         joined,
         re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
         reserved,
+        forms.code_in_strings,
         {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},
     )
 
 
 def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
-    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word."""
-    code = b"|".join(re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"\w++") for begin in beginnings)
+    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word
+    or a special variable of a shell.
+    """
+    code = b"|".join(
+        re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
+    )
     return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from wherefrom.languages import Language
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
-_MARKS = (*QUOTES, b"%")
+_MARKS = (*QUOTES, b"%", b"/")
 
 _PREFIX = 4
 """The most bytes of a string up to its first quotation mark and with it."""
@@ -60,7 +61,7 @@ def _skips(text: bytes, parsed: Parsed) -> bool:
     at = max((end for _, end in spans), default=0)
     if text[at:].strip(_BLANKS):
         return True
-    pairs = zip([(0, 0), *spans], spans) if parsed.errors else ()
+    pairs = pairwise([(0, 0), *spans]) if parsed.errors else ()
     return any(text[end:start].strip(_BLANKS) for (_, end), (start, _) in pairs)
 
 
@@ -77,8 +78,8 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
         return True
     split = lexer(language)
     last = [*long[-1:], *parsed.comments[-1:]]
-    return any(split.doubted(source, *span) for span in long) or any(
-        b"\n" in source[start:end] and not source[end:].strip(_BLANKS) and not split.ends(source, start, end)
+    return any(split.doubted(source, start, split.end_of(source, start), len(source)) for start, _ in long) or any(
+        b"\n" in source[start:end] and not source[end:].strip(_BLANKS) and split.end_of(source, start) < end
         for start, end in last
     )
 
@@ -131,8 +132,8 @@ def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
 
 def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_swallowing: bool) -> bool:
     """Whether the last string of several lines that the grammar found begins at a mark that does not begin such a
-    string by the lexical forms, or is a string or comment that only the end of the text ends. A string without a mark,
-    as behind the code in another string, is like the last one.
+    string by the lexical forms or is in another string, or is a string or comment that only the end of the text ends.
+    A string without a mark, as behind the code in another string, is like the last one.
     """
     for begin, stop, kind in own:
         if kind not in (TokenClass.STRING, COMMENT) or b"\n" not in text[begin:stop]:
@@ -143,7 +144,11 @@ def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_s
             continue
         for start, end, other in lexed:
             is_string = other == TokenClass.STRING
-            if begin <= start < begin + _PREFIX and (is_string or text[start:end] in _MARKS):
+            if is_string and start < begin < end and text[begin : begin + 1] in _MARKS:
+                is_swallowing = True
+                break
+            is_near = begin <= start < begin + _PREFIX and not text[begin:start].count(b" ")
+            if is_near and (is_string or text[start:end] in _MARKS):
                 is_swallowing = not is_string or b"\n" not in text[start:end]
                 break
         if is_swallowing:

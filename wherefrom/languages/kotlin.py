@@ -36,7 +36,7 @@ KOTLIN = Language(
             forms.CHARACTER,
         ),
         numbers=(rb"(?:0[xXbB][0-9A-Fa-f_]++|[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?)[fFuUlL]*+",),
-        names=(rb"`[^`\n]++`", forms.WORD + rb"(?:@(?=\s))?"),
+        names=(rb"`[^`\s]++`", forms.WORD + rb"(?:@(?=\s))?"),
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         members=words(". ?. !!. ::"),

@@ -29,7 +29,7 @@ OCAML = Language(
             rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
             forms.CHARACTER,
         ),
-        names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
+        names=(rb"'[a-z_]\w*+", rb"[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
     long_comments=((b"(*", b"*)"),),
