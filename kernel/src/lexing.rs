@@ -245,7 +245,7 @@ fn code_length(text: &[u8], begin: &[u8]) -> Option<(usize, usize)> {
     (word > 0).then_some((begin.len() + word, word))
 }
 
-fn is_quote(byte: &u8) -> bool {
+pub fn is_quote(byte: &u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
-use crate::lexing::{Lexer, Token};
+use crate::lexing::{Lexer, Token, is_quote};
 use crate::tokens::{COMMENT, Grammar, LAST_BLANK, NAME, STRING, SYMBOL, Tokens};
 use crate::tree::Failure;
 
@@ -118,10 +118,10 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
         if token.class == COMMENT {
             continue;
         }
-        let is_mark = |text: &[u8]| matches!(text, b"\"" | b"'" | b"`" | b"%" | b"/");
+        let is_mark = |text: &[u8]| matches!(text, [byte] if is_quote(byte) || matches!(byte, b'%' | b'/'));
         let is_inside = |other: &Token| other.class == STRING && (other.start + 1..other.end).contains(&token.start);
         let mark = lexed.iter().find(|other| {
-            (is_inside(other) && is_mark(&text[token.start..=token.start]))
+            (is_inside(other) && is_quote(&text[token.start]))
                 || ((token.start..token.start + PREFIX).contains(&other.start)
                     && !text[token.start..other.start].contains(&b' ')
                     && (other.class == STRING || is_mark(&text[other.start..other.end])))

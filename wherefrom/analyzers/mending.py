@@ -144,7 +144,7 @@ def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_s
             continue
         for start, end, other in lexed:
             is_string = other == TokenClass.STRING
-            if is_string and start < begin < end and text[begin : begin + 1] in _MARKS:
+            if is_string and start < begin < end and text[begin : begin + 1] in QUOTES:
                 is_swallowing = True
                 break
             is_near = begin <= start < begin + _PREFIX and not text[begin:start].count(b" ")
