@@ -44,10 +44,10 @@ struct Code<'a> {
 /// How much text after a string tells whether its mark closes nothing.
 const AHEAD: usize = 4_000;
 
-/// A quotation mark that closes nothing is as unlikely as so many lines inside of strings.
+/// A quotation mark that closes nothing is as unlikely as this number of lines inside of strings.
 const ALONE: usize = 2;
 
-/// A string of so many lines is doubted even if the mark at its end looks as if it closed it.
+/// A string of as many lines is doubted even if the mark at its end looks as if it closed it.
 const LONG: usize = 20;
 
 /// How many tokens are read for each look at the clock.
@@ -140,6 +140,21 @@ impl Lexer {
         self.next(text, start).filter(|token| matches!(token.class, STRING | COMMENT)).map_or(0, |token| token.end)
     }
 
+    /// Whether the grammar, without an error, ended a string over several lines at a mark that probably begins one.
+    pub fn is_open(&self, text: &[u8], start: usize, end: usize) -> bool {
+        if start > 0 && (text[start - 1].is_ascii_alphanumeric() || text[start - 1] == b'}') {
+            return false;
+        }
+        let found = match self.end_of(text, start) {
+            0 if is_quote(&text[start]) => end,
+            found => found,
+        };
+        let is_call = |begin: &Vec<u8>| {
+            begin.ends_with(b"(") && text[start..found.max(start)].windows(begin.len()).any(|part| part == begin)
+        };
+        !self.begins_of(text[start]).iter().any(is_call) && self.doubted(text, start, found, text.len()).is_some()
+    }
+
     /// Where the quotation mark ends that begins a string over several lines but probably closes nothing.
     pub fn doubted(&self, text: &[u8], start: usize, end: usize, long: usize) -> Option<usize> {
         let quote =
@@ -151,6 +166,11 @@ impl Lexer {
         let near = &text[..text.len().min(end + AHEAD)];
         let (believed, dropped) = (self.cost(near, end), self.cost(near, line_end(text, start)));
         (dropped + ALONE < believed + lines).then_some(quote + 1)
+    }
+
+    /// What begins code in a string with this quotation mark.
+    fn begins_of(&self, mark: u8) -> &[Vec<u8>] {
+        self.strings.iter().find(|(other, _)| other[..] == [mark]).map_or(&[], |(_, begins)| begins)
     }
 
     /// Whether the quotation mark at the end of a string over several lines looks like the beginning of another.
@@ -168,8 +188,7 @@ impl Lexer {
             }
         }
         let rest = &text[end..line_end(text, end)];
-        let begins = self.strings.iter().find(|(other, _)| other[..] == [mark]).map_or(&[][..], |(_, begins)| begins);
-        let is_code = begins.iter().any(|begin| text[end..].starts_with(begin));
+        let is_code = self.begins_of(mark).iter().any(|begin| text[end..].starts_with(begin));
         (!is_long && (is_code || text[end..].starts_with(&[mark; 2])))
             || rest.iter().filter(|byte| **byte == mark).count() % 2 == 1
     }

@@ -27,7 +27,7 @@ pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]
     }
     let comment = parsed.comments.last().map(|(start, end)| (*start as usize, *end as usize));
     let is_open = |(start, end)| is_blank(&source[end..]) && lexer.end_of(source, start) < end;
-    long.iter().any(|(start, _)| lexer.doubted(source, *start, lexer.end_of(source, *start), source.len()).is_some())
+    long.iter().any(|(start, end)| lexer.is_open(source, *start, *end))
         || comment.filter(is_long).into_iter().chain(long.last().copied()).any(is_open)
 }
 

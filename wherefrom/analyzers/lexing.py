@@ -33,9 +33,9 @@ _NEAR = 80
 _AHEAD = 4_000
 """How much text after a string tells whether its mark closes nothing."""
 _ALONE = 2
-"""A quotation mark that closes nothing is as unlikely as so many lines inside of strings."""
+"""A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
 _LONG = 20
-"""A string of so many lines is doubted even if the mark at its end looks as if it closed it."""
+"""A string of as many lines is doubted even if the mark at its end looks as if it closed it."""
 QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
@@ -111,6 +111,18 @@ class Lexer:
         """Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark."""
         match = self.pattern.match(text, start)
         return match.end() if match and match.lastgroup in {"string", "comment"} else 0
+
+    def is_open(self, text: bytes, start: int, end: int) -> bool:
+        """Whether the grammar, without an error, ended a string over several lines at a mark that probably begins one.
+        Where no such string begins by the forms, the span is that of the grammar. A string behind code in another one
+        is not doubted, nor one with calls, whose marks the forms do not pair.
+        """
+        if text[start - 1 : start].isalnum() or text[start - 1 : start] == b"}":
+            return False
+        found = self.end_of(text, start) or (end if text[start : start + 1] in QUOTES else 0)
+        begins = self.begins.get(text[start : start + 1], ())
+        has_calls = any(begin.endswith(b"(") and text.find(begin, start, found) >= 0 for begin in begins)
+        return not has_calls and bool(self.doubted(text, start, found, len(text)))
 
     def doubted(self, text: bytes, start: int, end: int, long: int = _LONG) -> int:
         """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.

@@ -78,7 +78,7 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
         return True
     split = lexer(language)
     last = [*long[-1:], *parsed.comments[-1:]]
-    return any(split.doubted(source, start, split.end_of(source, start), len(source)) for start, _ in long) or any(
+    return any(split.is_open(source, *span) for span in long) or any(
         b"\n" in source[start:end] and not source[end:].strip(_BLANKS) and split.end_of(source, start) < end
         for start, end in last
     )
