@@ -113,7 +113,8 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
             continue;
         }
         if is_blank(&text[token.end..]) {
-            return !lexed.iter().any(|other| matches!(other.class, STRING | COMMENT) && other.end >= token.end);
+            let is_ended = lexed.iter().any(|other| matches!(other.class, STRING | COMMENT) && other.end >= token.end);
+            return !is_ended && !is_here_document(text, token);
         }
         if token.class == COMMENT {
             continue;
@@ -135,6 +136,15 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
         }
     }
     is_swallowing
+}
+
+/// Whether a string ends with a word of the line before it.
+fn is_here_document(text: &[u8], token: &Token) -> bool {
+    let inside = text[token.start..token.end].trim_ascii();
+    let word = inside.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let before = text[..token.start].trim_ascii_end();
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    word.iter().all(u8::is_ascii_alphanumeric) && line.windows(word.len().max(1)).any(|part| part == word)
 }
 
 /// Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types.

@@ -139,7 +139,10 @@ def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_s
         if kind not in (TokenClass.STRING, COMMENT) or b"\n" not in text[begin:stop]:
             continue
         if not text[stop:].strip(_BLANKS):
-            return not any(other in (TokenClass.STRING, COMMENT) and end >= stop for _, end, other in lexed)
+            is_ended = any(other in (TokenClass.STRING, COMMENT) and end >= stop for _, end, other in lexed)
+            # A here-document ends with a word of the line before it.
+            word = text[begin:stop].split()[-1]
+            return not is_ended and not (word.isalnum() and word in text[:begin].rstrip().rpartition(b"\n")[2])
         if kind == COMMENT:
             continue
         for start, end, other in lexed:
