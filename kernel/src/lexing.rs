@@ -47,9 +47,6 @@ const AHEAD: usize = 4_000;
 /// A quotation mark that closes nothing is as unlikely as this number of lines inside of strings.
 const ALONE: usize = 2;
 
-/// A string of as many lines is doubted even if the mark at its end looks as if it closed it.
-const LONG: usize = 20;
-
 /// How many tokens are read for each look at the clock.
 const TOKENS_PER_LOOK: usize = 64;
 
@@ -103,7 +100,7 @@ impl Lexer {
                 continue;
             }
             if class == STRING {
-                if let Some(quote) = self.doubted(text, start, end, LONG) {
+                if let Some(quote) = self.doubted(text, start, end) {
                     (class, at, end, limit) = (SYMBOL, quote, quote, line_end(text, quote));
                 }
             }
@@ -152,15 +149,15 @@ impl Lexer {
         let is_call = |begin: &Vec<u8>| {
             begin.ends_with(b"(") && text[start..found.max(start)].windows(begin.len()).any(|part| part == begin)
         };
-        !self.begins_of(text[start]).iter().any(is_call) && self.doubted(text, start, found, text.len()).is_some()
+        !self.begins_of(text[start]).iter().any(is_call) && self.doubted(text, start, found).is_some()
     }
 
     /// Where the quotation mark ends that begins a string over several lines but probably closes nothing.
-    pub fn doubted(&self, text: &[u8], start: usize, end: usize, long: usize) -> Option<usize> {
+    pub fn doubted(&self, text: &[u8], start: usize, end: usize) -> Option<usize> {
         let quote =
             start + text[start..end.max(start)].iter().take(4).take_while(|byte| **byte != b'\n').position(is_quote)?;
         let lines = newlines(&text[start..end]);
-        if lines == 0 || (lines < long && !self.begins(text, quote, end)) {
+        if lines == 0 || !self.begins(text, quote, end) {
             return None;
         }
         let near = &text[..text.len().min(end + AHEAD)];
@@ -193,7 +190,7 @@ impl Lexer {
             || rest.iter().filter(|byte| **byte == mark).count() % 2 == 1
     }
 
-    /// How many lines of a text are inside of strings, and how many marks are alone.
+    /// How many lines of a text are inside of strings, and `ALONE` for each mark that is alone.
     fn cost(&self, text: &[u8], mut at: usize) -> usize {
         let mut cost = 0;
         while let Some(token) = self.next(text, at.min(text.len())) {

@@ -66,6 +66,8 @@ BROKEN = {
 """Lines that a grammar does not know, or that are broken."""
 
 ENDS_BY_RULE = {
+    ("csharp", "open triple quote"),  # a raw string literal goes on to the next mark, whatever is in it
+    ("csharp", "two quotes and an open one"),
     ("julia", "open code in a string"),  # code in a string may span lines
     ("php", "xml"),  # `?>` ends the code
 }

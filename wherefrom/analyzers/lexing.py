@@ -34,8 +34,6 @@ _AHEAD = 4_000
 """How much text after a string tells whether its mark closes nothing."""
 _ALONE = 2
 """A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
-_LONG = 20
-"""A string of as many lines is doubted even if the mark at its end looks as if it closed it."""
 QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
@@ -122,19 +120,19 @@ class Lexer:
         found = self.end_of(text, start) or (end if text[start : start + 1] in QUOTES else 0)
         begins = self.begins.get(text[start : start + 1], ())
         has_calls = any(begin.endswith(b"(") and text.find(begin, start, found) >= 0 for begin in begins)
-        return not has_calls and bool(self.doubted(text, start, found, len(text)))
+        return not has_calls and bool(self.doubted(text, start, found))
 
-    def doubted(self, text: bytes, start: int, end: int, long: int = _LONG) -> int:
+    def doubted(self, text: bytes, start: int, end: int) -> int:
         """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
         Such a mark, and all others in its line that are not closed there, are symbols.
 
-        It probably closes nothing if the string has `long` lines, or the mark at its end looks like the beginning of
-        another string, and fewer lines are inside of strings when the text after its line is read as code. A mark looks
-        so if a letter, two more marks or code in a string follow, or an odd number of marks in its line.
+        It probably closes nothing if the mark at its end looks like the beginning of another string, and fewer lines
+        are inside of strings when the text after its line is read as code. A mark looks so if a letter, two more marks
+        or code in a string follow, or an odd number of marks in its line.
         """
         quote = _QUOTE.match(text, start, end)
         lines = text.count(b"\n", start, end)
-        if not quote or not lines or (lines < long and not self._begins(text, quote, end)):
+        if not quote or not lines or not self._begins(text, quote, end):
             return 0
         limit = end + _AHEAD
         believed, dropped = (self._cost(text, at, limit) for at in (end, self._line_end(text, start)))
@@ -156,7 +154,7 @@ class Lexer:
         return len(text) if end < 0 else end
 
     def _cost(self, text: bytes, at: int, limit: int) -> int:
-        """How many lines of a text are inside of strings, and how many marks are alone."""
+        """How many lines of a text are inside of strings, and `_ALONE` for each mark that is alone."""
         cost = 0
         while (match := self.pattern.match(text, at, limit)) and (kind := match.lastgroup) is not None:
             at = match.end()
