@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import zstandard
@@ -75,6 +75,31 @@ class Symbols:
         return len(self.codes)
 
 
+WORD_BYTES = 3
+WORD_MASK = (1 << 8 * WORD_BYTES) - 1
+"""Words are told apart by this many of the last bits of their token code."""
+
+
+class Words(NamedTuple):
+    """The words of a text (`analyzers.words`), in order.
+
+    Attributes:
+        codes: uint32, the code of each word.
+        tokens: int64, the token that each word is in, ascending.
+    """
+
+    codes: NDArray[np.uint32]
+    tokens: NDArray[np.int64]
+
+    def part(self, begin: int, end: int) -> Words:
+        """The words of the tokens `begin` to `end` (half-open), which are numbered from 0 then."""
+        first, last = self.tokens.searchsorted([begin, end]).tolist()
+        return Words(self.codes[first:last], self.tokens[first:last] - begin)
+
+
+NO_WORDS = Words(np.empty(0, np.uint32), np.empty(0, np.int64))
+
+
 @dataclass(frozen=True, slots=True)
 class TokenStream(Symbols):
     """The tokens of one text, in order, with their positions.
@@ -83,6 +108,7 @@ class TokenStream(Symbols):
         starts, ends: int64, the byte span of each token in the text, 0-based, half-open.
         start_lines, end_lines: int64, 1-based, the lines of the first and last byte of each token.
         languages: the language of each segment.
+        words: the words of all tokens.
     """
 
     starts: NDArray[np.int64]
@@ -90,6 +116,7 @@ class TokenStream(Symbols):
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
     languages: tuple[str, ...]
+    words: Words = NO_WORDS
 
 
 _PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
@@ -100,20 +127,27 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
     last = int(stream.segments.searchsorted(end))
     segments = np.maximum(stream.segments[first:last] - begin, 0)
-    return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last])
+    words = stream.words.part(begin, end)
+    return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last], words)
 
 
 def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
     """The chosen tokens of a stream. Segments without chosen tokens stay, empty."""
     segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]
-    return _of_tokens(stream, chosen, segments, stream.languages)
+    is_word = chosen[stream.words.tokens]
+    words = Words(stream.words.codes[is_word], (np.cumsum(chosen) - 1)[stream.words.tokens[is_word]])
+    return _of_tokens(stream, chosen, segments, stream.languages, words)
 
 
 def _of_tokens(
-    stream: TokenStream, chosen: NDArray[np.bool_] | slice, segments: NDArray[np.int64], languages: tuple[str, ...]
+    stream: TokenStream,
+    chosen: NDArray[np.bool_] | slice,
+    segments: NDArray[np.int64],
+    languages: tuple[str, ...],
+    words: Words,
 ) -> TokenStream:
     per_token = {name: getattr(stream, name)[chosen] for name in _PER_TOKEN}
-    return TokenStream(**per_token, segments=segments, languages=languages)
+    return TokenStream(**per_token, segments=segments, languages=languages, words=words)
 
 
 INSIDE = "inside"
@@ -127,7 +161,8 @@ def joined(one: TokenStream, other: TokenStream) -> TokenStream:
     """The tokens of two streams of a text in one stream, which keeps their order."""
     both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
     segments = np.concatenate((one.segments, other.segments + len(one)))
-    return TokenStream(**both, segments=segments, languages=one.languages + other.languages)
+    words = Words(*map(np.concatenate, zip(one.words, (other.words.codes, other.words.tokens + len(one)), strict=True)))
+    return TokenStream(**both, segments=segments, languages=one.languages + other.languages, words=words)
 
 
 def outside(stream: TokenStream) -> TokenStream:
@@ -135,7 +170,9 @@ def outside(stream: TokenStream) -> TokenStream:
     count = len(stream.languages) - stream.languages.count(INSIDE)
     if count == len(stream.languages):
         return stream
-    return _of_tokens(stream, slice(int(stream.segments[count])), stream.segments[:count], stream.languages[:count])
+    end = int(stream.segments[count])
+    segments, languages = stream.segments[:count], stream.languages[:count]
+    return _of_tokens(stream, slice(end), segments, languages, stream.words.part(0, end))
 
 
 _MAX_TOKENS = 1 << 24
@@ -157,8 +194,8 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
-      the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments (`INSIDE` for what
-      is inside of literals and comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a
+      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols (`_stored_words`); the
+      languages of the segments (`INSIDE` for what is inside of literals and comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a
       plane of all next bytes. Planes of more than `PLAIN` bytes in total are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
@@ -201,9 +238,52 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
         gaps=len(gap_table),
         codes=codes,
         planes=b"".join((stream.classes[symbols].tobytes(), *planes)),
+        words=_stored_words(stream, symbols),
         languages=stream.languages,
         is_compressed=is_compressed,
     )
+
+
+_OWN = 255
+
+
+def _stored_words(stream: TokenStream, symbols: NDArray[np.int64]) -> bytes:
+    """The words of symbols, each given by a token: a plane with how many words each has, `_OWN` for a symbol whose one
+    word has the last bits of its own code; and planes of the codes of all other words. Empty if no symbol has words.
+    """
+    if not len(stream.words.codes):
+        return b""
+    begins, ends = (stream.words.tokens.searchsorted(symbols, side) for side in ("left", "right"))
+    counts = ends - begins
+    first = stream.words.codes[np.minimum(begins, len(stream.words.codes) - 1)]
+    is_own = (counts == 1) & (first == (stream.codes[symbols] & np.uint64(WORD_MASK)))
+    codes = stream.words.codes[_ranges(begins[~is_own], counts[~is_own])]
+    planes = codes.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :WORD_BYTES].T
+    return np.where(is_own, _OWN, counts).astype(np.uint8).tobytes() + planes.tobytes()
+
+
+def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of all ranges, each given by its begin and how many numbers it has."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
+
+
+def _opened_words(stored: bytes, symbols: NumberedSymbols) -> Words:
+    """The words of a stored stream, from the bytes of `_stored_words`. Raises ValueError if they are damaged."""
+    if not stored:
+        return NO_WORDS
+    count = len(symbols.codes)
+    counts = np.frombuffer(stored, np.uint8, count)
+    planes = np.frombuffer(stored, np.uint8, offset=count).reshape(WORD_BYTES, -1).astype(np.uint32)
+    is_own = counts == _OWN
+    each = np.where(is_own, 1, counts).astype(np.int64)
+    codes = np.empty(each.sum(), np.uint32)
+    is_symbol = np.repeat(is_own, each)
+    codes[is_symbol] = (symbols.codes[is_own] & np.uint64(WORD_MASK)).astype(np.uint32)
+    codes[~is_symbol] = sum(plane << np.uint32(8 * place) for place, plane in enumerate(planes))
+    number = each[symbols.numbers]
+    words = codes[_ranges((np.cumsum(each) - each)[symbols.numbers], number)]
+    return Words(words, np.repeat(np.arange(len(symbols)), number))
 
 
 def check_count(count: int) -> None:
@@ -223,20 +303,21 @@ def packed(
     gaps: int,
     codes: bytes,
     planes: bytes,
+    words: bytes,
     languages: Sequence[str],
     is_compressed: bool = True,
 ) -> bytes:
     """The stored form of a stream, as `encode` describes it.
 
     `count`, `symbols` and `gaps` are the numbers of tokens, distinct symbols and distinct gaps; `codes` has 5 bytes for
-    each symbol; `planes` has all planes except the languages of the segments.
+    each symbol; `planes` has all planes before the words.
     """
     names = "\0".join(languages).encode()
-    planes += names
+    planes += words + names
     compressed = b""
     if is_compressed and len(planes) > PLAIN:
         compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
-    header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
+    header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(words), len(compressed))
     return header + codes + (compressed or planes)
 
 
@@ -351,7 +432,8 @@ def decode(data: bytes) -> TokenStream:
         NoCode: the index has term places in place of a stream.
     """
     with reading():
-        symbols, planes, languages, gaps = _opened(data)
+        symbols, planes, languages, gaps, words = _opened(data)
+        own = _opened_words(words, symbols)
         numbers = symbols.numbers
         planes.at = len(symbols.codes)
         lengths, breaks = planes.table(len(symbols.codes)), planes.table(len(symbols.codes))
@@ -374,6 +456,7 @@ def decode(data: bytes) -> TokenStream:
         start_lines=end_lines - line_breaks,
         end_lines=end_lines,
         languages=languages,
+        words=own,
     )
 
 
@@ -410,9 +493,9 @@ def plain(data: bytes) -> bytes:
     """
     if data[:1] == PLACES:
         raise NoCode(NO_CODE)
-    kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
+    kind, count, symbols, gaps, segments, languages, words, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
-    size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages
+    size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages + words
     if kind != FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
         raise ValueError("wrong format or length")
     if not packed:
@@ -420,14 +503,14 @@ def plain(data: bytes) -> bytes:
     # The decompressor allocates the size that a frame claims, so the claim is compared with the header first.
     if zstandard.get_frame_parameters(data[at:]).content_size != size:
         raise ValueError("wrong size")
-    header = HEADER.pack(kind, count, symbols, gaps, segments, languages, 0)
+    header = HEADER.pack(kind, count, symbols, gaps, segments, languages, words, 0)
     return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(data[at:])
 
 
-def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
-    """The symbols of a stored stream, its planes, its languages, and the number of its distinct gaps."""
+def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:
+    """The symbols of a stored stream, its planes, its languages, the number of its distinct gaps, and its words."""
     data = plain(data)
-    _, count, symbols, gaps, segments, _, _ = HEADER.unpack_from(data)
+    _, count, symbols, gaps, segments, _, words, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
     payload = data[at:]
     planes = _Planes(payload)
@@ -436,6 +519,7 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     numbers = planes.numbers(count, symbols)
     planes.at += count * width(gaps)
     begins = planes.table(segments)
+    own = planes.raw(words).tobytes()
     names = payload[planes.at :].decode().split("\0") if segments else []
     rising = [0, *begins.tolist(), count]
     if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
@@ -443,4 +527,4 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     if count and int(numbers.max()) >= symbols:
         raise ValueError("wrong numbers")
     found = NumberedSymbols(symbol_codes(data), classes, numbers, begins)
-    return found, planes, tuple(names), gaps
+    return found, planes, tuple(names), gaps, own

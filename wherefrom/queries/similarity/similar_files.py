@@ -16,7 +16,7 @@ from wherefrom.analyzers.tokens import TokenStream, without_insides
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
-from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
+from wherefrom.model import OF_TOKENS, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
 from wherefrom.queries.alignment.chains import Chain
@@ -338,7 +338,7 @@ def _explanation(ranking: RankedFiles, compared: Compared, containment: Containm
         chains=tuple(chains),
         terms=tuple(
             TermExplanation(key, term, count, round(idf(count, terms.blobs[key]), 6))
-            for key in INDEXED
+            for key in OF_TOKENS
             for term, count in terms.counts.get(key, {}).items()
             if term in compared.document.terms[key]
         ),
