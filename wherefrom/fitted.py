@@ -25,6 +25,23 @@ class Odds(NamedTuple):
     bias: float
 
 
+class TranslationOdds(NamedTuple):
+    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.Evidence`).
+
+    Attributes:
+        bits, share, distinct, pairs, distinct_share, density: multiply the logarithm of the evidence of that name.
+        bias: added for every document.
+    """
+
+    bits: float
+    share: float
+    distinct: float
+    pairs: float
+    distinct_share: float
+    density: float
+    bias: float
+
+
 # A search.
 
 PATTERN = 4
@@ -94,6 +111,11 @@ LONGEST, LEAST_RARITY = 300, 0.5
 
 SHARED_AT_MOST = 2.0
 """A content that shares some of the weight of a window's terms shares at most this many times as much of its bits."""
+
+SKIPPED = 2
+"""The bits that a skipped word costs in an alignment of words."""
+
+TRANSLATION = TranslationOdds(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -10.0)
 
 # Everything else.
 

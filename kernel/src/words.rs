@@ -10,9 +10,9 @@ use crate::tokens::{NAME, NUMBER, STRING};
 use crate::winnowing::OpenClosed;
 
 /// Words are told apart by this many bits of their code.
-const MASK: u64 = (1 << 24) - 1;
+const MASK: u64 = (1 << (8 * WORD_BYTES)) - 1;
 /// Bytes of a stored word.
-const WORD_BYTES: usize = 3;
+const WORD_BYTES: usize = 2;
 /// The words of this many first bytes of a name or literal count.
 const LONGEST: usize = 400;
 /// The stored number of words of a symbol that is a word itself.
@@ -84,7 +84,8 @@ impl Rules {
 
 /// Where the word that begins at a byte ends; the next byte if none begins there.
 fn end_of_word(text: &[u8], begin: usize) -> usize {
-    let run = |from: usize, is_part: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is_part(byte)).count();
+    let run =
+        |from: usize, is_part: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is_part(byte)).count();
     match text[begin] {
         b'A'..=b'Z' => {
             let end = run(begin, u8::is_ascii_uppercase);
@@ -157,7 +158,9 @@ impl Words {
         }
         let (counts, planes) = stored.split_at_checked(symbols.len())?;
         let count = planes.len() / WORD_BYTES;
-        let word = |at: usize| (0..WORD_BYTES).fold(0, |word, place| word | u32::from(planes[place * count + at]) << (8 * place));
+        let word = |at: usize| {
+            (0..WORD_BYTES).fold(0, |word, place| word | u32::from(planes[place * count + at]) << (8 * place))
+        };
         let (mut found, mut at) = (Self { codes: Vec::with_capacity(count), spans: Vec::new() }, 0);
         for (&number, code) in counts.iter().zip(symbols) {
             let begin = found.codes.len() as u32;
@@ -178,7 +181,9 @@ impl Words {
 
     /// The words of a text in order, and the token of each.
     pub fn placed(&self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
-        let placed = (0..).zip(numbers).flat_map(|(token, &number)| self.of(number as usize).iter().map(move |&word| (word, token)));
+        let placed = (0..)
+            .zip(numbers)
+            .flat_map(|(token, &number)| self.of(number as usize).iter().map(move |&word| (word, token)));
         placed.unzip()
     }
 }

@@ -126,6 +126,13 @@ class Kernel:
         made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
         return made
 
+    def aligned_words(
+        self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """Does what `translation.alignment.plain_aligned` does."""
+        found: tuple[int, list[tuple[int, int]]] = self._extension.aligned_words(query, bits, gap, document)
+        return found
+
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.int64]]:

@@ -75,7 +75,7 @@ class Symbols:
         return len(self.codes)
 
 
-WORD_BYTES = 3
+WORD_BYTES = 2
 WORD_MASK = (1 << 8 * WORD_BYTES) - 1
 """Words are told apart by this many of the last bits of their token code."""
 
@@ -84,7 +84,7 @@ class Words(NamedTuple):
     """The words of a text (`analyzers.words`), in order.
 
     Attributes:
-        codes: uint32, the code of each word.
+        codes: uint32, the code of each word, which has at most `WORD_MASK`.
         tokens: int64, the token that each word is in, ascending.
     """
 

@@ -228,9 +228,11 @@ class Hit(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
         by_terms: True if the index or the query has no code, so that terms alone were compared. Such a hit is less
             sure. Its regions have lines, and 0 in place of bytes and tokens.
+        translated: True if the code is in another language than the query, and has its words. `match` is the share of
+            the query's words then, and `probability` that one of the two is a translation of the other.
     """
 
-    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps by_terms"
+    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps by_terms translated"
 
     contents: tuple[ContentMatch, ...]
     language: str
@@ -242,6 +244,7 @@ class Hit(FoundContent, JsonObject):
     licenses: tuple[tuple[str, ...] | None, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
     by_terms: bool = False
+    translated: bool = False
 
     @property
     def best_content(self) -> ContentMatch:
