@@ -2,9 +2,9 @@
 
     python -m benchmarks.words INDEX
 
-reads an embedded index of projects, and writes `wherefrom/queries/data/words.npz`: for each code of a word its bits, -log2
-of the share of files that have it, in steps of 1/16 bit. Every project counts the same, with at most `FILES` files of
-each language, those with the least blob ids.
+reads an embedded index of projects, and writes `wherefrom/queries/data/words.npz`: for each code of a word its bits,
+-log2 of the share of files that have it, in steps of 1/16 bit. Every project counts the same, with at most `FILES`
+files of each language, those with the least blob ids.
 """
 
 from __future__ import annotations

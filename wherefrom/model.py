@@ -25,8 +25,8 @@ Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):
-    """How a text is written to be hashed: its tokens as they are, with names and literals replaced, or as letters of prose;
-    or only the words of its names and literals.
+    """How a text is written to be hashed: its tokens as they are, with names and literals replaced, or as letters of
+    prose; or only the words of its names and literals.
     """
 
     EXACT = "exact"

@@ -161,7 +161,8 @@ def joined(one: TokenStream, other: TokenStream) -> TokenStream:
     """The tokens of two streams of a text in one stream, which keeps their order."""
     both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
     segments = np.concatenate((one.segments, other.segments + len(one)))
-    words = Words(*map(np.concatenate, zip(one.words, (other.words.codes, other.words.tokens + len(one)), strict=True)))
+    codes = np.concatenate((one.words.codes, other.words.codes))
+    words = Words(codes, np.concatenate((one.words.tokens, other.words.tokens + len(one))))
     return TokenStream(**both, segments=segments, languages=one.languages + other.languages, words=words)
 
 
@@ -195,8 +196,9 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
       the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols (`_stored_words`); the
-      languages of the segments (`INSIDE` for what is inside of literals and comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a
-      plane of all next bytes. Planes of more than `PLAIN` bytes in total are compressed with zstd.
+      languages of the segments (`INSIDE` for what is inside of literals and comments). For numbers of several bytes, a
+      plane of all lowest bytes comes first, then a plane of all next bytes. Planes of more than `PLAIN` bytes in total
+      are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.

@@ -19,21 +19,20 @@ from wherefrom.analyzers.schemes import WORDS
 from wherefrom.analyzers.tokens import WORD_MASK, Symbols, TokenClass, TokenStream, Words
 from wherefrom.model import Hashes, Representation
 
-LEFT_OUT = frozenset(
-    word.encode()
-    for word in """
-    get set this self var val let const int integer string str bool boolean float double char byte long short void
-    object list array map dict new null none nil true false undefined nan function func def fun fn is to of in the an
-    and or not as for from by with it be no public private protected internal static final override virtual abstract
-    readonly async await type any number unsigned signed size uint ulong sbyte decimal vector arraylist hashmap hashset
-    dictionary ienumerable iterable iterator collection collections ilist std util utils system java shared ptr unique
-    make auto cast dynamic len length count append add push back print println printf format fmt error exception throw
-    throws raise err ok super base cls init constructor return if else elif switch case break continue while do try
-    catch finally equals hash hashcode eq ne lt gt le ge optional some unwrap builder stringbuilder math min max abs
-    item items key keys value values begin end first last index at num impl mut ref ptr isset mb self usize u8 u32 u64
-    i32 i64
-    """.split()
-)
+_LEFT_OUT = b"""
+get set this self var val let const int integer string str bool boolean float double char byte long short void
+object list array map dict new null none nil true false undefined nan function func def fun fn is to of in the an
+and or not as for from by with it be no public private protected internal static final override virtual abstract
+readonly async await type any number unsigned signed size uint ulong sbyte decimal vector arraylist hashmap hashset
+dictionary ienumerable iterable iterator collection collections ilist std util utils system java shared ptr unique
+make auto cast dynamic len length count append add push back print println printf format fmt error exception throw
+throws raise err ok super base cls init constructor return if else elif switch case break continue while do try
+catch finally equals hash hashcode eq ne lt gt le ge optional some unwrap builder stringbuilder math min max abs
+item items key keys value values begin end first last index at num impl mut ref ptr isset mb self usize u8 u32 u64
+i32 i64
+"""
+
+LEFT_OUT = frozenset(_LEFT_OUT.split())
 """The words that every language has, under names of its own."""
 
 LONGEST = 400

@@ -32,6 +32,7 @@ class Candidates:
     Attributes:
         places: for each blob that was read, the occurrences that the filters and `admitted` let through.
         languages: the summed score of the candidates of each language.
+        filters: the filters.
         records: the repositories of the places, by key.
     """
 
@@ -46,7 +47,7 @@ class Candidates:
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
-        self._engine, self._filters, self._admitted = engine, filters, admitted
+        self._engine, self.filters, self._admitted = engine, filters, admitted
         self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
         self._only = admitted_blobs.few(filters)
         self._occurrences: dict[str, list[Occurrence]] = {}
@@ -54,7 +55,7 @@ class Candidates:
     @property
     def warnings(self) -> tuple[str, ...]:
         """One for each pattern of the filters that matches nothing."""
-        return self._admitted_blobs.warnings(self._filters, chain.from_iterable(self._occurrences.values()))
+        return self._admitted_blobs.warnings(self.filters, chain.from_iterable(self._occurrences.values()))
 
     def batches(
         self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
@@ -66,9 +67,9 @@ class Candidates:
         offset = given = 0
         has_more = self._looked_up.has_any(terms)
         while has_more:
-            is_asking = self._only is None and not self._filters.admit_every_place
+            is_asking = self._only is None and not self.filters.admit_every_place
             if is_asking and offset >= LOOKED_AT * (1 + given // BATCH):
-                self._only = self._admitted_blobs.of(self._filters)
+                self._only = self._admitted_blobs.of(self.filters)
                 is_asking, batch, offset = False, [], given
             found = self._read(terms, offset, promising)
             offset += len(found)
@@ -79,7 +80,7 @@ class Candidates:
                 # What comes after a candidate that is not worth reading is not worth it either.
                 has_more &= len(worth) == len(found)
                 self._look_up(candidate.blob.blob for candidate in worth)
-                found = [it for it in worth if any(map(self._filters.admits, self._occurrences[it.blob.blob]))]
+                found = [it for it in worth if any(map(self.filters.admits, self._occurrences[it.blob.blob]))]
             batch += found
             if len(batch) >= BATCH or not has_more:
                 yield batch
@@ -94,7 +95,7 @@ class Candidates:
             terms,
             limit=BATCH,
             offset=offset,
-            languages=self._filters.languages or None,
+            languages=self.filters.languages or None,
             blobs=self._only,
             promising=promising,
         )
@@ -120,7 +121,7 @@ class Candidates:
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         self._look_up(fresh)
         for blob in fresh:
-            self.places[blob] = self._admitted([at for at in self._occurrences[blob] if self._filters.admits(at)])
+            self.places[blob] = self._admitted([at for at in self._occurrences[blob] if self.filters.admits(at)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def _look_up(self, blobs: Iterable[str]) -> None:

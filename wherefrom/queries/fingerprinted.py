@@ -143,7 +143,7 @@ class FingerprintedQuery:
     def of_values(cls, values: Any, name: str) -> FingerprintedQuery:
         """As `load`, from JSON that was read already."""
         try:
-            if FORMAT.checked(values, _REMEDY)["schemes"] != {str(key): value for key, value in token_scheme_ids().items()}:
+            if FORMAT.checked(values, _REMEDY)["schemes"] != token_scheme_ids():
                 raise UsageError(f"{name} was made with other schemes; {_REMEDY} of this version")
             if sum(len(reading["windows"]) for reading in values["readings"]) > MOST_WINDOWS:
                 raise UsageError(f"{name} has more windows than the longest snippet; {_REMEDY}")

@@ -33,11 +33,11 @@ from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
-from wherefrom.queries.judging.odds import ANSWER
+from wherefrom.queries.judging.odds import ANSWER, LEAST_OF
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.translation.translating import translations
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
+from wherefrom.queries.translation.translating import Translations
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
@@ -193,19 +193,32 @@ def _with_translations(
     engine: Engine, found: SearchResult, done: Finished, references: IndexReferences, *, least: float
 ) -> SearchResult:
     """Adds to an answer the hits in other languages than the query."""
-    translated, total, records = translations(engine, done, references, least=least)
+    options, query = done.options, done.query
+    if options.min_containment:
+        return found
+    least = max(least, LEAST_OF[options.min_strength])
+    made = Translations(
+        engine,
+        query.stream,
+        query.masked,
+        done.candidates.filters,
+        references.admitted_blobs,
+        done.attributions.admitted,
+        known={content.blob for hit in found.hits for content in hit.contents},
+        least=least,
+    )
+    translated = [*made.hits(done.attributions, limit=options.limit)]
     if not translated:
         return found
-    shown = (*found.hits, *translated)[: done.options.limit]
-    hits, repositories = with_records(engine, shown, {**found.repositories, **records})
-    is_explained = explained_tokens(done.query.stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
-    weights = done.query.weights
+    shown = (*found.hits, *translated)[: options.limit]
+    hits, repositories = with_records(engine, shown, {**found.repositories, **made.candidates.records})
+    is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
     return replace(
         found,
         hits=hits,
-        total=found.total + total,
+        total=found.total + len(made.groups),
         explained_tokens=int(np.count_nonzero(is_explained)),
-        explained=token_percent(int(weights[is_explained].sum()), int(weights.sum())),
+        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
         repositories=repositories,
         refused=None,
     )

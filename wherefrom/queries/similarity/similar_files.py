@@ -23,6 +23,7 @@ from wherefrom.queries.alignment.chains import Chain
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
 from wherefrom.queries.alignment.runs import Sides, unmasked
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.judging.odds import ANSWER, probability
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
@@ -32,6 +33,7 @@ from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
+from wherefrom.queries.translation.translating import Translations
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -223,8 +225,13 @@ def _similar(
         _hit(ranking, found, aligned, places[found.document.blob.blob], least if options.explain else None)
         for found, aligned in located[:limit]
     )
-    hits, repositories = with_records(engine, made)
     subject = ranking.target.document.stream
+    nothing, others = np.zeros(len(subject), np.bool_), AdmittedBlobs(engine)
+    copies = [*made]
+    known = {hit.blob for hit in copies}
+    translations = Translations(engine, subject, nothing, Filters(), others, known=known, least=ANSWER, is_file=True)
+    translated = translations.hits(None, limit=max(limit - len(copies), 0))
+    hits, repositories = with_records(engine, [*copies, *translated])
     explained = int(np.count_nonzero(explained_tokens(subject, (pair for hit in hits for pair in hit.regions))))
     return SearchResult(
         engine=engine.name,
@@ -239,7 +246,7 @@ def _similar(
             excluded={"boilerplate": 0, "max_df": 0},
             needed=None if ranking.looked_up.counts else SCHEMES[Representation.EXACT].k,
         ),
-        total=len(located),
+        total=len(located) + len(translations.groups),
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,

@@ -33,31 +33,18 @@ class Evidence(NamedTuple):
     """The evidence in an alignment of words.
 
     Attributes:
-        bits: of the equal words, less the cost of skipped ones.
-        share: the share of the query's bits that are in equal words, 0 to 1; `distinct_share`: counting a word once.
-        distinct: the bits of the equal words, counting a word once.
         pairs: how many different pairs of neighboring words are neighbors in both texts.
-        density: the share of equal words in the part of the document that is aligned.
+        share: the share of the bits of the query's different words that are in equal words, above 0, at most 1.
+        density: the share of equal words in the part of the document that is aligned, above 0, at most 1.
     """
 
-    bits: float
-    share: float
-    distinct: float
     pairs: int
-    distinct_share: float
+    share: float
     density: float
 
     def terms(self) -> tuple[float, ...]:
         """What the weights of `fitted.TRANSLATION` multiply, in their order."""
-        return (
-            math.log(max(self.bits, 1.0)),
-            math.log(max(self.share, 0.01)),
-            math.log(max(self.distinct, 1.0)),
-            math.log1p(self.pairs),
-            math.log(max(self.distinct_share, 0.01)),
-            math.log(max(self.density, 0.01)),
-            1.0,
-        )
+        return math.log1p(self.pairs), math.log(self.share), math.log(self.density), 1.0
 
     def probability(self) -> float:
         """How probable it is that one text is a translation of the other, 0 to 1."""
@@ -93,15 +80,11 @@ class WordQuery:
         same = self.words.codes[found.here]
         _, first = np.unique(same, return_index=True)
         _, every = np.unique(self.words.codes, return_index=True)
-        distinct = int(self.bits[found.here[first]].sum())
         is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
         pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
         return Evidence(
-            bits=found.bits,
-            share=float(self.bits[found.here].sum() / max(self.bits.sum(), 1)),
-            distinct=distinct / UNIT,
             pairs=len(np.unique(pairs)),
-            distinct_share=float(distinct / max(self.bits[every].sum(), 1)),
+            share=float(self.bits[found.here[first]].sum() / self.bits[every].sum()),
             density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
         )
 
