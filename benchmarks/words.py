@@ -18,7 +18,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import WORD_MASK
+from wherefrom.analyzers.token_words import WORD_MASK
 from wherefrom.engines import open_engine
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.translation import alignment

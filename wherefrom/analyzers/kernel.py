@@ -21,7 +21,8 @@ from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
-from wherefrom.analyzers.tokens import TokenStream, Words
+from wherefrom.analyzers.token_words import Words
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import MANY

@@ -9,13 +9,14 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import ascending
+from wherefrom.analyzers.token_words import NO_WORDS, Words, opened_words, stored_words
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes, StoredBlob
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
@@ -73,31 +74,6 @@ class Symbols:
 
     def __len__(self) -> int:
         return len(self.codes)
-
-
-WORD_BYTES = 2
-WORD_MASK = (1 << 8 * WORD_BYTES) - 1
-"""Words are told apart by this many of the last bits of their token code."""
-
-
-class Words(NamedTuple):
-    """The words of a text (`analyzers.words`), in order.
-
-    Attributes:
-        codes: uint32, the code of each word, which has at most `WORD_MASK`.
-        tokens: int64, the token that each word is in, ascending.
-    """
-
-    codes: NDArray[np.uint32]
-    tokens: NDArray[np.int64]
-
-    def part(self, begin: int, end: int) -> Words:
-        """The words of the tokens `begin` to `end` (half-open), which are numbered from 0 then."""
-        first, last = self.tokens.searchsorted([begin, end]).tolist()
-        return Words(self.codes[first:last], self.tokens[first:last] - begin)
-
-
-NO_WORDS = Words(np.empty(0, np.uint32), np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +171,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
-      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols (`_stored_words`); the
+      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols (`token_words.stored_words`); the
       languages of the segments (`INSIDE` for what is inside of literals and comments). For numbers of several bytes, a
       plane of all lowest bytes comes first, then a plane of all next bytes. Planes of more than `PLAIN` bytes in total
       are compressed with zstd.
@@ -240,52 +216,10 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
         gaps=len(gap_table),
         codes=codes,
         planes=b"".join((stream.classes[symbols].tobytes(), *planes)),
-        words=_stored_words(stream, symbols),
+        words=stored_words(stream.words, symbols, stream.codes[symbols]),
         languages=stream.languages,
         is_compressed=is_compressed,
     )
-
-
-_OWN = 255
-
-
-def _stored_words(stream: TokenStream, symbols: NDArray[np.int64]) -> bytes:
-    """The words of symbols, each given by a token: a plane with how many words each has, `_OWN` for a symbol whose one
-    word has the last bits of its own code; and planes of the codes of all other words. Empty if no symbol has words.
-    """
-    if not len(stream.words.codes):
-        return b""
-    begins, ends = (stream.words.tokens.searchsorted(symbols, side) for side in ("left", "right"))
-    counts = ends - begins
-    first = stream.words.codes[np.minimum(begins, len(stream.words.codes) - 1)]
-    is_own = (counts == 1) & (first == (stream.codes[symbols] & np.uint64(WORD_MASK)))
-    codes = stream.words.codes[_ranges(begins[~is_own], counts[~is_own])]
-    planes = codes.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :WORD_BYTES].T
-    return np.where(is_own, _OWN, counts).astype(np.uint8).tobytes() + planes.tobytes()
-
-
-def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of all ranges, each given by its begin and how many numbers it has."""
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
-
-
-def _opened_words(stored: bytes, symbols: NumberedSymbols) -> Words:
-    """The words of a stored stream, from the bytes of `_stored_words`. Raises ValueError if they are damaged."""
-    if not stored:
-        return NO_WORDS
-    count = len(symbols.codes)
-    counts = np.frombuffer(stored, np.uint8, count)
-    planes = np.frombuffer(stored, np.uint8, offset=count).reshape(WORD_BYTES, -1).astype(np.uint32)
-    is_own = counts == _OWN
-    each = np.where(is_own, 1, counts).astype(np.int64)
-    codes = np.empty(each.sum(), np.uint32)
-    is_symbol = np.repeat(is_own, each)
-    codes[is_symbol] = (symbols.codes[is_own] & np.uint64(WORD_MASK)).astype(np.uint32)
-    codes[~is_symbol] = sum(plane << np.uint32(8 * place) for place, plane in enumerate(planes))
-    number = each[symbols.numbers]
-    words = codes[_ranges((np.cumsum(each) - each)[symbols.numbers], number)]
-    return Words(words, np.repeat(np.arange(len(symbols)), number))
 
 
 def check_count(count: int) -> None:
@@ -435,7 +369,7 @@ def decode(data: bytes) -> TokenStream:
     """
     with reading():
         symbols, planes, languages, gaps, words = _opened(data)
-        own = _opened_words(words, symbols)
+        own = opened_words(words, symbols.codes, symbols.numbers)
         numbers = symbols.numbers
         planes.at = len(symbols.codes)
         lengths, breaks = planes.table(len(symbols.codes)), planes.table(len(symbols.codes))

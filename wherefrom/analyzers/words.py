@@ -16,7 +16,8 @@ from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import WORDS
-from wherefrom.analyzers.tokens import WORD_MASK, Symbols, TokenClass, TokenStream, Words
+from wherefrom.analyzers.token_words import WORD_MASK, Words
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream
 from wherefrom.model import Hashes, Representation
 
 _LEFT_OUT = b"""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.tokens import Words
+from wherefrom.analyzers.token_words import Words
 from wherefrom.fitted import SKIPPED, TRANSLATION
 from wherefrom.queries.preparation.background import UNIT
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.term_places import are_places
-from wherefrom.analyzers.tokens import TokenStream, Words
+from wherefrom.analyzers.token_words import Words
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY
