@@ -37,8 +37,9 @@ _OWN = 255
 
 
 def stored_words(words: Words, symbols: NDArray[np.int64], symbol_codes: Hashes) -> bytes:
-    """The words of symbols, each given by a token and its code: a plane with how many words each has, `_OWN` for a symbol whose one
-    word has the last bits of its own code; and planes of the codes of all other words. Empty if no symbol has words.
+    """The words of symbols, each given by a token and its code: a plane with how many words each has, `_OWN` for a
+    symbol whose one word has the last bits of its own code; and planes of the codes of all other words. Empty if no
+    symbol has words.
     """
     if not len(words.codes):
         return b""

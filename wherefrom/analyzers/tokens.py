@@ -171,10 +171,10 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
-      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols (`token_words.stored_words`); the
-      languages of the segments (`INSIDE` for what is inside of literals and comments). For numbers of several bytes, a
-      plane of all lowest bytes comes first, then a plane of all next bytes. Planes of more than `PLAIN` bytes in total
-      are compressed with zstd.
+      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols
+      (`token_words.stored_words`); the languages of the segments (`INSIDE` for what is inside of literals and
+      comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a plane of all next bytes.
+      Planes of more than `PLAIN` bytes in total are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
