@@ -317,6 +317,14 @@ class Kernel:
             ValueError: this is not a stream.
         """
 
+    def kgrams(self, text: Text, representation: str, k: int) -> tuple[list[tuple[int, int]], bytes]:
+        """What `representations.kgrams` does: the first token and the number of k-grams of each segment that has some,
+        and the hashes of all, uint64; without the GIL.
+
+        Raises:
+            ValueError: there is no such representation, or k is not from 1 to 64.
+        """
+
 @final
 class Comparison:
     """What `compare.comparing.compared` does, in steps: `take` all postings, `choose`, `mask` each text of `to_mask`,

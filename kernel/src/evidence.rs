@@ -156,12 +156,14 @@ pub struct Bits {
     pub renamed: Vec<i32>,
 }
 
-/// The bits of one token.
-#[derive(Clone, Copy)]
+/// The bits of one token beside one of another kind, one with another word, one with the partner that its name had
+/// before, and an equal one. All are 0 for a token that counts for nothing.
+#[derive(Clone, Copy, Default)]
 struct Worth {
-    structure: i32,
-    words: i32,
+    misfit: i32,
+    other: i32,
     renamed: i32,
+    equal: i32,
 }
 
 /// A query, ready to be aligned.
@@ -220,7 +222,19 @@ impl Query {
             return None;
         }
         let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
-        let bits = each.map(|((structure, words), renamed)| Worth { structure, words, renamed }).collect();
+        let bits = each
+            .zip(&text.tokens)
+            .map(|(((structure, words), renamed), token)| match (structure, is_word(token.class)) {
+                (0, _) => Worth::default(),
+                (_, false) => Worth { misfit: -rules.misfit, other: structure, renamed: structure, equal: structure },
+                (_, true) => Worth {
+                    misfit: -rules.misfit,
+                    other: structure - rules.other,
+                    renamed: structure + renamed,
+                    equal: structure + words,
+                },
+            })
+            .collect();
         let (sieve, seeds) = (Sieve::new(&[]), KeyTable::new(0));
         Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new(), equal: Vec::new() })
     }
@@ -229,7 +243,7 @@ impl Query {
     pub fn seeded(mut self) -> Self {
         let Self { text, bits, rules, .. } = &self;
         let (tokens, k) = (text.len(), rules.seed);
-        let most = |begin: usize| bits[begin..begin + k].iter().map(|it| it.structure + it.words).sum::<i32>();
+        let most = |begin: usize| bits[begin..begin + k].iter().map(|it| it.equal).sum::<i32>();
         let begins: Vec<usize> =
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
@@ -248,7 +262,7 @@ impl Query {
     /// The number of tokens that count as evidence, at least 1. `letters` letters of prose are one token.
     pub fn counted(&self, letters: f64) -> f64 {
         let is_prose = self.text.tokens.iter().all(|token| token.class == CHARACTER);
-        let counted = self.bits.iter().filter(|bits| bits.structure != 0).count() as f64;
+        let counted = self.bits.iter().filter(|bits| bits.equal != 0).count() as f64;
         (counted / if is_prose { letters } else { 1.0 }).max(1.0)
     }
 
@@ -279,19 +293,10 @@ impl Query {
     /// The bits of two facing tokens.
     #[inline(always)]
     fn pair(&self, own: &Token, bits: &Worth, other: &Token) -> i32 {
-        let structure = bits.structure;
-        if structure == 0 {
-            return 0;
-        }
-        if own.key != other.key {
-            return -self.rules.misfit;
-        }
-        match own.class {
-            NAME | STRING | NUMBER if own.code == other.code => structure + bits.words,
-            NAME if own.back > 0 && own.back == other.back => structure + bits.renamed,
-            NAME | STRING | NUMBER => structure - self.rules.other,
-            _ => structure,
-        }
+        let is_partner = own.back > 0 && own.back == other.back;
+        let same = if is_partner { bits.renamed } else { bits.other };
+        let same = if own.code == other.code { bits.equal } else { same };
+        if own.key == other.key { same } else { bits.misfit }
     }
 
     fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
@@ -381,8 +386,8 @@ impl Query {
     #[inline(always)]
     fn is_seed(&self, document: &Text, here: usize, there: usize) -> bool {
         let (own, theirs) = (here..here + self.rules.seed, &document.tokens[there..there + self.rules.seed]);
-        self.text.tokens[own.clone()].iter().zip(theirs).all(|(own, other)| own.key == other.key)
-            && self.facing(own, theirs).sum::<i32>() >= self.rules.seed_bits
+        self.facing(own.clone(), theirs).sum::<i32>() >= self.rules.seed_bits
+            && self.text.tokens[own].iter().zip(theirs).all(|(own, other)| own.key == other.key)
     }
 
     /// The block around a seed, extended to both sides as long as that adds bits. `reached` says for each diagonal where
@@ -426,32 +431,48 @@ impl Query {
         self.rules.open + self.rules.gap * (logarithm(here) + logarithm(there))
     }
 
+    /// A gap in one text, a power of two, that costs at least these units.
+    fn reach(&self, units: i32) -> usize {
+        (0..usize::BITS - 1).map(|power| 1 << power).find(|&gap| self.cost(gap, 0) >= units).unwrap_or(usize::MAX >> 1)
+    }
+
     /// The heaviest chain of blocks that are in the same order in both texts, and the cost of its gaps. A block that
     /// overlaps the one before it is cut.
     fn chain(&self, document: &Text, blocks: &mut [Block]) -> (Vec<Block>, i32) {
         blocks.sort_unstable_by_key(|block| (block.end, block.shift, block.begin));
         let mut sums: Vec<(i32, usize, usize)> = Vec::with_capacity(blocks.len());
+        // Up to each block, the most units of a chain, and the shortest gap behind it that costs as much.
+        let mut reaches: Vec<(i32, usize)> = Vec::with_capacity(blocks.len());
         for (number, block) in blocks.iter().enumerate() {
+            let (block_there, end_there) = (block.there(block.begin), block.there(block.end));
             let mut best = (block.score, usize::MAX, 0);
-            for (other, earlier) in blocks[..number].iter().enumerate() {
-                let (end, earlier_end) = (block.there(block.end), earlier.there(earlier.end));
+            for other in (0..number).rev() {
+                let (earlier, reach) = (&blocks[other], reaches[other].1);
+                if block.begin >= earlier.end + reach {
+                    break;
+                }
+                let earlier_end = earlier.there(earlier.end);
                 let rises = earlier.end < block.end
                     && earlier.begin < block.begin
-                    && earlier_end < end
-                    && earlier.there(earlier.begin) < block.there(block.begin);
-                if !rises || sums[other].0 + block.score <= best.0 {
+                    && earlier_end < end_there
+                    && earlier.there(earlier.begin) < block_there;
+                // Of equal chains, that of the first block is taken.
+                let is_better = |sum| sum > best.0 || sum == best.0 && best.1 != usize::MAX;
+                if !rises || block_there >= earlier_end + reach || !is_better(sums[other].0 + block.score) {
                     continue;
                 }
                 let begin = block.begin.max(earlier.end).max(earlier_end.saturating_add_signed(-block.shift));
                 let gaps = self.cost(begin - earlier.end, block.there(begin) - earlier_end);
                 let sum = sums[other].0 + block.score - gaps;
-                if sum > best.0 {
+                if is_better(sum) {
                     let sum = sum - self.sum(document, block, block.begin, begin);
-                    if sum > best.0 {
+                    if is_better(sum) {
                         best = (sum, other, begin);
                     }
                 }
             }
+            let (most, reach) = reaches.last().copied().unwrap_or((0, 0));
+            reaches.push(if best.0 > most { (best.0, self.reach(best.0)) } else { (most, reach) });
             sums.push(best);
         }
         let Some(mut at) = (0..sums.len()).max_by_key(|&at| (sums[at].0, Reverse(at))) else { return (vec![], 0) };
@@ -516,7 +537,7 @@ impl Query {
             for here in block.begin..block.end {
                 let there = block.there(here);
                 let (token, facing, bits) = (&self.text.tokens[here], &document.tokens[there], &self.bits[here]);
-                if bits.structure == 0 || token.class != NAME || token.key != facing.key {
+                if bits.equal == 0 || token.class != NAME || token.key != facing.key {
                     sum += self.pair(token, bits, facing);
                     continue;
                 }
@@ -536,13 +557,12 @@ impl Query {
                         Some(false)
                     }
                 };
-                sum += bits.structure
-                    + match known {
-                        _ if own == theirs => bits.words,
-                        Some(true) => bits.renamed,
-                        Some(false) => -2 * self.rules.other,
-                        None => -self.rules.other,
-                    };
+                sum += match known {
+                    _ if own == theirs => bits.equal,
+                    Some(true) => bits.renamed,
+                    Some(false) => bits.other - self.rules.other,
+                    None => bits.other,
+                };
             }
         }
         sum

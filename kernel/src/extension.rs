@@ -20,12 +20,13 @@ use crate::evidence;
 use crate::hashing::{Coding, word};
 use crate::insides;
 use crate::joined::Joined;
-use crate::kgrams::{Representation, Scheme, Writing};
+use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::lexing::{self, Lexer};
 use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::stored;
+use crate::text;
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 use crate::values::{Quote, Spelling};
@@ -337,8 +338,16 @@ impl PyKernel {
     }
 
     fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
-        let text = py.detach(|| stored::opened(stored).map(|symbols| evidence::Text::of_symbols(&symbols)));
-        text.map(PyText).ok_or_else(no_stream)
+        let read = |symbols| PyText { aligned: evidence::Text::of_symbols(&symbols), symbols };
+        py.detach(|| stored::opened(stored).map(read)).ok_or_else(no_stream)
+    }
+
+    fn kgrams(&self, py: Python<'_>, text: &Bound<'_, PyText>, representation: &str, k: usize) -> PyResult<PyKGrams> {
+        let kind = Representation::of(representation).filter(|_| (1..=self.rules.writing.distances.len()).contains(&k));
+        let kind = kind.ok_or_else(|| PyValueError::new_err("a representation has k-grams of 1 to 64 tokens"))?;
+        let symbols = &text.get().symbols;
+        let (spans, hashes) = py.detach(|| kgrams::of_text(symbols, kind, k, &self.rules.writing));
+        Ok((spans, array(py, &hashes, |hash| hash.to_ne_bytes())?))
     }
 }
 
@@ -481,7 +490,13 @@ fn aligned_words(
 
 /// A document, ready to be aligned.
 #[pyclass(frozen, name = "Text")]
-struct PyText(evidence::Text);
+struct PyText {
+    aligned: evidence::Text,
+    symbols: text::Text,
+}
+
+/// The first token and the number of k-grams of each segment, and the hashes of all.
+type PyKGrams = (Vec<(usize, usize)>, Py<PyBytes>);
 
 /// A query, ready to be aligned.
 #[pyclass(frozen, name = "Evidence")]
@@ -513,13 +528,13 @@ impl PyEvidence {
     }
 
     fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>) -> PyResult<PyAligned> {
-        let text = &text.get().0;
+        let text = &text.get().aligned;
         let (bits, blocks) = py.detach(|| self.0.aligned(text));
         Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
     }
 
     fn weighed(&self, text: &Bound<'_, PyText>, runs: Vec<(isize, usize, usize)>) -> i32 {
-        self.0.weighed(&text.get().0, runs.into_iter())
+        self.0.weighed(&text.get().aligned, runs.into_iter())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The hashes of k-grams in each representation, as `wherefrom/analyzers/representations.py` defines them.
 
+use crate::text::{Stretch, Text};
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
 /// How tokens are written, and how k-grams are hashed.
@@ -62,6 +63,21 @@ pub struct Segment<'a> {
 pub struct Distances<'a> {
     pub forward: &'a [u8],
     pub back: &'a [u8],
+}
+
+/// The k-grams of a text: of each segment that has some the first token and their number, and the hashes of all.
+pub fn of_text(text: &Text, kind: Representation, k: usize, writing: &Writing) -> (Vec<(usize, usize)>, Vec<u64>) {
+    let (mut spans, mut all) = (Vec::new(), Vec::new());
+    let (mut stretch, mut own) = (Stretch::default(), Vec::new());
+    for (begin, end) in text.spans() {
+        stretch.fill(text, (begin, end), (begin, end), writing);
+        hashes(&stretch.segment(), kind, k, writing, &mut own);
+        if !own.is_empty() {
+            spans.push((begin, own.len()));
+            all.append(&mut own);
+        }
+    }
+    (spans, all)
 }
 
 /// Fills `hashes` with the hash of every k-gram of a segment, in order. It stays empty if the segment is too short, or

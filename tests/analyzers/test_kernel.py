@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.metadata
+import itertools
 import re
 import sys
 import threading
@@ -21,9 +22,11 @@ from hypothesis import strategies as st
 from wherefrom.analyzers import kernel, parsing, textual
 from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.tokens import decode
 from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import SkipReason
+from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.support import extension
 
@@ -163,6 +166,26 @@ def test_tokens_of_damaged_sources(case: tuple[str, bytes]) -> None:
 
 def test_tokens_behind_a_line_that_goes_on_inside_a_string() -> None:
     assert_same_parse("bash", b'echo "a\n \\\n${A}"\n')
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("representation", "k"), [*itertools.product(Representation, (1, 2, 9, 64))])
+def test_kgrams_of_samples(name: str, representation: Representation, k: int) -> None:
+    made = document(name, sample(name), Limits())
+    assert not isinstance(made, SkipReason)
+    found = native().kgrams(native().text(made.tokens), representation, k)
+    expected = kgrams(decode(made.tokens), representation, k)
+    assert (found.k, found.bounds) == (expected.k, expected.bounds)
+    assert np.array_equal(found.hashes, expected.hashes)
+    assert np.array_equal(found.positions, expected.positions)
+
+
+@pytest.mark.parametrize("k", [0, 65])
+def test_a_k_out_of_range_is_refused(k: int) -> None:
+    made = document("a.py", b"a = 1\n" * 9, Limits())
+    assert not isinstance(made, SkipReason)
+    with pytest.raises(ValueError, match="1 to 64"):
+        native().kgrams(native().text(made.tokens), Representation.EXACT, k)
 
 
 @given(damaged())

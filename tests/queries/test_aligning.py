@@ -177,7 +177,7 @@ def test_a_tiny_or_empty_text_is_no_error(count: int) -> None:
     for one, other in itertools.product((tiny, prose, FUNCTION), repeat=2):
         found = same_in_python(stream(one), bits_of(stream(one)), 0, len(one), stream(other))
         assert_sound(stream(one), stream(other), found, 0, len(one))
-    assert aligned(stream(FUNCTION), stream(FUNCTION), 7, 7) == (0, [])
+    assert aligned(stream(FUNCTION), stream(FUNCTION), 7, 7) == Aligned(0, [], 7)
 
 
 def test_a_stretch_is_aligned_as_if_it_were_alone_and_its_places_are_those_in_the_query() -> None:

@@ -15,10 +15,10 @@ from wherefrom.queries.judging.odds import (
     ANSWER,
     FAIR,
     STRONG,
+    all_log_odds,
     is_weaker,
     log_odds,
     needed,
-    parts,
     probability,
     strength,
 )
@@ -49,10 +49,10 @@ def test_more_evidence_and_rarer_pieces_are_more_probable_and_longer_queries_are
 
 @given(st.floats(20, 60), st.floats(1, LONGEST / 2), st.floats(LEAST_RARITY, 20))
 def test_each_of_the_three_numbers_matters(bits: float, tokens: float, rarity: float) -> None:
-    found = math.fsum(parts(bits, tokens, rarity))
-    assert math.fsum(parts(bits + 1, tokens, rarity)) > found
-    assert math.fsum(parts(bits, tokens, rarity * 1.1)) > found
-    assert math.fsum(parts(bits, tokens * 1.1, rarity)) < found
+    found = log_odds(bits, tokens, rarity)
+    assert log_odds(bits + 1, tokens, rarity) > found
+    assert log_odds(bits, tokens, rarity * 1.1) > found
+    assert log_odds(bits, tokens * 1.1, rarity) < found
 
 
 @given(BITS, st.floats(LONGEST, 1e9), RARITY)
@@ -68,8 +68,8 @@ def test_below_a_rarity_all_pieces_count_alike(bits: float, tokens: float, rarit
 @given(st.lists(st.tuples(BITS, TOKENS, RARITY), max_size=9))
 def test_the_odds_of_many_are_the_sums_of_the_parts_of_each(facts: list[tuple[float, float, float]]) -> None:
     columns = [np.array([fact[at] for fact in facts]) for at in range(3)]
-    expected = [math.fsum(parts(*fact)) for fact in facts]
-    assert log_odds(*columns).tolist() == pytest.approx(expected, abs=1e-9)
+    expected = [log_odds(*fact) for fact in facts]
+    assert all_log_odds(*columns).tolist() == pytest.approx(expected, abs=1e-9)
     for fact, odds in zip(facts, expected, strict=True):
         if fact[0] > 0:
             assert probability(*fact) == pytest.approx(1 / (1 + math.exp(-max(odds, -700))), abs=1e-12)
@@ -82,7 +82,7 @@ def test_what_is_needed_makes_an_answer_and_less_does_not(tokens: float, rarity:
         assert probability(least, tokens, rarity) == pytest.approx(ANSWER)
         assert probability(least * (1 + 1e-9) + 1e-9, tokens, rarity) >= ANSWER
         assert probability(least * (1 - 1e-6) - 1e-6, tokens, rarity) < ANSWER
-    assert least == pytest.approx(-math.fsum(parts(0, tokens, rarity)) / ODDS.bits)
+    assert least == pytest.approx(-log_odds(0, tokens, rarity) / ODDS.bits)
 
 
 @pytest.mark.parametrize(

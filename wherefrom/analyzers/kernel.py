@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,7 @@ from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
+from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
 from wherefrom.analyzers.token_words import Words
 from wherefrom.analyzers.tokens import TokenStream
@@ -107,6 +109,13 @@ class Kernel:
         """
         with tokens.reading():
             return self._native.text(tokens.plain(stored))
+
+    def kgrams(self, text: _kernel.Text, representation: Representation, k: int) -> KGrams:
+        """Does what `representations.kgrams` does, without s-grams."""
+        spans, hashes = self._native.kgrams(text, representation, k)
+        positions = [np.arange(begin, begin + count) for begin, count in spans] or [np.empty(0, np.int64)]
+        bounds = accumulate((count for _, count in spans), initial=0)
+        return KGrams(k, np.frombuffer(hashes, np.uint64), np.concatenate(positions), tuple(bounds))
 
     def stored_terms(self, stored: bytes) -> dict[Representation, Hashes]:
         """Does what `stored_terms` does."""

@@ -437,10 +437,11 @@ def plain(data: bytes) -> bytes:
     if not packed:
         return data
     # The decompressor allocates the size that a frame claims, so the claim is compared with the header first.
-    if zstandard.get_frame_parameters(data[at:]).content_size != size:
+    frame = memoryview(data)[at:]
+    if zstandard.get_frame_parameters(frame).content_size != size:
         raise ValueError("wrong size")
     header = HEADER.pack(kind, count, symbols, gaps, segments, languages, words, 0)
-    return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(data[at:])
+    return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(frame)
 
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:

@@ -14,7 +14,7 @@ from wherefrom.analyzers.tokens import decode
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import SHARED_AT_MOST
 from wherefrom.model import TERM_BITS, BlobDocument
-from wherefrom.queries.judging.odds import STRONG, log_odds
+from wherefrom.queries.judging.odds import STRONG, all_log_odds
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 
@@ -140,7 +140,7 @@ class Screen:
         found, windows = np.divmod(keys, len(self._bits))
         # A content has at most about this share of the bits.
         bits = self._bits[windows] * np.minimum(SHARED_AT_MOST * scores / self._totals[windows], 1)
-        odds = log_odds(bits, self._counted[windows], scores)
+        odds = all_log_odds(bits, self._counted[windows], scores)
         kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
         suspects = np.column_stack((found[kept], self._owners[windows[kept]]))
         yield from map(tuple, np.unique(suspects, axis=0).tolist())

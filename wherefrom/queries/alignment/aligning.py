@@ -68,17 +68,25 @@ class AlignedBlock(NamedTuple):
     score: int
 
 
-class Aligned(NamedTuple):
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
+class Aligned:
     """The best alignment with a document.
 
     Attributes:
         bits: the evidence, in bits.
-        runs: the tokens that have the same structure, ascending in the query, without overlaps on either side. In a
-            run, each name has one partner.
+        found: the shift, begin and end of each run, from the token `begin` of the query on.
     """
 
     bits: float
-    runs: Sequence[MatchedRun]
+    found: Sequence[tuple[int, int, int]]
+    begin: int
+
+    @cached_property
+    def runs(self) -> Sequence[MatchedRun]:
+        """The tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
+        each name has one partner.
+        """
+        return [MatchedRun(*run).moved(self.begin) for run in self.found]
 
 
 class DocumentText:
@@ -130,7 +138,7 @@ class Aligner:
         else:
             assert self._plain is not None, "there is either the kernel or the plain form"
             units, found = self._plain.aligned(document.plain)
-        return Aligned(units / UNIT, [MatchedRun(*run).moved(self._begin) for run in found])
+        return Aligned(units / UNIT, found, self._begin)
 
     def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
         """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that
@@ -203,11 +211,15 @@ class _Query:
         self.structure: list[int] = self.bits.structure.tolist()
         self.words: list[int] = self.bits.words.tolist()
         self.renamed: list[int] = self.bits.renamed.tolist()
-        worth = self.structure, self.words
+        # A quiet token has no bits of words either.
+        most = [
+            structure + (words if kind in _WORDS else 0)
+            for structure, words, kind in zip(self.structure, self.words, self.text.classes, strict=True)
+        ]
         self.begins = [
             begin
             for begin in range(len(self.symbols) - self.seed + 1)
-            if sum(sum(column[begin : begin + self.seed]) for column in worth) >= self.bits_of_seed
+            if sum(most[begin : begin + self.seed]) >= self.bits_of_seed
         ]
 
     def pair(self, here: int, document: _Plain, there: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from functools import cached_property
 
+from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
@@ -56,5 +57,7 @@ class DocumentTokens:
         """The document's k-grams in a representation."""
         key = (representation, k)
         if key not in self._grams:
-            self._grams[key] = kgrams(self.symbols, representation, k)
+            native, text = kernel.active(), self.text.native
+            made = kgrams(self.symbols, *key) if native is None or text is None else native.kgrams(text, *key)
+            self._grams[key] = made
         return self._grams[key]

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from wherefrom.fitted import LEAST_RARITY, LONGEST, ODDS, Odds
+from wherefrom.fitted import LEAST_RARITY, LONGEST, ODDS
 from wherefrom.model import Strength
 from wherefrom.queries.spans import Floats
 
@@ -25,20 +25,18 @@ OF_MANY = 0.999
 a copy. If one piece in a hundred has one, 0.999 means `STRONG` (`benchmarks/results/evidence.md`)."""
 
 
-def parts(bits: float, tokens: float, rarity: float) -> Odds:
-    """The summands of the logarithm of the odds that a document is a copy.
-
-    Args:
-        bits: the evidence in the best alignment (`queries.alignment.aligning`).
-        tokens: the tokens of the query that count, above 0.
-        rarity: the weight of the shared terms divided by ln(1 + N), which is the weight of a rare one among N contents.
-    """
-    values = (bits, math.log(min(tokens, LONGEST)), math.log(max(rarity, LEAST_RARITY)), 1.0)
-    return Odds(*(weight * value for weight, value in zip(ODDS, values, strict=True)))
+def log_odds(bits: float, tokens: float, rarity: float) -> float:
+    """The logarithm of the odds that a document is a copy; arguments as in `probability`."""
+    return (
+        ODDS.bits * bits
+        + ODDS.length * math.log(min(tokens, LONGEST))
+        + ODDS.rarity * math.log(max(rarity, LEAST_RARITY))
+        + ODDS.bias
+    )
 
 
-def log_odds(bits: Floats, tokens: Floats, rarity: Floats) -> Floats:
-    """The logarithm of the odds that documents are copies; arguments as in `parts`, for each document."""
+def all_log_odds(bits: Floats, tokens: Floats, rarity: Floats) -> Floats:
+    """The logarithm of the odds that documents are copies; arguments as in `probability`, for each document."""
     found: Floats = (
         ODDS.bits * bits
         + ODDS.length * np.log(np.minimum(tokens, LONGEST))
@@ -49,14 +47,20 @@ def log_odds(bits: Floats, tokens: Floats, rarity: Floats) -> Floats:
 
 
 def probability(bits: float, tokens: float, rarity: float) -> float:
-    """How probable it is that a document is a copy, 0 to 1; arguments as in `parts`. Without bits it is 0."""
-    odds = sum(parts(bits, tokens, rarity))
-    return 1 / (1 + math.exp(-odds)) if bits > 0 and odds > -700 else 0.0
+    """How probable it is that a document is a copy, 0 to 1. Without bits it is 0.
+
+    Args:
+        bits: the evidence in the best alignment (`queries.alignment.aligning`).
+        tokens: the tokens of the query that count, above 0.
+        rarity: the weight of the shared terms divided by ln(1 + N), which is the weight of a rare one among N contents.
+    """
+    odds = log_odds(bits, tokens, rarity) if bits > 0 else -math.inf
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
 def needed(tokens: float, rarity: float) -> float:
     """The bits that make a document of this rarity an answer."""
-    return -sum(parts(0.0, tokens, rarity)) / ODDS.bits
+    return -log_odds(0.0, tokens, rarity) / ODDS.bits
 
 
 def strength(probability: float) -> Strength:
