@@ -26,7 +26,7 @@ class Odds(NamedTuple):
 
 
 class TranslationOdds(NamedTuple):
-    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.Evidence`).
+    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.WordEvidence`).
 
     Attributes:
         pairs: multiplies ln(1 + pairs of neighboring words).

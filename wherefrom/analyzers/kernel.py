@@ -23,7 +23,7 @@ from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
-from wherefrom.analyzers.token_words import Words
+from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
@@ -122,11 +122,11 @@ class Kernel:
         with tokens.reading():
             return terms_of(self._native.stored_terms(tokens.plain(stored)))
 
-    def words(self, content: bytes, stream: TokenStream) -> Words:
+    def words(self, content: bytes, stream: TokenStream) -> TokenWords:
         """Does what `words.words_of` does."""
         return _words(self._native.words(content, stream.codes, stream.classes, stream.starts, stream.ends))
 
-    def stored_words(self, stored: bytes) -> Words:
+    def stored_words(self, stored: bytes) -> TokenWords:
         """Does what `stored_words` does."""
         with tokens.reading():
             return _words(self._native.stored_words(tokens.plain(stored)))
@@ -267,13 +267,13 @@ def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
     return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
 
 
-def text_words(content: bytes, stream: TokenStream) -> Words:
+def text_words(content: bytes, stream: TokenStream) -> TokenWords:
     """Does what `words.words_of` does, by the kernel if it is used."""
     kernel = active()
     return words.words_of(content, stream) if kernel is None else kernel.words(content, stream)
 
 
-def stored_words(stored: bytes) -> Words:
+def stored_words(stored: bytes) -> TokenWords:
     """The words of a stored token stream; by the kernel if it is used.
 
     Raises:
@@ -283,9 +283,9 @@ def stored_words(stored: bytes) -> Words:
     return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
 
 
-def _words(found: Sequence[bytes]) -> Words:
+def _words(found: Sequence[bytes]) -> TokenWords:
     codes, places = (np.frombuffer(column, np.uint32) for column in found)
-    return Words(codes, places.astype(np.int64))
+    return TokenWords(codes, places.astype(np.int64))
 
 
 def terms_of(found: Iterable[bytes | None]) -> dict[Representation, Hashes]:

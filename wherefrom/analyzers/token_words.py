@@ -11,10 +11,10 @@ from wherefrom.model import Hashes
 
 WORD_BYTES = 2
 WORD_MASK = (1 << 8 * WORD_BYTES) - 1
-"""Words are told apart by this many of the last bits of their token code."""
+"""The code of a word is these last bits of its token code."""
 
 
-class Words(NamedTuple):
+class TokenWords(NamedTuple):
     """The words of a text (`analyzers.words`), in order.
 
     Attributes:
@@ -25,18 +25,18 @@ class Words(NamedTuple):
     codes: NDArray[np.uint32]
     tokens: NDArray[np.int64]
 
-    def part(self, begin: int, end: int) -> Words:
+    def part(self, begin: int, end: int) -> TokenWords:
         """The words of the tokens `begin` to `end` (half-open), which are numbered from 0 then."""
         first, last = self.tokens.searchsorted([begin, end]).tolist()
-        return Words(self.codes[first:last], self.tokens[first:last] - begin)
+        return TokenWords(self.codes[first:last], self.tokens[first:last] - begin)
 
 
-NO_WORDS = Words(np.empty(0, np.uint32), np.empty(0, np.int64))
+NO_WORDS = TokenWords(np.empty(0, np.uint32), np.empty(0, np.int64))
 
 _OWN = 255
 
 
-def stored_words(words: Words, symbols: NDArray[np.int64], symbol_codes: Hashes) -> bytes:
+def stored_words(words: TokenWords, symbols: NDArray[np.int64], symbol_codes: Hashes) -> bytes:
     """The words of symbols, each given by a token and its code: a plane with how many words each has, `_OWN` for a
     symbol whose one word has the last bits of its own code; and planes of the codes of all other words. Empty if no
     symbol has words.
@@ -58,7 +58,7 @@ def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
 
 
-def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedinteger[Any]]) -> Words:
+def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedinteger[Any]]) -> TokenWords:
     """The words of a stored stream, from the bytes of `stored_words`, the codes of its symbols and the number of each
     token's symbol. Raises ValueError if the bytes are damaged.
     """
@@ -75,4 +75,4 @@ def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedint
     codes[~is_symbol] = sum(plane << np.uint32(8 * place) for place, plane in enumerate(planes))
     number = each[numbers]
     words = codes[_ranges((np.cumsum(each) - each)[numbers], number)]
-    return Words(words, np.repeat(np.arange(len(numbers)), number))
+    return TokenWords(words, np.repeat(np.arange(len(numbers)), number))

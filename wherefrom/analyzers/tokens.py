@@ -16,7 +16,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import ascending
-from wherefrom.analyzers.token_words import NO_WORDS, Words, opened_words, stored_words
+from wherefrom.analyzers.token_words import NO_WORDS, TokenWords, opened_words, stored_words
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes, StoredBlob
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
@@ -92,7 +92,7 @@ class TokenStream(Symbols):
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
     languages: tuple[str, ...]
-    words: Words = NO_WORDS
+    words: TokenWords = NO_WORDS
 
 
 _PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
@@ -111,7 +111,7 @@ def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
     """The chosen tokens of a stream. Segments without chosen tokens stay, empty."""
     segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]
     is_word = chosen[stream.words.tokens]
-    words = Words(stream.words.codes[is_word], (np.cumsum(chosen) - 1)[stream.words.tokens[is_word]])
+    words = TokenWords(stream.words.codes[is_word], (np.cumsum(chosen) - 1)[stream.words.tokens[is_word]])
     return _of_tokens(stream, chosen, segments, stream.languages, words)
 
 
@@ -120,7 +120,7 @@ def _of_tokens(
     chosen: NDArray[np.bool_] | slice,
     segments: NDArray[np.int64],
     languages: tuple[str, ...],
-    words: Words,
+    words: TokenWords,
 ) -> TokenStream:
     per_token = {name: getattr(stream, name)[chosen] for name in _PER_TOKEN}
     return TokenStream(**per_token, segments=segments, languages=languages, words=words)
@@ -138,7 +138,7 @@ def joined(one: TokenStream, other: TokenStream) -> TokenStream:
     both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
     segments = np.concatenate((one.segments, other.segments + len(one)))
     codes = np.concatenate((one.words.codes, other.words.codes))
-    words = Words(codes, np.concatenate((one.words.tokens, other.words.tokens + len(one))))
+    words = TokenWords(codes, np.concatenate((one.words.tokens, other.words.tokens + len(one))))
     return TokenStream(**both, segments=segments, languages=one.languages + other.languages, words=words)
 
 
@@ -172,7 +172,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
       the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols
-      (`token_words.stored_words`); the languages of the segments (`INSIDE` for what is inside of literals and
+      (`token_words.stored_words`); the languages of the segments (`INSIDE` inside of literals and
       comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a plane of all next bytes.
       Planes of more than `PLAIN` bytes in total are compressed with zstd.
 

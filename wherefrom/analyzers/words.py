@@ -16,7 +16,7 @@ from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import WORDS
-from wherefrom.analyzers.token_words import WORD_MASK, Words
+from wherefrom.analyzers.token_words import WORD_MASK, TokenWords
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream
 from wherefrom.model import Hashes, Representation
 
@@ -45,7 +45,7 @@ _WHOLE = re.compile(rb"(?:0x([0-9a-f]{1,16})|([0-9]{1,19}))(?:[uilnsz][a-z0-9]*)
 _OF_WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 
 
-def words_of(content: bytes, stream: TokenStream) -> Words:
+def words_of(content: bytes, stream: TokenStream) -> TokenWords:
     """The words of the tokens of a content; tokens with one code have the words of the first of them."""
     known: dict[int, list[int]] = {}
     codes: list[int] = []
@@ -57,7 +57,7 @@ def words_of(content: bytes, stream: TokenStream) -> Words:
             known[code] = [word_code(word) for word in _words(text, int(stream.classes[token]))]
         codes += known[code]
         owners += [token] * len(known[code])
-    return Words(np.array(codes, np.uint32), np.array(owners, np.int64))
+    return TokenWords(np.array(codes, np.uint32), np.array(owners, np.int64))
 
 
 def word_code(word: bytes) -> int:
@@ -88,7 +88,7 @@ def _number(text: bytes) -> Iterator[bytes]:
         yield b"#" + text.rstrip(b"fdm")
 
 
-def word_terms(words: Words, *, is_query: bool = False) -> Hashes:
+def word_terms(words: TokenWords, *, is_query: bool = False) -> Hashes:
     """The distinct terms of the words of a text, ascending: those that an index stores, or all, for a query."""
     codes = words.codes.astype(np.uint64)
     symbols = Symbols(codes, np.full(len(codes), TokenClass.NAME, np.uint8), np.zeros(1, np.int64))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.token_words import Words
+from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.fitted import SKIPPED, TRANSLATION
 from wherefrom.queries.preparation.background import UNIT
 
@@ -29,7 +29,7 @@ _STEP = 16
 _BEFORE_ALL = -(1 << 31)
 
 
-class Evidence(NamedTuple):
+class WordEvidence(NamedTuple):
     """The evidence in an alignment of words.
 
     Attributes:
@@ -63,11 +63,11 @@ class AlignedWords(NamedTuple):
 class WordQuery:
     """The words of a query, at least one, ready to be aligned."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: TokenWords) -> None:
         self.words = words
         self.bits = bits_of_words()[words.codes]
 
-    def align(self, document: Words) -> AlignedWords:
+    def align(self, document: TokenWords) -> AlignedWords:
         """The best local alignment with the words of a document."""
         native = kernel.active()
         aligned = plain_aligned if native is None else native.aligned_words
@@ -75,14 +75,14 @@ class WordQuery:
         here, there = np.array(pairs, np.int64).reshape(-1, 2).T
         return AlignedWords(here, there, bits / UNIT)
 
-    def evidence(self, found: AlignedWords) -> Evidence:
+    def evidence(self, found: AlignedWords) -> WordEvidence:
         """The evidence in an alignment, which has at least one pair."""
         same = self.words.codes[found.here]
         _, first = np.unique(same, return_index=True)
         _, every = np.unique(self.words.codes, return_index=True)
         is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
         pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
-        return Evidence(
+        return WordEvidence(
             pairs=len(np.unique(pairs)),
             share=float(self.bits[found.here[first]].sum() / self.bits[every].sum()),
             density=len(found.there) / int(found.there[-1] - found.there[0] + 1),

@@ -9,7 +9,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.term_places import are_places
-from wherefrom.analyzers.token_words import Words
+from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
@@ -46,7 +46,7 @@ class _Translation:
     """A content in another language, beside the query."""
 
     document: DocumentTokens
-    words: Words
+    words: TokenWords
     aligned: AlignedWords
     probability: float
 
@@ -83,7 +83,7 @@ class Translations:
         self._stream = stream
         self.groups: list[list[_Translation]] = []
         is_counted = ~masked[stream.words.tokens]
-        words = Words(stream.words.codes[is_counted], stream.words.tokens[is_counted])
+        words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
         languages = other_languages(frozenset(stream.languages)) & admitted_blobs.languages()
         if filters.languages:
             languages &= frozenset(filters.languages)
