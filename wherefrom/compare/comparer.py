@@ -161,7 +161,8 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     blobs, engine = collection.members.blobs, collection.engine
     made_again: Sequence[Representation] = OF_TOKENS
     if isinstance(engine, TermOrdered):
-        yield from (part for part in engine.postings(blobs) if part.representation is not Representation.TEXT)
+        of_code = {*OF_TOKENS} - {Representation.TEXT}
+        yield from (part for part in engine.postings(blobs) if part.representation in of_code)
         made_again = (Representation.TEXT,)
     nothing = np.zeros(0, np.uint64)
     made = [

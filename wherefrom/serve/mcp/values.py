@@ -73,7 +73,6 @@ class LocationValues(LinesValues):
 class FoundLocation(LocationValues):
     """A location of code. `licenses` are SPDX identifiers, empty if none is stated; `credit` tells whether it names the
     given source; `probability` is that of a copy, 0 to 1. It is less sure if `by_terms`: without code.
-    `translated_from` is its language if that is another one than that of the given code.
     """
 
     match: float
