@@ -233,9 +233,9 @@ def recall(options: argparse.Namespace) -> None:
             location = folder / name
             wherefrom.index_sources([str(folder / "files")], location, jobs=1, fingerprints_only=not has_code)
             with wherefrom.open_index(location) as index:
-                found[name] = [answer(index, case, None) for case in every]
+                found[name] = [answer(index, case) for case in every]
                 if has_code:
-                    by_terms = [answer(_ByTerms(index), case, None) for case in every]  # type: ignore[arg-type] # only `search` is used
+                    by_terms = [answer(_ByTerms(index), case) for case in every]  # type: ignore[arg-type] # only `search` is used
         found["query without code"] = by_terms
     seen = {name: figures(answers) for name, answers in found.items()}
     variants = [name for name in seen["with code"] if ": " not in name]
@@ -257,9 +257,9 @@ class _ByTerms:
     def __init__(self, index: wherefrom.Index) -> None:
         self._index = index
 
-    def search(self, code: str, *, language: str | None, limit: int, window: int | None) -> wherefrom.SearchResult:
+    def search(self, code: str, *, language: str | None, limit: int) -> wherefrom.SearchResult:
         """Searches by the fingerprints of the code."""
-        made = wherefrom.fingerprint(code, language=language, window=window)
+        made = wherefrom.fingerprint(code, language=language)
         return self._index.search(made, limit=limit)
 
 

@@ -43,7 +43,7 @@ SNIPPETS = (
 SEARCH_OPTIONS = (
     *("", "--format json", "--format jsonl", "--format csv", "--brief", "--locations", "--count", "--explain"),
     *("--language python", "--limit 1 --context 0", "--repository r1", "--not-repository '*/r1'", "--path 'lib/**'"),
-    *("--own r0 --max-lines 3", "--without none", "--without shared", "--window 8", "--min-containment 0.5"),
+    *("--own r0 --max-lines 3", "--without none", "--without shared", "--min-containment 0.5"),
     *("--min-strength strong", "--only-language python", "--max-df 0.3", "--license MIT --brief", "--color always"),
     *("--source https://stackoverflow.com/a/1 --author A", "--source https://github.com/example/r0 --unattributed"),
     *("--source https://github.com/example/r0 --written 2020-01-01 --brief", "--without-file snippets/two.py"),
@@ -55,7 +55,7 @@ REFUSED = (
     *("search --code x --limit z", "search --code x --format xml", "search --code x --language klingon"),
     *("search --code x --repository absent", "search --code x --min-containment 2", "search --code x --path ''"),
     *("search --code x --written tomorrow", "search --code x --source nowhere", "search --code x --without absent"),
-    *("search --code x --window 1", "search --code x --max-df 0", "search --code x --min-strength 7"),
+    *("search --code x --max-df 0", "search --code x --min-strength 7"),
     *("search --code '' ", "search snippets/empty.py", "search snippets/whole.py:0-3"),
     *("search snippets/whole.py:900-999", "search snippets/whole.py:9-3", "search --code x --earlier"),
     *("search --code x --unattributed", "search --index absent.wherefrom --code x"),

@@ -182,7 +182,6 @@ DIFFERENT = {
     "unattributed": "locations that name the source, or the post",
     "min_containment": "the containment of a snippet in a file, or of one submission in another",
     "by": "the order of similar files, or what counts as one submission",
-    "window": "the window of a query, or of an index",
     "diff": "a range of revisions to check, or a file with a fix",
     "patch": "a change to check, or a fix",
     "index": "the index of the program, or an index to measure in place of sources",

@@ -345,7 +345,7 @@ def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery
 
     Args:
         code: the snippet.
-        options: only the name, the language, the lines, the window and the sets to leave out have an effect.
+        options: only the name, the language, the lines and the sets to leave out have an effect.
 
     Raises:
         AnalysisError: the snippet cannot be analyzed.

@@ -14,10 +14,6 @@ class UsageError(WherefromError, ValueError):
     """An argument is invalid. It is also a ValueError."""
 
 
-class WindowError(UsageError):
-    """The window of a query is smaller than the window of the index."""
-
-
 class LanguageError(UsageError):
     """A language name is unknown."""
 

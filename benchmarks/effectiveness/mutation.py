@@ -159,10 +159,10 @@ def lay_out(corpus: Corpus, folder: Path) -> None:
             path.write_bytes(file.content)
 
 
-def answer(index: wherefrom.Index, case: Case, window: int | None, *, tell_language: bool = False) -> Answer:
+def answer(index: wherefrom.Index, case: Case, *, tell_language: bool = False) -> Answer:
     """Looks a case up."""
     language = case.language if tell_language else None
-    result = index.search(case.code, window=window, limit=_HITS, language=language)
+    result = index.search(case.code, limit=_HITS, language=language)
     right = [bool(case.places & {each.path for each in hit.occurrences}) for hit in result.hits]
     rank = right.index(True) + 1 if any(right) else None
     wrong = [hit for hit, is_right in zip(result.hits, right, strict=True) if not is_right]
@@ -277,7 +277,6 @@ def main() -> None:
     add_choice_options(parser, functions=20)
     parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
     parser.add_argument("--tell-language", action="store_true", help="name the language with each query")
-    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w, except embedded")
     parser.add_argument(
         "--failures", type=int, default=100, help="cases that are named, at most (default: %(default)d)"
     )
@@ -295,17 +294,9 @@ def main() -> None:
         every = list(cases(corpus, options.functions, options.seed))
         lay_out(corpus, folder / "files")
         wherefrom.index_sources([str(folder / "files")], folder / "index", jobs=1)
-        runs: dict[int | None, list[Answer]] = {}
-        w = SCHEMES[Representation.EXACT].w
         with wherefrom.open_index(folder / "index") as index:
             blobs = index.stats().blobs
-            for window in (None, w, 2 * w, 3 * w) if options.windows else (None,):
-                runs[window] = [
-                    answer(index, case, window, tell_language=options.tell_language)
-                    for case in every
-                    if window is None or not case.variant.startswith(EMBEDDED)
-                ]
-    answers = runs[None]
+            answers = [answer(index, case, tell_language=options.tell_language) for case in every]
     seen = figures(answers)
     name = (
         "quick"
@@ -314,8 +305,6 @@ def main() -> None:
     )
     print(f"{blobs} blobs, {len(every)} cases, {time.perf_counter() - begin:.0f} s; {name}\n")
     print(report(answers, seen), gaps(answers), sep="\n\n")
-    if options.windows:
-        print("\n" + _windows(runs))
     failed = [each for each in answers if each.wrong if not each.case.places] + [
         each for each in answers if each.case.places and each.rank != 1
     ]
@@ -326,15 +315,6 @@ def main() -> None:
         rank += " (a stub)" if each.is_stub else ""
         print(f"- {each.case.variant}, {each.case.language}: {each.case.label}: {rank}; {each.why}")
     _finish(name, seen, languages, options.update)
-
-
-def _windows(runs: Mapping[int | None, Sequence[Answer]]) -> str:
-    rows = []
-    for window, answers in runs.items():
-        true = [each for each in answers if each.case.places and not each.case.variant.startswith(EMBEDDED)]
-        top_1, top_10 = (mean([float(each.rank is not None and each.rank <= k) for each in true]) for k in (1, 10))
-        rows.append(("default" if window is None else str(window), f"{top_1:.4f}", f"{top_10:.4f}"))
-    return table(("w'", "top-1", "top-10"), rows)
 
 
 def _finish(name: str, seen: Mapping[str, Figures], languages: Sequence[str], update: str | None) -> None:

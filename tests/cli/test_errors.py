@@ -32,7 +32,7 @@ Refused = Callable[..., str]
         (["search", "x", "--limit", "0"], "--limit must be a whole number, at least 1, not 0"),
         (["search", "x", "--limit", "2.5"], "Invalid value for '--limit'"),
         (["search", "x", "--limit", "nan"], "Invalid value for '--limit'"),
-        (["search", "x", "--window", "-1"], "--window must be a whole number, at least 1, not -1"),
+        (["lab", "samplers", "--window", "-1"], "--window must be a whole number, at least 1, not -1"),
         (["search", "x", "--min-containment", "nan"], "--min-containment must be a share from 0 to 1, not nan"),
         (["search", "x", "--min-containment", "-0.1"], "--min-containment must be a share from 0 to 1, not -0.1"),
         (["search", "x", "--min-containment", "1.5"], "--min-containment must be a share from 0 to 1, not 1.5"),

@@ -76,11 +76,6 @@ def test_jargon_is_left_to_the_options_of_experts(name: str) -> None:
     if name.startswith("lab"):
         return
     text = "\n".join(help_of(name)).lower()
-    for option in ("--window", "--budget"):
-        before, found, rest = text.partition(f"  {option} n")
-        if found:  # without what it says of itself
-            assert rest.lstrip().startswith("for experts")
-            text = before + rest.partition("\n  --")[2]
     assert not [word for word in ("k-gram", "w'", "window", "winnow", "hash", "idf") if word in text]
 
 

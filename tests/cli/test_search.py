@@ -257,11 +257,6 @@ def test_filters(indexed: Run) -> None:
     assert indexed("search", "-", "--only-language", "java", input=SNIPPET).returncode == 1
 
 
-def test_a_window_below_the_indexes_is_refused(indexed: Run) -> None:
-    done = indexed("search", "-", "--window", "1", input=SNIPPET)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
 def test_boilerplate(indexed: Run, tmp_path: Path) -> None:
     text = tmp_path / "merge.py"
     text.write_text(SNIPPET)

@@ -247,7 +247,7 @@ CALLS = {
     "limits": [
         *(f"search snippets/function.py --limit {limit}" for limit in (1, 1000)),
         *(f"search snippets/two.py --min-strength strong --limit {limit}" for limit in (1, 1000)),
-        "search snippets/two.py --max-df 0.5 --window 8 --min-containment 0.2",
+        "search snippets/two.py --max-df 0.5 --min-containment 0.2",
         "search snippets/function.py --explain",
     ],
     "boilerplate": [f"search snippets/two.py --without {name}" for name in ("shared", "none", "shar*")]

@@ -14,7 +14,7 @@ from tests.end_to_end.runs import SNIPPETS, overlapping_clones
 
 SEARCHES = (
     ["--limit", "50", "--explain"],
-    ["--path", "src/**", "--repository", "*repository0*", "--only-language", "python", "--window", "20"],
+    ["--path", "src/**", "--repository", "*repository0*", "--only-language", "python"],
     ["--max-df", "0.3", "--without", "shared", "--limit", "3"],
 )
 

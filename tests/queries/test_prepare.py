@@ -17,7 +17,7 @@ from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgr
 from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.errors import UsageError, WindowError
+from wherefrom.errors import UsageError
 from wherefrom.fitted import CHARACTERS, WIDER
 from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.queries.grouping.copies import containment
@@ -45,33 +45,11 @@ CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
 
 
 @pytest.mark.parametrize(
-    ("tokens", "given", "text", "window"),
-    [
-        (0, None, False, 8),
-        (59, None, False, 8),
-        (60, None, False, 16),
-        (5000, None, False, 16),
-        (5000, None, True, 48),
-        (10, 8, False, 8),
-        (10, 24, False, 8),
-        (59, 24, False, 8),
-        (60, 24, False, 24),
-        (10, 50, True, 50),
-        (5000, 8, False, 8),
-        (500, 48, True, 48),
-        (500, 100, True, 100),
-    ],
+    ("tokens", "text", "window"),
+    [(0, False, 8), (59, False, 8), (60, False, 16), (5000, False, 16), (10, True, 48), (5000, True, 48)],
 )
-def test_the_window_is_twice_the_indexs_for_a_query_that_is_not_short(
-    tokens: int, given: int | None, text: bool, window: int
-) -> None:
-    assert query_window(tokens, given, text=text) == window
-
-
-@pytest.mark.parametrize(("given", "text"), [(7, False), (0, False), (-1, False), (47, True)])
-def test_a_window_smaller_than_the_indexs_is_refused_with_the_reason(given: int, text: bool) -> None:
-    with pytest.raises(WindowError, match=rf"window {given} .* did not keep; give {48 if text else 8} or more"):
-        query_window(100, given, text=text)
+def test_the_window_is_twice_the_indexs_for_a_query_that_is_not_short(tokens: int, text: bool, window: int) -> None:
+    assert query_window(tokens, text=text) == window
 
 
 @pytest.mark.parametrize("wrong", [0.0, -0.1, 1.1, math.nan, math.inf])
@@ -105,15 +83,12 @@ def test_a_snippet_of_one_kgram_is_enough(tokens: list[Token]) -> None:
 def test_the_guarantee_is_that_of_the_window_used() -> None:
     assert prepare(stream(numbered(0, 20)), index()).guarantee == 8 + 8 - 1
     assert prepare(stream(numbered(0, 50)), index()).guarantee == 16 + 8 - 1
-    assert prepare(stream(numbered(0, 50)), index(), window=30).guarantee == 30 + 8 - 1
     assert prepare(stream(letters("word" * 50)), index()).guarantee == 48 + 16 - 1
 
 
-@given(CODE, st.integers(8, 20))
-def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_has(
-    tokens: list[Token], window: int
-) -> None:
-    query = prepare(stream(tokens), index(), window=window)
+@given(CODE)
+def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_has(tokens: list[Token]) -> None:
+    query = prepare(stream(tokens), index())
     kept = {representation: set(terms.tolist()) for representation, terms in document_terms(stream(tokens)).items()}
     kept |= {
         representation: terms
@@ -305,15 +280,6 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     assert {each.document_frequency for each in query.fingerprints if each.term not in kept} == {0}
     # A k-gram that a document with the same text does not keep gets the frequency of its neighbors.
     assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
-
-
-def test_a_window_that_is_given_holds_for_prose_as_well() -> None:
-    tokens = stream(PROSE)
-    grams = sampled_kgrams(tokens, SCHEMES[TEXT])
-    for window in (48, 70):
-        query = prepare(tokens, index(tokens), window=window)
-        kept = sample(grams, SCHEMES[TEXT], window)
-        assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
 
 
 def contained(query: Query, tokens: list[Token]) -> float:

@@ -153,10 +153,6 @@ def test_only_what_is_hardly_found_is_read_again(folder: Path, text: str, option
     assert analyzer.count == count
 
 
-def test_a_window_for_code_does_not_keep_prose_from_being_read(index: wherefrom.Index) -> None:
-    assert found(index, SESSION, window=8)[:1] == ["pools.rst"]
-
-
 def test_moved_sentences_with_other_words_are_found(index: wherefrom.Index) -> None:
     moved = [SENTENCES[at] for at in (5, 2, 7, 0, 4, 1)]
     words = [word if at % 6 else "another" for at, word in enumerate(" ".join(moved).split())]

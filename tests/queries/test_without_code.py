@@ -452,7 +452,6 @@ OF_CODE: dict[str, Any] = {
     "name": "a.py",
     "language": "python",
     "lines": (1, 2),
-    "window": 30,
     "explain": True,
     "without": ["frameworks"],
     "without_texts": [("a.py", AREA)],

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import WEIGHT
@@ -48,10 +48,10 @@ def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> N
     if not noise or not len(codes):
         return np.zeros(len(codes), np.bool_)
     symbols = classes == TokenClass.SYMBOL
-    found = np.isin(codes, codes_of(noise.anywhere))
+    found = are_among(codes, codes_of(noise.anywhere))
     for code in codes_of(noise.before_closing):
         places = np.flatnonzero(codes[:-1] == code)
-        found[places] |= np.isin(codes[places + 1], codes_of(CLOSING)) & symbols[places + 1]
+        found[places] |= are_among(codes[places + 1], codes_of(CLOSING)) & symbols[places + 1]
     if noise.has_groups:
         found[_groups(codes, symbols, codes_of_calls(noise))] = True
     found &= symbols
@@ -66,7 +66,7 @@ def _groups(codes: Hashes, symbols: NDArray[np.bool_], calls: Hashes) -> list[in
     places = np.flatnonzero(((codes == OPEN) | (codes == CLOSE)) & symbols)
     opens = codes[places] == OPEN
     before = places - 1
-    groups = opens & (before >= 0) & symbols[before] & ~np.isin(codes[before], calls)
+    groups = opens & (before >= 0) & symbols[before] & ~are_among(codes[before], calls)
     groups[:-1] &= opens[1:] | (places[1:] > places[:-1] + 1)
     found: list[int] = []
     waiting: list[tuple[int, bool]] = []
@@ -92,7 +92,7 @@ def weights(stream: TokenStream) -> NDArray[np.int64]:
 
 def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) -> NDArray[np.bool_]:
     """Which tokens of a text in one language weigh `LIGHT`."""
-    found: NDArray[np.bool_] = np.isin(codes, codes_of(noise.light)) & (classes == TokenClass.SYMBOL)
+    found: NDArray[np.bool_] = are_among(codes, codes_of(noise.light)) & (classes == TokenClass.SYMBOL)
     is_string = classes == TokenClass.STRING
     for join in noise.string_joins:
         if not join:
@@ -102,6 +102,6 @@ def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) 
             found[joins + 1] = found[joins + 2] = True
     if noise.empty_behind:
         empty = np.flatnonzero((codes[2:-1] == OPEN) & (codes[3:] == CLOSE) & (classes[1:-2] == TokenClass.NAME))
-        empty = empty[np.isin(codes[empty], codes_of(noise.empty_behind))] + 2
+        empty = empty[are_among(codes[empty], codes_of(noise.empty_behind))] + 2
         found[empty] = found[empty + 1] = True
     return found

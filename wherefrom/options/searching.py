@@ -43,7 +43,7 @@ RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
 """The formats of `Index.write_posts_report`; `wherefrom.reports.posts` renders them."""
 
 
-NEED_CODE = ("name", "language", "lines", "window", "explain", "without", "without_texts", "without_sets", "max_df")
+NEED_CODE = ("name", "language", "lines", "explain", "without", "without_texts", "without_sets", "max_df")
 """The fields of `SearchOptions` that need the code of the query, so they do not go together with fingerprints."""
 
 
@@ -56,12 +56,6 @@ def needs_code(name: str) -> UsageError:
 class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without, ExplainOption, EarlierOption):
     """How `Index.search` looks a snippet up."""
 
-    window: int | None = option(
-        None,
-        Whole(at_least=1),
-        "For experts: the query's window w', not less than the index's w. Code of under 60 tokens always uses w.",
-        default_help="2 w",
-    )
     min_containment: float = option(
         0.0, Share(), "Leave out hits with less containment, the weighted share of the snippet in the file (0 to 1)."
     )

@@ -180,10 +180,10 @@ def fingerprinted(code: bytes, options: SearchOptions, analyzer: Analyzer) -> Fi
     """The terms of a snippet in all of its readings, without those of `options.without_sets`."""
     name = name_with_lines(options.name, options.lines)
     made: list[FingerprintedReading] = []
-    for snippet, window, as_code in Readings(code, options, analyzer).every():
+    for snippet, as_code in Readings(code, options, analyzer).every():
         engine = MemoryEngine(scheme_ids())
         sets = options.without_sets
-        query = prepare(snippet.tokens, engine, window=window, boilerplate=sets, as_code=as_code)
+        query = prepare(snippet.tokens, engine, boilerplate=sets, as_code=as_code)
         reading = fingerprints_of(query, name, snippet.language)
         # Two languages may give the same terms. Then the likelier one is enough.
         if all(reading.windows != other.windows for other in made):

@@ -70,20 +70,19 @@ def search(
     own = OwnPlaces.named(engine, options.own)
 
     looked_up: list[Finished] = []
-    answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
+    answers: list[tuple[TokenStream, Finished, SearchResult]] = []
 
     def look_up(reading: Reading) -> SearchResult:
-        snippet, window, as_code = reading
-        for stream, earlier_window, done, earlier in answers:
+        snippet, as_code = reading
+        for stream, done, earlier in answers:
             # Two languages may give the same tokens. Then the earlier answer is used again.
-            if earlier_window == window and _are_same(stream, snippet.tokens):
+            if _are_same(stream, snippet.tokens):
                 looked_up.append(done)
                 return replace(earlier, query=replace(earlier.query, language=snippet.language))
-        windowed = replace(options, window=window)
-        done = finished(engine, snippet.tokens, windowed, own=own, least=ANSWER, references=references, as_code=as_code)
+        done = finished(engine, snippet.tokens, options, own=own, least=ANSWER, references=references, as_code=as_code)
         looked_up.append(done)
         answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
-        answers.append((snippet.tokens, window, done, answer))
+        answers.append((snippet.tokens, done, answer))
         return answer
 
     found = look_up(readings.likely)
@@ -169,7 +168,7 @@ def _dated(
 def _with_places(
     engine: Engine,
     found: SearchResult,
-    answers: Sequence[tuple[TokenStream, int | None, Finished, SearchResult]],
+    answers: Sequence[tuple[TokenStream, Finished, SearchResult]],
     options: SearchOptions,
     references: IndexReferences,
 ) -> SearchResult:
@@ -178,7 +177,7 @@ def _with_places(
     """
     readings = [
         fingerprints_of(done.query, answer.query.name, answer.query.language)
-        for _, _, done, answer in answers
+        for _, done, answer in answers
         if not found.hits or answer.hits[:1] == found.hits[:1]
     ]
     if not readings:
@@ -371,7 +370,7 @@ def finished(
     `prepare`.
     """
     sets = [*left_out(engine, options), *options.without_sets]
-    query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df, as_code=as_code)
+    query = prepare(stream, engine, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)
     references.refresh()
     attributions = Attributions(options, references, own)

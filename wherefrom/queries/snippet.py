@@ -20,11 +20,10 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
-from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream, encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Representation, StoredBlob
+from wherefrom.model import StoredBlob
 from wherefrom.options import SearchOptions
 from wherefrom.sources.source import blob_id
 
@@ -110,12 +109,10 @@ class Reading(NamedTuple):
     """A snippet as it was read.
 
     Attributes:
-        window: w', the window to look it up with, as `SearchOptions.window`.
         code: the tokens of the same text as code, if it is read as prose although it is likely code.
     """
 
     snippet: Analysis
-    window: int | None
     code: TokenStream | None = None
 
 
@@ -133,7 +130,7 @@ class Readings:
     def __init__(self, code: bytes, options: SearchOptions, analyzer: Analyzer) -> None:
         self._code, self._options = code, options
         self._read = partial(analyze_query, code, name=options.name, lines=options.lines, analyzer=analyzer)
-        self.likely = Reading(self._read(language=options.language), options.window)
+        self.likely = Reading(self._read(language=options.language))
         self.is_guessed_code = options.language is None and bool(LANGUAGES[self.likely.snippet.language].grammar)
 
     def rivals(self) -> Iterator[Reading]:
@@ -159,16 +156,13 @@ class Readings:
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return
         is_code = bool(LANGUAGES[self.likely.snippet.language].grammar)
-        # A window that is wide enough for code may be too small for prose.
-        window = self._options.window
-        is_enough = window is not None and window >= SCHEMES[Representation.TEXT].w
         as_code = self.likely.snippet.tokens if is_code else None
         reads = [partial(self._read, reading="prose" if is_code else "code")]
         if any(fences(self._code)):
             reads.append(partial(self._read, language="text"))
         for read in reads:
             with suppress(AnalysisError):  # such as a parser that fails on the text
-                yield Reading(read(), window if is_enough else None, as_code)
+                yield Reading(read(), as_code)
 
     def every(self) -> Iterator[Reading]:
         """All readings, in the order of a search."""
@@ -177,4 +171,4 @@ class Readings:
             yield from others()
 
     def _in(self, language: str) -> Reading:
-        return Reading(self._read(language=language), self._options.window)
+        return Reading(self._read(language=language))

@@ -248,7 +248,7 @@ class Run:
         for blocks in (first // BLOCK, last // BLOCK):
             unchecked = blocks[~self._is_checked[blocks]]
             if len(unchecked):
-                self._check_blocks(np.unique(unchecked))
+                self._check_blocks(np.array(sorted({*unchecked.tolist()}), np.int64))
 
     def _check_blocks(self, blocks: NDArray[np.int64]) -> None:
         end = self.description.checked_bytes

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import distinct, mix
+from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME
@@ -123,10 +123,10 @@ def sketch(document: DocumentTokens) -> Hashes:
 
 def jaccard(one: Hashes, other: Hashes) -> float:
     """An estimate of the Jaccard index of two texts from their sketches, 0 to 1."""
-    union = np.sort(np.union1d(one, other))[:_SKETCH]
+    union = distinct(np.concatenate((one, other)))[:_SKETCH]
     if not len(union):
         return 1.0
-    shared = np.isin(union, one, assume_unique=True) & np.isin(union, other, assume_unique=True)
+    shared = are_among(union, one) & are_among(union, other)
     return float(np.count_nonzero(shared)) / len(union)
 
 

@@ -20,7 +20,7 @@ from wherefrom.analyzers.representations import KGrams, kept_names, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream, is_prose
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import UsageError, WindowError
+from wherefrom.errors import UsageError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
@@ -87,52 +87,39 @@ def _in_runs(positions: Numbers, least: int) -> Numbers:
     return positions[np.repeat(lengths >= least, lengths)]
 
 
-def query_window(tokens: int, window: int | None, *, text: bool) -> int:
-    """The window w' for a query: the given `window`, else 2 w for code and w for prose.
-
-    A short query of code always has w: a wider window would keep only a term or two.
-
-    Raises:
-        WindowError: the given window is smaller than the index's w.
+def query_window(tokens: int, *, text: bool) -> int:
+    """The window w' for a query: w for prose, 2 w for code. A short query of code has w: a wider window would keep only
+    a term or two of it.
     """
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
-    if window is not None and window < w:
-        raise WindowError(
-            f"the window {window} is smaller than the index's {w}: terms would be looked up that the true document "
-            f"did not keep; give {w} or more"
-        )
-    if tokens < SHORT_QUERY and not text:
-        return w
-    return window or (w if text else WIDER * w)
+    return w if text or tokens < SHORT_QUERY else WIDER * w
 
 
 def prepare(
     stream: TokenStream,
     engine: Engine,
     *,
-    window: int | None = None,
     boilerplate: Iterable[BoilerplateSet] = (),
     max_df: float | None = None,
     as_code: TokenStream | None = None,
 ) -> Query:
-    """Fingerprints a query with w' (the `window`, or the default), masks boilerplate and weighs the rest. Terms in more
+    """Fingerprints a query with w' (`query_window`), masks boilerplate and weighs the rest. Terms in more
     than the share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code`
     has its tokens.
 
     Raises:
-        WindowError: the window is smaller than the index's w.
         UsageError: `max_df` is out of range.
     """
     if max_df is not None and not 0 < max_df <= 1:
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
     text = is_prose(stream)
-    used = query_window(len(stream), window, text=text)
+    used = query_window(len(stream), text=text)
     sets = list(boilerplate)
     masked = boilerplate_mask(stream, sets)
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    sampled = _sampled(stream, used, denser=WIDER if window is None else 1)
+    sampled = _sampled(stream, used)
     most, tokens_of_code = np.full(len(stream), np.iinfo(np.int32).max, np.int32), 1.0
     if as_code is not None and len(as_code):
         masked_code = boilerplate_mask(as_code, sets)
@@ -188,23 +175,23 @@ def evidence(stream: TokenStream, masked: Flags) -> Bits:
     return background().bits(stream, masked | in_order if quiet.all() else quiet)
 
 
-def _sampled(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _Sampled]:
-    """The terms of each representation in the query. For prose, `denser` times as many terms are chosen."""
+def _sampled(stream: TokenStream, window: int) -> dict[Representation, _Sampled]:
+    """The terms of each representation in the query. For prose, `WIDER` times as many terms are chosen."""
     found = {}
     for representation in OF_TOKENS:
         scheme = SCHEMES[representation]
         grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):
             kept = common = sample(grams, scheme, max(window, scheme.w))
-            if representation is Representation.TEXT and denser > 1:
-                kept = sample(grams, scheme, max(window, scheme.w) // denser)
+            if representation is Representation.TEXT:
+                kept = sample(grams, scheme, max(window, scheme.w) // WIDER)
             elif len(grams.hashes) < scheme.w:
                 # The query is shorter than t, the guaranteed length. All of its k-grams are looked up, because the text
                 # around them decides which ones a document keeps.
                 kept = np.arange(len(grams.hashes))
             terms = term_of(grams.hashes[kept])
             distinct, number = np.unique(terms, return_inverse=True)
-            is_common = np.isin(grams.hashes[kept], grams.hashes[common])
+            is_common = are_among(grams.hashes[kept], np.sort(grams.hashes[common]))
             found[representation] = _Sampled(grams, kept, distinct, number, is_common)
     return found
 

@@ -8,7 +8,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal
 from wherefrom.fitted import PATTERN
 from wherefrom.languages import LANGUAGES
@@ -91,7 +91,7 @@ def declarations(stream: TokenStream) -> Flags:
 
 def _places(stream: TokenStream, codes: frozenset[int]) -> list[int]:
     """The places of the tokens with one of these codes."""
-    return np.flatnonzero(np.isin(stream.codes, np.array([*codes], np.uint64))).tolist()
+    return np.flatnonzero(are_among(stream.codes, np.array(sorted(codes), np.uint64))).tolist()
 
 
 def _end(stream: TokenStream, begins_line: Flags, begin: int) -> int:
