@@ -103,7 +103,7 @@ def search(
             found = _better(found, look_up(reading))
     if any(done.copies.has_places for done in looked_up):
         found = _with_places(engine, found, answers, options, references)
-    read = next((done for stream, _, done, own in answers if own.query.language == found.query.language), None)
+    read = next((done for _, done, own in answers if own.query.language == found.query.language), None)
     if read is not None:
         found = _with_translations(engine, found, read, references, least=ANSWER)
     hits, undated = _dated(found.hits, references, options)
