@@ -37,7 +37,7 @@ from wherefrom.queries.judging.odds import ANSWER, LEAST_OF
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
-from wherefrom.queries.translation.translating import Translations
+from wherefrom.queries.translation.translating import Translations, with_copies
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
@@ -203,19 +203,19 @@ def _with_translations(
         done.candidates.filters,
         references.admitted_blobs,
         done.attributions.admitted,
-        known={content.blob for hit in found.hits for content in hit.contents},
         least=least,
     )
     translated = [*made.hits(done.attributions, limit=options.limit)]
     if not translated:
         return found
-    shown = (*found.hits, *translated)[: options.limit]
+    copies, others = with_copies(found.hits, translated)
+    shown = (*copies, *others)[: options.limit]
     hits, repositories = with_records(engine, shown, {**found.repositories, **made.candidates.records})
     is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
     return replace(
         found,
         hits=hits,
-        total=found.total + len(made.groups),
+        total=found.total + len(made.groups) - (len(translated) - len(others)),
         explained_tokens=int(np.count_nonzero(is_explained)),
         explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
         repositories=repositories,

@@ -33,7 +33,7 @@ from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
-from wherefrom.queries.translation.translating import Translations
+from wherefrom.queries.translation.translating import Translations, with_copies
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -226,12 +226,10 @@ def _similar(
         for found, aligned in located[:limit]
     )
     subject = ranking.target.document.stream
-    nothing, others = np.zeros(len(subject), np.bool_), AdmittedBlobs(engine)
-    copies = [*made]
-    known = {hit.blob for hit in copies}
-    translations = Translations(engine, subject, nothing, Filters(), others, known=known, least=ANSWER, is_file=True)
-    translated = translations.hits(None, limit=max(limit - len(copies), 0))
-    hits, repositories = with_records(engine, [*copies, *translated])
+    nothing, admitted = np.zeros(len(subject), np.bool_), AdmittedBlobs(engine)
+    translations = Translations(engine, subject, nothing, Filters(), admitted, least=ANSWER, is_file=True)
+    copies, translated = with_copies([*made], [*translations.hits(None, limit=limit)])
+    hits, repositories = with_records(engine, [*copies, *translated][:limit])
     explained = int(np.count_nonzero(explained_tokens(subject, (pair for hit in hits for pair in hit.regions))))
     return SearchResult(
         engine=engine.name,
@@ -246,7 +244,7 @@ def _similar(
             excluded={"boilerplate": 0, "max_df": 0},
             needed=None if ranking.looked_up.counts else SCHEMES[Representation.EXACT].k,
         ),
-        total=len(located) + len(translations.groups),
+        total=len(located) + len(translated),
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,

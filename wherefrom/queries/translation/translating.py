@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -58,8 +58,8 @@ def other_languages(languages: frozenset[str]) -> frozenset[str]:
 
 
 class Translations:
-    """The translations of a text in an index, without its `masked` tokens and the `known` contents, at places that the
-    filters and `admitted` let through.
+    """The translations of a text in an index, without its `masked` tokens, at places that the filters and `admitted`
+    let through.
 
     Attributes:
         candidates: the contents that were looked at, with their places.
@@ -76,7 +76,6 @@ class Translations:
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
         *,
-        known: Collection[str] = (),
         least: float,
         is_file: bool = False,
     ) -> None:
@@ -102,7 +101,7 @@ class Translations:
         judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
         likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
         placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])
-        found = {it.blob.blob: likely[it.blob.blob][1] for it in placed if it.blob.blob not in known}
+        found = {it.blob.blob: likely[it.blob.blob][1] for it in placed}
         groups = Groups()
         for blob, own in sorted(found.items(), key=lambda pair: (-pair[1].aligned.bits, pair[0])):
             groups.add(blob, sketch(own.document))
@@ -159,6 +158,19 @@ class Translations:
             facing = dict(lines[first:last][::-1].tolist())
             tokens = int(here[last - 1] - here[first]) + 1
             yield RegionPair(ours, theirs, tokens, _WORDS, tuple(sorted(facing.items())))
+
+
+def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """The copies, and the translations that are not among them. A hit that is both has the larger match of the two."""
+    by_blob = {content.blob: hit for hit in translated for content in hit.contents}
+    known = {content.blob for hit in copies for content in hit.contents}
+    joined = []
+    for hit in copies:
+        other = by_blob.get(hit.blob, hit)
+        joined.append(other if other.matched_tokens > hit.matched_tokens else hit)
+        if other is not hit:
+            joined[-1] = replace(joined[-1], translated_from=hit.language)
+    return joined, [hit for hit in translated if hit.blob not in known]
 
 
 def _region(text: TokenStream, tokens: Numbers) -> Region:
