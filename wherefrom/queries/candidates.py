@@ -43,7 +43,10 @@ class Candidates:
         filters: Filters,
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
+        *,
+        at_once: int = BATCH,
     ) -> None:
+        self._at_once = at_once
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -60,7 +63,7 @@ class Candidates:
     def batches(
         self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
     ) -> Iterator[list[Candidate]]:
-        """The candidates with these weighted terms that the filters admit, the best first, in batches of `BATCH` or a
+        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once` or a
         few more; the last may have fewer. `promising` is as in `Engine.candidates`.
         """
         batch: list[Candidate] = []
@@ -73,7 +76,7 @@ class Candidates:
                 is_asking, batch, offset = False, [], given
             found = self._read(terms, offset, promising)
             offset += len(found)
-            has_more = len(found) >= BATCH
+            has_more = len(found) >= self._at_once
             if is_asking:
                 facts = [(candidate.score, candidate.blob.token_count) for candidate in found]
                 worth = found if promising is None else [*compress(found, promising(facts))]
@@ -82,7 +85,7 @@ class Candidates:
                 self._look_up(candidate.blob.blob for candidate in worth)
                 found = [it for it in worth if any(map(self.filters.admits, self._occurrences[it.blob.blob]))]
             batch += found
-            if len(batch) >= BATCH or not has_more:
+            if len(batch) >= self._at_once or not has_more:
                 yield batch
                 given += len(batch)
                 batch = []
@@ -90,10 +93,10 @@ class Candidates:
     def _read(
         self, terms: Mapping[Representation, Mapping[int, float]], offset: int, promising: Promising | None
     ) -> list[Candidate]:
-        """The `BATCH` candidates from `offset` on; fewer only if there are no more."""
+        """The `at_once` candidates from `offset` on; fewer only if there are no more."""
         candidates = self._engine.candidates(
             terms,
-            limit=BATCH,
+            limit=self._at_once,
             offset=offset,
             languages=self.filters.languages or None,
             blobs=self._only,

@@ -18,7 +18,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Candidate, Occurrence, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.attributing.attribution import Attributions
-from wherefrom.queries.candidates import Candidates
+from wherefrom.queries.candidates import BATCH, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.copies import Groups, sketch
 from wherefrom.queries.judging.odds import strength
@@ -92,7 +92,9 @@ class Translations:
         looked_up = LookedUpTerms.of(engine, {_WORDS: terms})
         weights = looked_up.weights({_WORDS: [term for term in terms if looked_up.counts[_WORDS][term]]})
         filters = replace(filters, languages=tuple(sorted(languages)))
-        self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted)
+        # The score of a file is not yet divided by its length.
+        at_once = BATCH if is_file else MOST_ALIGNED
+        self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted, at_once=at_once)
         self._query = WordQuery(words)
         batch = next(self.candidates.batches(weights), [])
         if is_file:
