@@ -74,8 +74,8 @@ def git(clone: Path, *arguments: str, **variables: str) -> bytes:
     return subprocess.run(command, check=True, capture_output=True, env={**os.environ, **variables}).stdout
 
 
-def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
-    """Functions of a clone at HEAD, in random order."""
+def drawn(clone: Path, chance: random.Random, most: int = MOST_OF_FILE) -> Iterator[Drawn]:
+    """Functions of a clone at HEAD, at most as many of a file, in random order."""
     found: list[Drawn] = []
     for path in code_files(clone):
         content = git(clone, "cat-file", "blob", f"HEAD:{path}")
@@ -93,15 +93,16 @@ def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
             if LINES[0] <= lines[1] - lines[0] < LINES[1]:
                 text = content[int(tokens.starts[begin]) : int(tokens.ends[end - 1])]
                 inside.append(Drawn(clone, path, lines, content, editable.get(text)))
-        found += chance.sample(inside, min(len(inside), MOST_OF_FILE))
+        found += chance.sample(inside, min(len(inside), most))
     chance.shuffle(found)
     yield from found
 
 
 def code_files(clone: Path) -> list[str]:
     """The paths at HEAD that the index reads, if their names are right."""
-    listed = git(clone, "ls-tree", "-r", "-z", "--name-only", "HEAD").decode("utf-8", "replace").split("\0")
-    return [path for path in listed if path and name_reason(path, LIMITS) is None]
+    listed = git(clone, "ls-tree", "-r", "-z", "HEAD").decode("utf-8", "replace").split("\0")
+    paths = [row.partition("\t")[2] for row in listed if row.startswith("100")]  # no links, no submodules
+    return [path for path in paths if name_reason(path, LIMITS) is None]
 
 
 def began(one: Drawn) -> str | None:
@@ -212,7 +213,7 @@ def order(clones: Sequence[Path], folder: Path, seed: int, number: int) -> Itera
         editable = ((one, one.function) for one in drawn(clone, chance) if one.function is not None)
         hosts.append(_host(host, other, chance))
         for one, function in islice(editable, each):
-            how, code = _edited(function, chance)
+            how, code = edited(function, chance)
             day = _planted(host, one, code, chance)
             planted.append((one, host, how, code, day))
     index = folder / "planted"
@@ -227,7 +228,7 @@ def order(clones: Sequence[Path], folder: Path, seed: int, number: int) -> Itera
             yield one.clone.parent.name, one.path, how, day, state, "unsure" if answer.is_unsure else ""
 
 
-def _edited(function: Function, chance: random.Random) -> tuple[str, str]:
+def edited(function: Function, chance: random.Random) -> tuple[str, str]:
     """A function as a copier leaves it."""
     how = chance.choice(("as it is", "renamed", "rewritten"))
     if how == "as it is":
@@ -244,7 +245,7 @@ def _host(host: Path, other: Path, chance: random.Random) -> Path:
         to = host / "own" / Path(path).name
         to.parent.mkdir(exist_ok=True)
         to.write_bytes(git(other, "cat-file", "blob", f"HEAD:{path}"))
-    _commit(host, "begin", datetime(2001, 1, 1, tzinfo=UTC))
+    commit(host, "begin", datetime(2001, 1, 1, tzinfo=UTC))
     return host
 
 
@@ -254,11 +255,11 @@ def _planted(host: Path, one: Drawn, code: str, chance: random.Random) -> str:
     day = datetime.fromtimestamp(written + 86_400 * chance.randint(*LATER_DAYS), UTC)
     to = host / f"taken{len(list(host.iterdir()))}{Path(one.path).suffix}"
     to.write_text(code, encoding="utf-8")
-    _commit(host, "take it over", day)
+    commit(host, "take it over", day)
     return day.date().isoformat()
 
 
-def _commit(folder: Path, message: str, when: datetime) -> None:
+def commit(folder: Path, message: str, when: datetime) -> None:
     git(folder, "add", "--all")
     date = f"{int(when.timestamp())} +0000"
     names = {f"GIT_{who}_{what}": "someone" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}

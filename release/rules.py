@@ -135,6 +135,7 @@ def rules() -> dict[str, Any]:
             "markup": pattern(containers.MARKUP),
             "ends": {_text(tag): pattern(end) for tag, end in containers.ENDS.items()},
             "islands": {_text(mark): language for mark, language in containers.ISLANDS.items()},
+            "csharp": pattern(containers.CSHARP),
             "java": pattern(containers.JAVA),
             "ruby": pattern(containers.RUBY),
             "attribute": pattern(containers.ATTRIBUTE),

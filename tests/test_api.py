@@ -12,6 +12,7 @@ import pytest
 
 import wherefrom
 from tests.end_to_end.conftest import module_source
+from tests.repositories import Repository
 from wherefrom import Index, public
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -22,6 +23,15 @@ from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.posts.store import PostStore
 from wherefrom.queries.learning import Proposals
+
+
+def test_clones_of_urls_are_in_the_cache_that_is_named(tmp_path: Path) -> None:
+    clone = Repository.make(tmp_path / "clone", {"queue.py": module_source("heapq")})
+    url = clone.folder.as_uri()
+    wherefrom.index_sources([url], tmp_path / "index", cache=tmp_path / "clones", jobs=1)
+    with wherefrom.open_index(tmp_path / "index") as index:
+        [stored] = index.repositories()
+    assert (tmp_path / "clones") in Path(stored.location).parents
 
 
 def test_an_index_can_be_closed_once_and_not_used_afterwards(tmp_path: Path) -> None:

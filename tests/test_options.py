@@ -18,6 +18,7 @@ from typer.main import get_command
 
 from wherefrom import public
 from wherefrom.cli import main
+from wherefrom.cli.answers import SearchWriter, TextForm
 from wherefrom.cli.app import app
 from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load, variable
 from wherefrom.engines import KINDS, ElasticsearchOptions, PublishedOptions
@@ -64,6 +65,8 @@ from wherefrom.options.fields import (
     fields_of,
 )
 from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
+from wherefrom.reports.look import Look
+from wherefrom.reports.search import RENDERERS
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found
@@ -96,6 +99,19 @@ class Command(NamedTuple):
     own: tuple[str, ...] = ("--format",)
     settings: tuple[str, ...] = ("index",)
     given: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize("value", [5, "ab", (1,), (1, 2, 3), (0, 2), (3, 2), (1, "2"), (1, True), {1, 2}, None])
+def test_a_range_of_lines_is_a_pair_from_1(value: object) -> None:
+    assert LineRange().check([2, 2], "lines") == (2, 2)
+    with pytest.raises(UsageError, match="has to be the first and the last line"):
+        LineRange().check(value, "lines")
+
+
+@pytest.mark.parametrize(("given", "shown"), [(None, 7), (0, None), (5, 5)])
+def test_the_highest_number_of_lines_is_that_of_the_form(given: int | None, shown: int | None) -> None:
+    writer = SearchWriter(TextForm(max_lines=given), RENDERERS["text"], Look(max_lines=7), several=False)
+    assert writer.look.max_lines == shown
 
 
 FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")

@@ -82,8 +82,12 @@ pub fn parse(
 
 /// The tokens of a source, even where its grammar gives up.
 pub fn read(grammar: &Grammar, source: &[u8], nanoseconds: u64, coding: Coding) -> Result<Tokens, Failure> {
-    let (mut tokens, broken) = parse(grammar, source, nanoseconds, false, coding)?;
-    if let Some(lexer) = grammar.lexer.as_ref().filter(|_| gives_up(source, &tokens, &broken)) {
+    let lexer = grammar.lexer.as_ref();
+    let (mut tokens, broken) = match parse(grammar, source, nanoseconds, false, coding) {
+        Err(Failure::Late) if lexer.is_some() => (Tokens::default(), Vec::new()),
+        parsed => parsed?,
+    };
+    if let Some(lexer) = lexer.filter(|lexer| gives_up(lexer, source, &tokens, &broken)) {
         let deadline = processor_nanoseconds().saturating_add(nanoseconds);
         return merged(grammar, lexer, source, &tokens, &broken, coding, deadline);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
-use crate::lexing::{Lexer, Token};
+use crate::lexing::{Lexer, Token, is_quote};
 use crate::tokens::{COMMENT, Grammar, LAST_BLANK, NAME, STRING, SYMBOL, Tokens};
 use crate::tree::Failure;
 
@@ -14,20 +14,42 @@ pub type Broken = (u32, u32, bool);
 const PREFIX: usize = 4;
 
 /// Whether the grammar may have lost code.
-pub fn gives_up(source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
-    let last = |end: Option<&u32>| end.map_or(0, |end| *end as usize);
-    let token_end = last(parsed.ends.last());
-    let end = token_end.max(last(parsed.comments.last().map(|(_, end)| end)));
-    if source[end..].iter().any(|byte| *byte > LAST_BLANK && *byte != b'\\')
-        || broken.iter().any(|(.., is_raw)| *is_raw)
-    {
+pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
+    if broken.iter().any(|(.., is_raw)| *is_raw) || skips(source, parsed) {
         return true;
     }
-    if parsed.classes.last() == Some(&STRING) && !matches!(source[token_end - 1], b'"' | b'\'' | b'`') {
+    let spans = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);
+    let is_long = |(start, end): &(usize, usize)| source[*start..*end].contains(&b'\n');
+    let spans = spans.map(|at| (parsed.starts[at] as usize, parsed.ends[at] as usize));
+    let long: Vec<(usize, usize)> = spans.filter(is_long).collect();
+    if parsed.errors > 0 && !long.is_empty() {
         return true;
     }
-    let mut strings = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);
-    parsed.errors > 0 && strings.any(|at| source[parsed.starts[at] as usize..parsed.ends[at] as usize].contains(&b'\n'))
+    let comment = parsed.comments.last().map(|(start, end)| (*start as usize, *end as usize));
+    let is_open = |(start, end)| is_blank(&source[end..]) && lexer.end_of(source, start) < end;
+    long.iter().any(|(start, end)| lexer.is_open(source, *start, *end))
+        || comment.filter(is_long).into_iter().chain(long.last().copied()).any(is_open)
+}
+
+/// Whether the grammar left out text without an error at the end, or with an error anywhere.
+fn skips(source: &[u8], parsed: &Tokens) -> bool {
+    let tokens = parsed.starts.iter().copied().zip(parsed.ends.iter().copied());
+    let mut spans: Vec<(u32, u32)> = tokens.chain(parsed.comments.iter().copied()).collect();
+    let last = spans.iter().map(|(_, end)| *end as usize).max().unwrap_or(0);
+    if !is_blank(&source[last..]) {
+        return true;
+    }
+    if parsed.errors == 0 {
+        return false;
+    }
+    spans.sort_unstable();
+    let firsts = [(0, 0)];
+    let pairs = firsts.iter().chain(&spans).zip(&spans);
+    pairs.into_iter().any(|((_, end), (start, _))| end < start && !is_blank(&source[*end as usize..*start as usize]))
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|byte| *byte <= LAST_BLANK || *byte == b'\\')
 }
 
 /// Merges tokens from the grammar with tokens from the lexical forms.
@@ -50,7 +72,7 @@ pub fn merged(
         let mut is_sound = !own.is_empty() && own.iter().all(|token| !unsound.contains(&token.start));
         let likelier;
         let chosen = match (own, lexed) {
-            ([one], [other]) if (one.start, one.end) == (other.start, other.end) => {
+            ([one], [other]) if is_sound && (one.start, one.end) == (other.start, other.end) => {
                 let is_word = one.class == NAME && other.class == SYMBOL;
                 let is_keyword = is_word && lexer.is_keyword(&text[one.start..one.end]);
                 likelier = [if is_keyword { *other } else { *one }];
@@ -58,7 +80,7 @@ pub fn merged(
             }
             (_, []) => own,
             _ if is_sound
-                && !(is_swallowing && own.iter().any(|token| token.class == STRING))
+                && !(is_swallowing && own.iter().any(|token| matches!(token.class, STRING | COMMENT)))
                 && (lexer.has_operators || !is_operator(text, own, lexed)) =>
             {
                 own
@@ -83,24 +105,46 @@ pub fn merged(
     Ok(found)
 }
 
-/// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms.
+/// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms, or
+/// is a string or comment that only the end of the text ends.
 fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool) -> bool {
     for token in own {
-        if token.class != STRING || !text[token.start..token.end].contains(&b'\n') {
+        if !matches!(token.class, STRING | COMMENT) || !text[token.start..token.end].contains(&b'\n') {
             continue;
         }
+        if is_blank(&text[token.end..]) {
+            let is_ended = lexed.iter().any(|other| matches!(other.class, STRING | COMMENT) && other.end >= token.end);
+            return !is_ended && !is_here_document(text, token);
+        }
+        if token.class == COMMENT {
+            continue;
+        }
+        let is_mark = |text: &[u8]| matches!(text, [byte] if is_quote(byte) || matches!(byte, b'%' | b'/'));
+        let is_inside = |other: &Token| other.class == STRING && (other.start + 1..other.end).contains(&token.start);
         let mark = lexed.iter().find(|other| {
-            (token.start..token.start + PREFIX).contains(&other.start)
-                && (other.class == STRING || matches!(&text[other.start..other.end], b"\"" | b"'" | b"`" | b"%"))
+            (is_inside(other) && is_quote(&text[token.start]))
+                || ((token.start..token.start + PREFIX).contains(&other.start)
+                    && !text[token.start..other.start].contains(&b' ')
+                    && (other.class == STRING || is_mark(&text[other.start..other.end])))
         });
         if let Some(mark) = mark {
-            is_swallowing = mark.class != STRING || !text[mark.start..mark.end].contains(&b'\n');
+            let is_long = text[mark.start..mark.end].contains(&b'\n');
+            is_swallowing = is_inside(mark) || mark.class != STRING || !is_long;
         }
         if is_swallowing {
             break;
         }
     }
     is_swallowing
+}
+
+/// Whether a string ends with a word of the line before it.
+fn is_here_document(text: &[u8], token: &Token) -> bool {
+    let inside = text[token.start..token.end].trim_ascii();
+    let word = inside.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let before = text[..token.start].trim_ascii_end();
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    word.iter().all(u8::is_ascii_alphanumeric) && line.windows(word.len().max(1)).any(|part| part == word)
 }
 
 /// Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types.

@@ -50,6 +50,7 @@ export class Reading {
       markup: form(containers.markup, "g"),
       ends: new Map(Object.entries(containers.ends).map(([tag, end]) => [tag, form(end, "g")])),
       islands: new Map(Object.entries(containers.islands)),
+      csharp: form(containers.csharp),
       java: form(containers.java),
       ruby: form(containers.ruby),
       attribute: form(containers.attribute, "g"),
@@ -268,6 +269,7 @@ export class Reading {
 
   /** The language of the code after `<%` in a template. */
   #ofIslands(text, code) {
+    if (this.#containers.csharp.test(text)) return "csharp";
     if (this.#containers.java.test(text)) return "java";
     return this.#containers.ruby.test(code) ? "ruby" : "javascript";
   }

@@ -119,6 +119,7 @@ def test_html_parts_have_their_own_language() -> None:
         (b"<%# x %><% for a in b do -%>\n<%== a.c %>\n<% end %><%% x %>", "ruby", b" for a in b do \n a.c \n end \n"),
         (b"<% a.each do |b| %><% if b %>c<%end%>", "ruby", b" a.each do |b| \n if b \nend\n"),
         (b"<%@ page %><%-- a --%><%! int b; %><%= c %>", "java", b" int b; \n c \n"),
+        (b'<%@ Page Language="C#" %><% var a = b(); %>', "csharp", b" var a = b(); \n"),
         (b"<% List<String> a = b(); %><script>d</script><% e(); %>", "java", b" List<String> a = b(); \n e(); \n"),
         (b"@code\n{\n  int a;\n}\n<p>@a</p>\n@{\n  b();\n}\n", "csharp", b"\n  int a;\n\n\n  b();\n\n"),
         (b"---\n\nimport a from 'b';\n---\n<p>{a}</p>", "typescript", b"\n\nimport a from 'b';\n\n"),

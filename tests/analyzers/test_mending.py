@@ -51,14 +51,25 @@ BROKEN = {
     "control": b"a \x01 b\n",
     "latin-1": b"caf\xe9 \xff\n",
     "operators": b"a |> b <=> c ::: d\n",
+    "open call": b'print("hello\n',
+    "escaped quote": b'x = "a\\"\n',
+    "two quotes and an open one": b'x = """"\n',
+    "end of a comment": b"*/\n",
+    "comment of another language": b"-- don't\n",
+    "prompt": b">>> f(1)\n",
+    "preprocessor": b"#if FOO\n",
+    "open array": b"a = [1,\n",
+    "end": b"end\n",
+    "open code in a string": b'x = "$(a\n',
+    "emoji": "x = \U0001f600 \u201cit\u2019s\u201d\n".encode(),
 }
 """Lines that a grammar does not know, or that are broken."""
 
 ENDS_BY_RULE = {
     ("csharp", "open triple quote"),  # a raw string literal goes on to the next mark, whatever is in it
-    ("php", "open double quote"),  # a string may span lines and hold variables
+    ("csharp", "two quotes and an open one"),
+    ("julia", "open code in a string"),  # code in a string may span lines
     ("php", "xml"),  # `?>` ends the code
-    ("sql", "apostrophe"),  # a string may span lines
 }
 """Lines after which the lexical rules of the language make something else of the rest."""
 

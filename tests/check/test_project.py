@@ -6,6 +6,7 @@ import pytest
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import Reference, References, of_project_file, of_text
+from wherefrom.analyzers.references.targets import target
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, Package, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.projects.check.project import Project, declared, origin_of
@@ -33,6 +34,17 @@ def names_of(
 
 def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
     return RepositoryRecord(key, "/clone", "git", "abc", "", 1, 1, {}, "", key_kind=kind)
+
+
+@pytest.mark.parametrize(("is_file", "credited"), [(False, [2, 3]), (True, [1, 2])])
+def test_links_near_a_piece_credit_it_and_those_in_the_header_credit_a_file(is_file: bool, credited: list[int]) -> None:
+    """Those that are near, but not in the header, are hints for a file."""
+    lines = [""] * 60
+    for number, line in enumerate((1, 18, 41), 1):
+        lines[line] = f"# https://stackoverflow.com/a/{number}"
+    origin = origin_of(None, Statements("their.py", of_text("\n".join(lines)), []), [(20, 40)], is_file=is_file)
+    assert [*origin.targets] == [target(f"https://stackoverflow.com/a/{number}") for number in credited]
+    assert len(origin.in_passing) == is_file
 
 
 @pytest.mark.parametrize(
@@ -134,7 +146,7 @@ def test_a_source_that_the_place_names_near_the_code_names_it() -> None:
 
 
 @pytest.mark.parametrize("page", ["issues/3", "pull/12", "wiki/Home", "discussions"])
-def test_a_link_to_a_page_where_people_talk_credits_no_code(page: str) -> None:
+def test_a_link_to_a_page_where_people_talk_credited_no_code(page: str) -> None:
     names = names_of(remote("github.com/owner/repo"), None, [])
     link = f"https://github.com/owner/repo/{page}"
     assert named(names, link) == [("elsewhere", 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 import termios
@@ -27,7 +28,9 @@ class Ended(NamedTuple):
     terminal: str
 
 
-def on_terminal(arguments: Sequence[str], environment: Mapping[str, str], folder: Path, *, typed: str = "") -> Ended:
+def on_terminal(
+    arguments: Sequence[str], environment: Mapping[str, str], folder: Path, *, typed: str = "", until: str = ""
+) -> Ended:
     """Runs Python with standard input and standard error on a terminal of 80 columns, and standard output in a file.
 
     Args:
@@ -35,6 +38,7 @@ def on_terminal(arguments: Sequence[str], environment: Mapping[str, str], folder
         environment: of the process.
         folder: the working directory.
         typed: what the user types, line ends included; all of it waits in the terminal from the beginning.
+        until: the process is interrupted, as by Ctrl-C, when the terminal shows this text.
     """
     controller, terminal = pty.openpty()
     termios.tcsetwinsize(terminal, (24, TERMINAL_COLUMNS))
@@ -55,6 +59,9 @@ def on_terminal(arguments: Sequence[str], environment: Mapping[str, str], folder
         with suppress(OSError):
             while read := os.read(controller, 65_536):
                 shown += read
+                if until and until.encode() in shown:
+                    process.send_signal(signal.SIGINT)
+                    until = ""
         os.close(controller)
         code = process.wait(timeout=HANGS)
     return Ended(code, output.read_text(encoding="utf-8"), shown.decode().replace("\r\n", "\n"))

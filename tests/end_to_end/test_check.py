@@ -685,7 +685,7 @@ def test_the_text_names_places_and_stays_quiet_in_a_pipe(project: Project) -> No
     assert (done, errors) == (1, "")
     assert f"{FREE}  src/routes.py:4-18  [MIT]" in text
     assert f"named in flow.py:1: # from https://{COPYLEFT}" in text
-    assert "2 findings to look at, 1 note in 3 files" in text
+    assert "2 findings to look at in 3 files" in text
     assert "evidence, not a verdict" in text
 
 

@@ -162,7 +162,7 @@ def plain(found: BoilerplateSet | None) -> object:
 def clashes(source: Contents, target: Contents) -> bool:
     for key in source.repositories.keys() & target.repositories.keys():
         here, there = source.repositories[key], target.repositories[key]
-        if here.finished and there.finished and (here.revision, len(here.files)) != (there.revision, len(there.files)):
+        if here.finished and there.finished and here.revision != there.revision:
             return True
     return any(
         sorted(source.sets[name]) != sorted(target.sets[name]) for name in source.sets.keys() & target.sets.keys()

@@ -98,3 +98,39 @@ def test_the_origin_stays_the_first(tmp_path: Path, move: Move, is_indexed_again
         assert (first.age and first.age.first.day) == "2015-06-01"
         findings = index.check([clones / key.rpartition("/")[2]]).findings
         assert {finding.is_older for finding in findings} == {True}
+
+
+def test_code_that_moved_between_repositories_of_an_owner_is_in_doubt(tmp_path: Path) -> None:
+    app, library, copy = (Repository.make(tmp_path / name) for name in ("app", "library", "copy"))
+    for made, owner in ((app, "author"), (library, "author"), (copy, "copier")):
+        made.git("remote", "add", "origin", f"https://github.com/{owner}/{made.folder.name}")
+        made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    app.commit({"utils.py": CODE}, day="2015-06-01")
+    copy.commit({"events.py": OTHER + b"\n\n\n" + CODE}, day="2018-06-01")
+    app.git("rm", "--quiet", "utils.py")
+    app.commit(day="2019-09-16")
+    library.commit({"src/lib.py": CODE + b"\n\n\n" + OTHER}, day="2019-09-16")
+    index_sources([made.folder for made in (app, library, copy)], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        places = [place for hit in index.search(CODE, oldest=True).hits for place in hit.places]
+        ages = {place.occurrence.repository: place.age.first for place in places if place.age is not None}
+        assert {key: (first.day, first.doubts) for key, first in ages.items()} == {
+            "github.com/copier/copy": ("2018-06-01", ()),
+            "github.com/author/library": ("2019-09-16", (Doubt.MOVED,)),
+        }
+        assert index.first(CODE).places[0].occurrence.repository == "github.com/author/app"
+
+
+def test_code_that_moved_out_of_a_vendored_folder_is_in_doubt(tmp_path: Path) -> None:
+    made, copy = Repository.make(tmp_path / "made"), Repository.make(tmp_path / "copy")
+    for each in (made, copy):
+        each.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    made.commit({"vendor/utils.py": CODE}, day="2015-06-01")
+    copy.commit({"events.py": CODE}, day="2018-06-01")
+    made.git("rm", "--quiet", "vendor/utils.py")
+    made.commit({"utils.py": OTHER + b"\n\n\n" + CODE}, day="2019-09-16")
+    index_sources([made.folder, copy.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        place = next(place for hit in index.search(CODE, oldest=True).hits for place in hit.places)
+        assert place.age is not None
+        assert (place.age.first.day, place.age.first.doubts) == ("2015-06-01", (Doubt.VENDORED,))

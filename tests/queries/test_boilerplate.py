@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from tests.queries.indexes import add_files
+from wherefrom import index_sources, open_index, plugin
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.analyzers.tokens import part
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import BoilerplateError
+from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries import boilerplate
@@ -32,6 +33,27 @@ def main(argv=None):
     return run(parser.parse_args(argv))
 """
 LICENSE = b"Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+
+
+def test_a_set_without_a_representation_has_no_terms_of_it() -> None:
+    made = make_set("main", [("main.py", HEADER)])
+    assert plugin.boilerplate_terms(made, Representation.EXACT).terms
+    for hashes, there in ((made.hashes, "exact"), ({}, "none")):
+        with pytest.raises(BoilerplateError, match=f"no k-grams of text; name a representation that it has: {there}"):
+            plugin.boilerplate_terms(replace(made, hashes=hashes), Representation.TEXT)
+
+
+@pytest.mark.parametrize("name", ["", "two\nlines"])
+def test_the_name_of_a_set_is_printable_and_a_representation_known(name: str, tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_bytes(HEADER)
+    index_sources([str(tmp_path)], tmp_path / "index", jobs=1)
+    with open_index(tmp_path / "index") as index:
+        with pytest.raises(BoilerplateError, match="needs a printable name"):
+            index.add_boilerplate(name, [("main.py", HEADER)])
+        index.add_boilerplate("main", [("main.py", HEADER)])
+        assert index.export_boilerplate("main").terms
+        with pytest.raises(UsageError, match=r"a representation is one of exact, .*, not 'other'"):
+            index.export_boilerplate("main", "other")
 
 
 def test_a_set_holds_every_kgram_of_its_texts() -> None:

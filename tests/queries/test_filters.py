@@ -16,6 +16,7 @@ from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
+from wherefrom.queries import filters as filter_module
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping import copies
 
@@ -185,23 +186,29 @@ def index_of(tmp_path: Path, files: int) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("paths", "expected"),
+    ("paths", "most", "expected"),
     [
-        (("many/*",), (6, [], 0)),
-        (("rare/*",), (1, [], 1)),
-        (("*.py", "none"), (7, ["none"], 1)),
-        (("nothing/**",), (0, ["nothing/**"], 2)),
+        (("many/*",), (7, 1000), (6, [], 0, False)),
+        (("rare/*",), (7, 1000), (1, [], 1, False)),
+        (("*.py", "none"), (7, 1000), (7, ["no indexed path matches 'none' in the index"], 1, False)),
+        (("nothing/**",), (7, 1000), (0, ["no indexed path matches 'nothing/**' in the index"], 2, False)),
+        (("rare/*",), (6, 1000), (1, [], 1, False)),
+        (("nothing/**",), (6, 1000), (0, ["none of 6 paths matches 'nothing/**' in the index"], 2, False)),
+        (("nothing/**",), (6, 6), (0, ["none of 6 paths matches 'nothing/**' in the index"], 1, True)),
     ],
 )
 def test_a_filter_is_asked_about_candidates_first(
     paths: tuple[str, ...],
-    expected: tuple[int, list[str], int],
+    most: tuple[int, int],
+    expected: tuple[int, list[str], int, bool],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (candidates, copies):
         monkeypatch.setattr(module, "BATCH", 2)
     monkeypatch.setattr(candidates, "LOOKED_AT", 4)
+    monkeypatch.setattr(filter_module, "MOST_LISTED", most[0])
+    monkeypatch.setattr(candidates, "MOST_CANDIDATES", most[1])
     folder = index_of(tmp_path, 7)
     listings: list[str] = []
     listing = EmbeddedEngine.occurrences
@@ -216,4 +223,4 @@ def test_a_filter_is_asked_about_candidates_first(
     with wherefrom.open_index(folder) as index:
         found = index.search(SNIPPET, paths=paths)
     places = sum(len(hit.occurrences) for hit in found.hits)
-    assert (places, [warning.split("'")[1] for warning in found.warnings], len(listings)) == expected
+    assert (places, [*found.warnings], len(listings), found.truncated) == expected

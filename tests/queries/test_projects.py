@@ -172,6 +172,17 @@ def test_packages_that_name_one_repository_need_common_files() -> None:
     assert groups({one: PACKED, three: PACKED | code("extra")}, urls) == [[three, one]]
 
 
+def test_a_package_that_names_no_repository_or_a_moved_one_is_known_by_its_contents() -> None:
+    package, names = "pkg:pypi/engine@1.0", [f"part{number}" for number in range(16)]
+    clone, packed = code(*names, folder="src/engine/"), code(*names, folder="engine/")
+    expected = [[CLONE, package]]
+    assert groups({CLONE: clone, package: packed}) == expected
+    assert groups({CLONE: clone, package: packed}, {package: "https://github.com/bob/engine"}) == expected
+    assert groups({CLONE: clone, package: packed}, {package: "https://github.com/bob/motor"}) == []
+    assert groups({CLONE: clone, package: packed | code("start", "stop", folder="other/")}) == expected
+    assert groups({CLONE: clone, package: packed | code("start", "stop", "run", folder="other/")}) == []
+
+
 def test_a_fork_has_most_files_and_a_repository_with_a_copy_has_them_elsewhere() -> None:
     fork = code("api", "cli", "core", "models", folder="src/engine/") | code("views", folder="src/engine/", state="own")
     assert groups({CLONE: ALL, "gitlab.com/eve/motor": fork}) == [[CLONE, "gitlab.com/eve/motor"]]

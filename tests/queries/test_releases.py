@@ -11,6 +11,7 @@ from tests.end_to_end.conftest import module_source
 from tests.repositories import Repository
 from tests.schemas import schema
 from wherefrom import Index, index_sources, open_index
+from wherefrom.queries import releases
 
 NAMES = ("heapq", "textwrap", "sched", "shlex")
 VERSIONS = ("v1.0", "v1.1", "v1.2", "v2.0")
@@ -91,6 +92,12 @@ def test_a_file_is_of_the_releases_that_have_it(index: Index) -> None:
     assert {it.identical for it in changed.releases} == {0}
     assert 0.8 < changed.releases[0].likeness <= 1.0
     jsonschema.validate(changed.to_dict(), schema("releases"))
+
+
+def test_the_tags_of_a_few_clones_are_compared(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {it.version for it in index.releases(copied(1)).releases} == {None, *VERSIONS}
+    monkeypatch.setattr(releases, "MOST_CLONES", 0)
+    assert {it.version for it in index.releases(copied(1)).releases} == {None}
 
 
 def test_lines_of_a_file_are_looked_up_alone(index: Index) -> None:

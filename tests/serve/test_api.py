@@ -137,6 +137,15 @@ def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> N
         assert client.post("/api/v1/first", json={"code": RENAMED, "oldest": True}).status_code == 422
 
 
+def test_the_release_of_a_file_is_that_of_the_command_line(dated_index: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AREA)
+    with serving(dated_index) as address, httpx.Client(base_url=address, timeout=120) as client:
+        found = requested(client, "releases", code=AREA, name="mine.py", limit=1)
+    reported = command(dated_index, "releases", str(tmp_path / "mine.py"), "--limit", "1", code="")
+    assert without_times(found) | {"name": ""} == without_times(reported) | {"name": ""}
+    assert found["releases"][0]["version"]
+
+
 def test_options_are_those_of_the_library(client: httpx.Client) -> None:
     only = requested(client, "search", code=RENAMED, repositories=["*/maps"], languages=["python"], explain=True)
     [hit] = only["hits"]
@@ -296,6 +305,7 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
                 "search_code",
                 "list_locations",
                 "find_first",
+                "find_release",
                 "explain_file",
                 "trace",
                 "check_change",

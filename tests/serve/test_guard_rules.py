@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from collections.abc import AsyncIterator, Collection
+from pathlib import Path
 
 import httpx
 import pytest
@@ -15,6 +17,7 @@ from starlette.routing import Route
 
 from wherefrom.serve.people import People
 from wherefrom.serve.web.guard import Guard
+from wherefrom.serve.web.watched import GONE, LONGEST_PATH, AuditLog, Exchange
 
 TOKEN = "a secret of the tests"
 BASIC = base64.b64encode(f"anyone:{TOKEN}".encode()).decode()
@@ -131,3 +134,11 @@ def test_only_a_form_with_files_may_be_longer(path: str, headers: dict[str, str]
 @pytest.mark.parametrize(("length", "expected"), [("1000", 200), ("1001", 413), ("-1", 413), ("many", 413)])
 def test_a_body_is_refused_by_its_announced_length_before_it_is_read(length: str, expected: int) -> None:
     assert status({"Content-Length": length}) == expected
+
+
+@pytest.mark.parametrize(("status", "logged"), [(200, 200), (404, 404), (GONE, None)])
+def test_a_client_that_went_away_has_no_status_in_the_log(status: int, logged: int | None, tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "log", pytest.fail)
+    log.write({"method": "GET", "path": "/x" * 1_000}, Exchange(status))
+    row = json.loads((tmp_path / "log").read_text())
+    assert (row["status"], row["person"], row["client"], len(row["path"])) == (logged, None, None, LONGEST_PATH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from soak.broken import ROOT, broken, drawn
+from soak.broken import ROOT, Broken, Ran, broken, drawn
 
 SOURCE = '''\
 def rule(a, b):
@@ -37,3 +37,16 @@ def test_a_draw_is_of_all_rooms_and_is_repeated_by_its_seed() -> None:
         lines = (ROOT / it.path).read_text().split("\n")
         assert lines[it.line - 1] == it.before != it.after
         ast.parse("\n".join((*lines[: it.line - 1], it.after, *lines[it.line :])))
+
+
+def test_the_tests_that_run_a_function_come_first_and_failed_ones_not_at_all(tmp_path: Path) -> None:
+    lines = [
+        *("= tests/a.py::wide", "m.py\tf", "m.py\tg", "n.py\th", "= tests/a.py::near", "m.py\tf"),
+        *("= tests/b.py::failed", "m.py\tf", "! ", "= tests/c.py::other", "n.py\th", "= tests/a.py::beside"),
+    ]
+    (tmp_path / "1").write_text("\n".join(lines))
+    ran = Ran.read([tmp_path / "1"])
+    near, wide, beside = (f"tests/a.py::{name}" for name in ("near", "wide", "beside"))
+    for function, expected in (("f", [near, wide, beside]), ("g", [wide, near, beside]), ("", [near, wide, beside])):
+        assert ran.tests_of(Broken("wherefrom/m.py", 1, "", "", function)) == expected
+    assert {it.function for it in broken("a.py", SOURCE)} == {"rule"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST = 40
 """A block has at most this many lines, or else only the `NEAR` lines before and behind the changed ones are read."""
@@ -13,23 +13,28 @@ _ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")
 """How a line begins that closes a block."""
 
 
-def around(text: bytes, lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def around(
+    text: bytes, lines: Sequence[tuple[int, int]], units: Iterable[tuple[int, int]] = ()
+) -> list[tuple[int, int]]:
     """The byte spans of the blocks around some lines of a text (first and last, from 1; the last one is that before
-    `first` where lines were removed), ascending, apart from each other.
+    `first` where lines were removed), ascending, apart from each other. A block that overlaps one of the `units` (spans
+    of bytes) has all of it.
     """
     rows = text.splitlines(keepends=True)
     begins = [0]
     for row in rows:
         begins.append(begins[-1] + len(row))
     depths = [len(row) - len(row.lstrip()) if row.strip() else -1 for row in rows]
+    blocks = (_block(rows, depths, first - 1, last) for first, last in lines)
+    spans = [(begins[begin], begins[end]) for begin, end in blocks if begin < end]
+    spans += [unit for unit in units if any(begin < unit[1] and unit[0] < end for begin, end in spans)]
     found: list[tuple[int, int]] = []
-    for first, last in lines:
-        begin, end = _block(rows, depths, first - 1, last)
+    for begin, end in sorted(spans):
         if found and begin <= found[-1][1]:
             found[-1] = found[-1][0], max(found[-1][1], end)
         else:
             found.append((begin, end))
-    return [(begins[begin], begins[end]) for begin, end in found if begin < end]
+    return found
 
 
 def _block(rows: Sequence[bytes], depths: Sequence[int], first: int, last: int) -> tuple[int, int]:

@@ -43,6 +43,7 @@ ENDS = {
     b"style": later(rb"</style\b", re.IGNORECASE),
 }
 ISLANDS = {b"@": "csharp", b"---": "typescript"}
+CSHARP = later(rb"<%@[^%]{0,200}\bLanguage\s*=\s*\"C(?:#|S\b)", re.IGNORECASE)
 JAVA = later(rb"<%[!@]|<jsp:|<%[^%]*?\b[A-Z]\w*(?:<[\w, ]*>)?\s+\w+\s*[=;]")
 RUBY = later(
     rb"^[ \t]*(?:end|def|elsif|unless|require)\b(?![ \t]*[(=:])|\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?[ \t]*$|"
@@ -195,6 +196,8 @@ def _html(content: bytes) -> list[Segment]:
 
 def _of_islands(content: bytes, code: bytes) -> str:
     """The language of the code after `<%` in a template."""
+    if CSHARP.search(content):
+        return "csharp"
     return "java" if JAVA.search(content) else "ruby" if RUBY.search(code) else "javascript"
 
 

@@ -12,7 +12,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.blocks import around
-from wherefrom.analyzers.containers import Segment
+from wherefrom.analyzers.containers import Segment, fences
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
@@ -77,7 +77,9 @@ def document(
         return opened
     if lines is not None:
         whole = opened.decoded or Mapped.identity(content)
-        kept = whole.keep(around(opened.text, lines))
+        # The first line of a fence tells its language.
+        found = fences(opened.text) if opened.language == "markdown" else ()
+        kept = whole.keep(around(opened.text, lines, [(fence.outer_begin, fence.outer_end) for fence in found]))
         opened = replace(opened, text=kept.text, decoded=kept, is_part=True)
     native = kernel.active()
     try:

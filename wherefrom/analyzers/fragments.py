@@ -26,9 +26,10 @@ from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.lexing import lexer
 from wherefrom.analyzers.mending import gives_up, merged
 from wherefrom.analyzers.nodes import Broken, broken_spans
-from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import FEW
 from wherefrom.languages import Language
 from wherefrom.support.values import dataclass, replace
@@ -78,17 +79,23 @@ class _Reading:
 def read(language: Language, text: bytes, seconds: float) -> Parsed:
     """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
-    `seconds` is the limit on each parse, and on each reading by the lexical forms.
+    `seconds` is the limit on each parse, and on each reading by the lexical forms. If the first parse takes longer, the
+    lexical forms alone are read.
 
     Raises:
-        ParseTimeout: parsing took longer.
+        ParseTimeout: a parse or the lexical forms took longer.
         GrammarError: as `parsing.parse`.
     """
-    parsed = parse_fragment(language, text, seconds)
+    try:
+        parsed = parse_fragment(language, text, seconds)
+    except ParseTimeout:
+        if not language.lexical:
+            raise
+        return merged(language, text, coded(language, text, (), ()), [], seconds)
     if not language.lexical:
         return parsed
     whole = _Reading(0, len(text), parsed, _broken(language, text, seconds) if parsed.errors else [])
-    is_lost = gives_up(text, parsed, whole.broken)
+    is_lost = gives_up(language, text, parsed, whole.broken)
     if not is_lost and not parsed.errors:
         return _with_last_word(language, text, parsed)
     if not is_lost and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
@@ -97,7 +104,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
         whole = replace(whole, mended=merged(language, text, parsed, whole.broken, seconds))
     reading = _likeliest(language, text, whole, seconds) if len(text) <= _CUT_BYTES else whole
     part, parsed = text[reading.begin : reading.end], reading.parsed
-    is_given_up = 2 * parsed.errors >= len(part) or gives_up(part, parsed, reading.broken)
+    is_given_up = 2 * parsed.errors >= len(part) or gives_up(language, part, parsed, reading.broken)
     if reading.mended is not None:
         parsed = reading.mended
     elif len(part) <= MOST_BYTES or is_given_up:

@@ -24,12 +24,17 @@ _BLANKS = bytes(range(0x21))
 _MEMBER = (b".", b"?.", b"->")
 
 _QUOTE = later(rb"[^\"'`\n]{0,3}([\"'`])")
-BEFORE_LONG = rb"[=(,\[{:][\ \t]*\Z"
+BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"
 """What is before a long quotation mark that begins a string. A form as those of a language."""
 
 _BEFORE_LONG = later(BEFORE_LONG)
 _NEAR = 80
 """How far before a long quotation mark the sign is that makes it the beginning of a string."""
+_AHEAD = 4_000
+"""How much text after a string tells whether its mark closes nothing."""
+_ALONE = 2
+"""A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
+QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
 """(start, end, `TokenClass` or `COMMENT`)."""
@@ -44,6 +49,7 @@ class Lexer:
         forms: by kind, a form of its tokens or comments. They are tried in this order.
         pattern: matches white space and the token or comment after it, which is in the group named by its kind.
         keywords: the reserved words, which are names only after the mark of a member, such as `.`.
+        begins: by quotation mark, what begins code in such a string.
         strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
             up to the mark that begins code, which is in the group `code`.
     """
@@ -52,6 +58,7 @@ class Lexer:
     forms: Mapping[str, bytes]
     pattern: re.Pattern[bytes]
     keywords: frozenset[bytes]
+    begins: Mapping[bytes, tuple[bytes, ...]]
     strings: Mapping[bytes, re.Pattern[bytes]]
 
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
@@ -67,23 +74,27 @@ class Lexer:
         comments = []
         before = b""
         at = 0
+        limit = len(text)
         around: list[_Code] = []  # the code in strings around the position, the innermost last
-        while match := self.pattern.match(text, at):
+        while match := self.pattern.match(text, at, limit):
             kind, at = match.lastgroup, match.end()
             if kind is None:  # only white space was left
-                break
+                if limit == len(text):
+                    break
+                limit = len(text)
+                continue
             if time.monotonic() > deadline:
                 raise too_slow(self.language, seconds)
             start, end = match.span(kind)
             if kind == "comment":
                 comments.append((start, end))
                 continue
-            if kind == "string" and (quote := self._doubted(text, start, end)):
-                kind, at, end = "symbol", quote, quote
+            if kind == "string" and (quote := self.doubted(text, start, end)):
+                kind, at, end, limit = "symbol", quote, quote, self._line_end(text, quote)
             word = text[start:end]
-            mark = text[start : start + 1]
-            if kind == "string" and mark in self.strings:
-                at = self._in_string(text, mark, start, start + 1, tokens, around)
+            marks = (mark for mark in self.strings if text.startswith(mark, start, end - len(mark)))
+            if kind == "string" and (mark := next(marks, b"")):
+                at = self._in_string(text, mark, start, start + len(mark), tokens, around)
                 before = mark
                 continue
             if kind == "name" and word in self.keywords and before not in _MEMBER:
@@ -94,26 +105,62 @@ class Lexer:
                 at = self._in_string(text, around.pop().mark, end, end, tokens, around)
         return tokens, comments
 
-    def _doubted(self, text: bytes, start: int, end: int) -> int:
-        """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
+    def end_of(self, text: bytes, start: int) -> int:
+        """Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark."""
+        match = self.pattern.match(text, start)
+        return match.end() if match and match.lastgroup in {"string", "comment"} else 0
 
-        It probably closes nothing if the mark at the end of the string looks like the beginning of another one: a
-        letter follows it, or the rest of its line, read by itself, has a mark that stays open.
+    def is_open(self, text: bytes, start: int, end: int) -> bool:
+        """Whether the grammar, without an error, ended a string over several lines at a mark that probably begins one.
+        Where no such string begins by the forms, the span is that of the grammar. A string behind code in another one
+        is not doubted, nor one with calls, whose marks the forms do not pair.
+        """
+        if text[start - 1 : start].isalnum() or text[start - 1 : start] == b"}":
+            return False
+        found = self.end_of(text, start) or (end if text[start : start + 1] in QUOTES else 0)
+        begins = self.begins.get(text[start : start + 1], ())
+        has_calls = any(begin.endswith(b"(") and text.find(begin, start, found) >= 0 for begin in begins)
+        return not has_calls and bool(self.doubted(text, start, found))
+
+    def doubted(self, text: bytes, start: int, end: int) -> int:
+        """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
+        Such a mark, and all others in its line that are not closed there, are symbols.
+
+        It probably closes nothing if the mark at its end looks like the beginning of another string, and fewer lines
+        are inside of strings when the text after its line is read as code. A mark looks so if a letter, two more marks
+        or code in a string follow, or an odd number of marks in its line.
         """
         quote = _QUOTE.match(text, start, end)
-        if not quote or text.find(b"\n", start, end) < 0:
+        lines = text.count(b"\n", start, end)
+        if not quote or not lines or not self._begins(text, quote, end):
             return 0
-        is_long = text.startswith(quote[1] * 3, quote.start(1))
+        limit = end + _AHEAD
+        believed, dropped = (self._cost(text, at, limit) for at in (end, self._line_end(text, start)))
+        return quote.end() if dropped + _ALONE < believed + lines else 0
+
+    def _begins(self, text: bytes, quote: re.Match[bytes], end: int) -> bool:
+        """Whether the quotation mark at the end of a string over several lines looks like the beginning of another."""
+        mark, start = quote[1], quote.start(1)
+        is_long = text.startswith(mark * 3, start)
         if text[end : end + 1].isalnum() or (is_long and _BEFORE_LONG.search(text, max(start, end - _NEAR), end - 3)):
-            return quote.end()
-        line_end = text.find(b"\n", end)
-        line_end = len(text) if line_end < 0 else line_end
-        at = end
-        while (match := self.pattern.match(text, at, line_end)) and match.lastgroup is not None:
+            return True
+        if not is_long and text.startswith((mark * 2, *self.begins.get(mark, ())), end):
+            return True
+        return text.count(mark, end, self._line_end(text, end)) % 2 == 1
+
+    @staticmethod
+    def _line_end(text: bytes, at: int) -> int:
+        end = text.find(b"\n", at)
+        return len(text) if end < 0 else end
+
+    def _cost(self, text: bytes, at: int, limit: int) -> int:
+        """How many lines of a text are inside of strings, and `_ALONE` for each mark that is alone."""
+        cost = 0
+        while (match := self.pattern.match(text, at, limit)) and (kind := match.lastgroup) is not None:
             at = match.end()
-            if text[match.start(match.lastgroup) : at] == quote[1]:
-                return quote.end()
-        return 0
+            word = text[match.start(kind) : at]
+            cost += word.count(b"\n") if kind == "string" else _ALONE * (word in QUOTES)
+        return cost
 
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
@@ -138,7 +185,7 @@ class Lexer:
         return at
 
 
-_VARIABLE = later(rb"\$(\w+)")
+_VARIABLE = later(rb"\$(\w+|[@*#?])")
 _CLOSING = {b"(": b")", b"{": b"}"}
 
 
@@ -187,11 +234,16 @@ def lexer(language: Language) -> Lexer:
         joined,
         re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
         reserved,
+        forms.code_in_strings,
         {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},
     )
 
 
 def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
-    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word."""
-    code = b"|".join(re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"\w++") for begin in beginnings)
+    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word
+    or a special variable of a shell.
+    """
+    code = b"|".join(
+        re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
+    )
     return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)

@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from wherefrom.analyzers import parsing
 from wherefrom.analyzers.grammars import COMMENT
-from wherefrom.analyzers.lexing import Lexer, Token, lexer
+from wherefrom.analyzers.lexing import QUOTES, Lexer, Token, lexer
 from wherefrom.analyzers.nodes import Broken, broken_spans
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import ParseTimeout
 from wherefrom.languages import Language
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
-_QUOTES = (b'"', b"'", b"`")
-_MARKS = (*_QUOTES, b"%")
+_MARKS = (*QUOTES, b"%", b"/")
 
 _PREFIX = 4
 """The most bytes of a string up to its first quotation mark and with it."""
@@ -33,34 +34,54 @@ _PREFIX = 4
 def read(language: Language, source: bytes, seconds: float) -> Parsed:
     """The tokens of a file, even where its grammar gives up.
 
-    `seconds` limits the parse, and the reading by the lexical forms.
+    `seconds` limits the parse, and the reading by the lexical forms. Some grammars hardly end after an error, so a
+    source whose parse takes longer is read by the lexical forms alone.
 
     Raises:
-        ParseTimeout: reading took longer.
+        ParseTimeout: reading by the lexical forms took longer.
         GrammarError: as `parsing.parse`.
     """
-    parsed = parsing.parse(language, source, seconds)
+    try:
+        parsed = parsing.parse(language, source, seconds)
+    except ParseTimeout:
+        if not language.lexical:
+            raise
+        parsed = coded(language, source, (), ())
     broken = broken_spans(language, source, seconds) if parsed.errors else []
-    if language.lexical and gives_up(source, parsed, broken):
+    if language.lexical and gives_up(language, source, parsed, broken):
         return merged(language, source, parsed, broken, seconds)
     return replace(parsed, unparsed=sum(end - start for start, end, _ in broken))
 
 
-def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
-    """Whether no text follows the last token. Some grammars stop at code that they do not know, without an error."""
-    last = max([*parsed.ends[-1:].tolist(), *(end for _, end in parsed.comments[-1:])], default=0)
-    return not text[last:].strip(_BLANKS)
+def _skips(text: bytes, parsed: Parsed) -> bool:
+    """Whether the grammar left out text without an error at the end, or with an error anywhere. Some grammars stop at
+    code that they do not know.
+    """
+    spans = sorted([*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments])
+    at = max((end for _, end in spans), default=0)
+    if text[at:].strip(_BLANKS):
+        return True
+    pairs = pairwise([(0, 0), *spans]) if parsed.errors else ()
+    return any(text[end:start].strip(_BLANKS) for (_, end), (start, _) in pairs)
 
 
-def gives_up(source: bytes, parsed: Parsed, broken: Sequence[Broken]) -> bool:
-    """Whether the grammar may have lost code: it left raw text, stopped, or has a string that may not end in time."""
-    if not _is_read_to_its_end(source, parsed) or any(is_raw for *_, is_raw in broken):
+def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence[Broken]) -> bool:
+    """Whether the grammar may have lost code: it left raw text, skipped text, or has a string or comment that may not
+    end in time.
+    """
+    if any(is_raw for *_, is_raw in broken) or _skips(source, parsed):
         return True
-    strings = parsed.classes == TokenClass.STRING
-    if strings[-1:].any() and source[parsed.ends[-1] - 1 : parsed.ends[-1]] not in _QUOTES:
+    is_string = parsed.classes == TokenClass.STRING
+    strings = zip(parsed.starts[is_string].tolist(), parsed.ends[is_string].tolist(), strict=True)
+    long = [span for span in strings if b"\n" in source[slice(*span)]]
+    if long and parsed.errors:
         return True
-    spans = zip(parsed.starts[strings].tolist(), parsed.ends[strings].tolist(), strict=True)
-    return bool(parsed.errors) and any(b"\n" in source[start:end] for start, end in spans)
+    split = lexer(language)
+    last = [*long[-1:], *parsed.comments[-1:]]
+    return any(split.is_open(source, *span) for span in long) or any(
+        b"\n" in source[start:end] and not source[end:].strip(_BLANKS) and split.end_of(source, start) < end
+        for start, end in last
+    )
 
 
 def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
@@ -80,11 +101,11 @@ def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Bro
     for own, lexed in _stretches(grammatical, lexical):
         is_swallowing = _swallows(text, own, lexed, is_swallowing=is_swallowing)
         is_sound = bool(own) and unsound.isdisjoint(start for start, *_ in own)
-        if len(own) == len(lexed) == 1 and own[0][:2] == lexed[0][:2]:
+        if is_sound and len(own) == len(lexed) == 1 and own[0][:2] == lexed[0][:2]:
             found.append(_likelier(text, own[0], lexed[0], split))
         elif not lexed or (
             is_sound
-            and not (is_swallowing and any(kind == TokenClass.STRING for *_, kind in own))
+            and not (is_swallowing and any(kind in (TokenClass.STRING, COMMENT) for *_, kind in own))
             and not (has_fixed_operators and _is_operator(text, own, lexed))
         ):
             found += own
@@ -109,21 +130,28 @@ def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
     return lexed if is_word and text[own[0] : own[1]] in split.keywords else own
 
 
-def _is_long_string(text: bytes, token: Token) -> bool:
-    return token[2] == TokenClass.STRING and b"\n" in text[token[0] : token[1]]
-
-
 def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_swallowing: bool) -> bool:
     """Whether the last string of several lines that the grammar found begins at a mark that does not begin such a
-    string by the lexical forms. A string without a mark, as behind the code in another string, is like the last one.
+    string by the lexical forms or is in another string, or is a string or comment that only the end of the text ends.
+    A string without a mark, as behind the code in another string, is like the last one.
     """
-    for token in own:
-        if not _is_long_string(text, token):
+    for begin, stop, kind in own:
+        if kind not in (TokenClass.STRING, COMMENT) or b"\n" not in text[begin:stop]:
             continue
-        begin = token[0]
-        for start, end, kind in lexed:
-            is_string = kind == TokenClass.STRING
-            if begin <= start < begin + _PREFIX and (is_string or text[start:end] in _MARKS):
+        if not text[stop:].strip(_BLANKS):
+            is_ended = any(other in (TokenClass.STRING, COMMENT) and end >= stop for _, end, other in lexed)
+            # A here-document ends with a word of the line before it.
+            word = text[begin:stop].split()[-1]
+            return not is_ended and not (word.isalnum() and word in text[:begin].rstrip().rpartition(b"\n")[2])
+        if kind == COMMENT:
+            continue
+        for start, end, other in lexed:
+            is_string = other == TokenClass.STRING
+            if is_string and start < begin < end and text[begin : begin + 1] in QUOTES:
+                is_swallowing = True
+                break
+            is_near = begin <= start < begin + _PREFIX and not text[begin:start].count(b" ")
+            if is_near and (is_string or text[start:end] in _MARKS):
                 is_swallowing = not is_string or b"\n" not in text[start:end]
                 break
         if is_swallowing:

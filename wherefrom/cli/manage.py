@@ -30,7 +30,9 @@ def list_(
         ),
     ] = None,
     *,
-    projects: bool = switch("Group the repositories by project: a clone, its packages and its forks."),
+    projects: bool = switch(
+        "Group the repositories by project: a clone, its packages, and forks with most of its files."
+    ),
     output: str = format_option(REPOSITORIES),
 ) -> None:
     """List the indexed repositories, or the files of one of them.

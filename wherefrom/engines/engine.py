@@ -298,18 +298,20 @@ class TermOrdered(Protocol):
         """
 
 
-def index_stats(engine: Engine, repositories: Sequence[RepositoryRecord], **counted: Any) -> IndexStats:
-    """The answer of `Engine.stats`; `counted` are the fields that each engine counts in its own way."""
+def index_stats(engine: Engine, skips: Sequence[Mapping[str, int]], **counted: Any) -> IndexStats:
+    """The answer of `Engine.stats`, given the skipped files of each repository by reason; `counted` are the fields that
+    each engine counts in its own way.
+    """
     skipped: Counter[str] = Counter()
-    for record in repositories:
-        skipped.update(record.skipped)
+    for numbers in skips:
+        skipped.update(numbers)
     return IndexStats(
         engine=engine.name,
         location=engine.location,
         schemes=engine.schemes,
         term_bits=engine.term_bits,
         has_code=engine.has_code,
-        repositories=len(repositories),
+        repositories=len(skips),
         skipped=skipped,
         **counted,
     )

@@ -271,7 +271,7 @@ class MemoryEngine(Engine):
         blobs = [document.stored for document in self._state.blobs.values()]
         return index_stats(
             self,
-            self.repositories(),
+            [record.skipped for record in self.repositories()],
             format=1,
             occurrences=len(self._state.listed()),
             blobs=len(blobs),

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
-from wherefrom.analyzers.pieces import ChangedFile, Piece, piece, piece_terms
+from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_terms
 from wherefrom.analyzers.tokens import packed
 from wherefrom.engines.engine import Engine, TermOrdered, Writer
 from wherefrom.engines.history import (
@@ -423,7 +423,7 @@ def _settings(options: IndexOptions) -> str:
     """A digest of the options that decide which commits and files are read."""
     limits = options.limits
     files = (limits.include_generated, limits.include_data, limits.max_file_size)
-    values = (str(options.since), options.branch, options.tags_only, *files)
+    values = (str(options.since), options.branch, options.tags_only, *files, *KINDS)
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 

@@ -29,12 +29,14 @@ BASH = Language(
     lexical=Lexical(
         comments=(rb"(?<![\w$\"'{\\])\#[^\n]*+",),
         strings=(forms.LONG_DOUBLE_QUOTED, rb"\$?'[^']*+'"),
-        numbers=(rb"(?<![\w./-])[0-9]++(?![\w./-])",),
+        numbers=(rb"(?<![\w./${-])[0-9]++(?![\w./-])",),
         names=(
-            rb"(?<=[\s(;|&])[A-Za-z_]\w*+(?=\+?=)",
-            rb"(?<=\$)\w++",
-            rb"(?<=\$\{)\w++",
+            rb"(?<![\w./$-])[A-Za-z_]\w*+(?=\+?=|\[)",
+            rb"(?<=\$)(?:\w++|[@*\#?])",
+            rb"(?:(?<=\$\{)|(?<=\$\{\#))\w++",
+            rb"(?:(?<=\(\()|(?<=local\ )|(?<=export\ )|(?<=unset\ )|(?<=declare\ )|(?<=readonly\ ))[A-Za-z_]\w*+",
         ),
+        unreserved=words("A E K L P Q U a k u"),
         operators=(rb"\*?[\w./:%+@,~-]++=?",),
         members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},

@@ -44,7 +44,7 @@ ELIXIR = Language(
             rb"\?(?:\\.|[^\s])(?!\w)",
         ),
         names=(forms.WORD + rb"(?:[?!](?!=))?(?!:\s)",),
-        code_in_strings={b'"': (b"#{",)},
+        code_in_strings={b'"""': (b"#{",), b'"': (b"#{",)},
     ),
     long_comments=none("comments end with their line"),
     long_literals=(forms.LONG_TRIPLE, (rb"'''", rb"'''"), forms.LONG_DOUBLE),

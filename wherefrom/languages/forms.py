@@ -15,19 +15,14 @@ NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
     | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""
 
 
-def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:
-    """Two forms of a comment between two marks. The first may contain another comment, nested once. The second may lack
-    its closing mark; then it ends with the text.
-    """
+def nested(opening: bytes, closing: bytes) -> bytes:
+    """The form of a comment between two marks, which may contain another comment, nested once."""
     inner = rb"%b(?:(?!%b).)*+%b" % (opening, closing, closing)
-    return (
-        rb"%b(?:(?!%b|%b).|%b)*+%b" % (opening, closing, opening, inner, closing),
-        rb"%b.*?(?:%b|\Z)" % (opening, closing),
-    )
+    return rb"%b(?:(?!%b|%b).|%b)*+%b" % (opening, closing, opening, inner, closing)
 
 
-C_COMMENTS = (rb"//[^\n]*+", rb"/\*.*?(?:\*/|\Z)")
-NESTED_C_COMMENTS = (rb"//[^\n]*+", *nested(rb"/\*", rb"\*/"))
+C_COMMENTS = (rb"//[^\n]*+", rb"/\*.*?\*/")
+NESTED_C_COMMENTS = (rb"//[^\n]*+", nested(rb"/\*", rb"\*/"))
 HASH_COMMENTS = (rb"\#[^\n]*+",)
 
 DOUBLE_QUOTED = rb'"(?:[^"\\\n]|\\.)*+"'

@@ -19,7 +19,7 @@ HASKELL = Language(
     functions=words("bind function"),
     imports=Imports(openings=words("import"), inside=words("as")),
     lexical=Lexical(
-        comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *forms.nested(rb"\{-(?!\#)", rb"-\}")),
+        comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", forms.nested(rb"\{-(?!\#)", rb"-\}")),
         strings=(forms.DOUBLE_QUOTED, forms.CHARACTER),
         names=(rb"[A-Za-z_][\w']*+\#*+",),
         unreserved=words(

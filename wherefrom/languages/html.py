@@ -8,7 +8,8 @@ HTML = Language(
     grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
     extensions=words(
         ".html .htm .xhtml .vue .svelte .astro .jsp .jspf .jspx .cshtml .razor .ejs .erb .hbs .handlebars "
-        ".mustache .twig .jinja .jinja2 .njk"
+        ".mustache .twig .jinja .jinja2 .njk .asp .aspx .ascx .vbhtml .liquid .ftl .gohtml .eex .leex .heex .rhtml "
+        ".shtml .latte .cfm .mjml .hta"
     ),
     aliases=words(
         "htm xhtml vue svelte html5 astro jsp cshtml razor ejs erb hbs handlebars mustache twig jinja jinja2"

@@ -24,7 +24,7 @@ JULIA = Language(
     functions=words("function_definition macro_definition"),
     imports=Imports(openings=words("import using export"), inside=words("as")),
     lexical=Lexical(
-        comments=(*forms.nested(rb"\#=", rb"=\#"), *forms.HASH_COMMENTS),
+        comments=(forms.nested(rb"\#=", rb"=\#"), *forms.HASH_COMMENTS),
         strings=(
             rb"(?:\b[A-Za-z]\w*+)?(?:" + forms.TRIPLE_QUOTED + rb"|" + forms.LONG_DOUBLE_QUOTED + rb")[a-z]*+",
             rb"`[^`]*+`",

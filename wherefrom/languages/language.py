@@ -215,8 +215,9 @@ class Lexical:
         reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
         unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
         operators: forms of operators that the grammar does not list, because a program may define its own.
-        code_in_strings: by quotation mark, the marks that begin code in such a string, for example `${`. The code ends
-            with the bracket that closes the last bracket of the mark. After a mark without a bracket, it is one word.
+        code_in_strings: by quotation mark, the longest first, the marks that begin code in such a string, for example
+            `${`. The code ends with the bracket that closes the last bracket of the mark. After a mark without a
+            bracket, it is one word.
         members: marks before the name of a member. They count in all languages (`analyzers.representations`). So a mark
             that no other language has changes the terms of all languages, and needs a new `NORMALISER_VERSION`.
         reserved_in_fragments: as `reserved`, for `Language.fragments`.

@@ -23,13 +23,13 @@ OCAML = Language(
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     imports=Imports(openings=words("include")),  # not `open`: it would count in Kotlin too
     lexical=Lexical(
-        comments=forms.nested(rb"\(\*", rb"\*\)"),
+        comments=(forms.nested(rb"\(\*", rb"\*\)"),),
         strings=(
             forms.LONG_DOUBLE_QUOTED,
             rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
             forms.CHARACTER,
         ),
-        names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
+        names=(rb"'[a-z_]\w*+", rb"[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
     long_comments=((b"(*", b"*)"),),

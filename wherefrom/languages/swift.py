@@ -44,7 +44,7 @@ SWIFT = Language(
             "available of package filePath file line keyPath as Protocol Type actor column compiler consume consuming "
             "continue copy discard distributed function optional required some message set for"
         ),
-        code_in_strings={b'"': (b"\\(",)},
+        code_in_strings={b'"""': (b"\\(",), b'"': (b"\\(",)},
     ),
     long_literals=(forms.LONG_TRIPLE,),
     generated_names=words("*.pb.swift"),

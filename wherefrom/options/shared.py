@@ -169,7 +169,10 @@ class FileLimits(ParseMemoryOption):
 
     max_file_size: int = option(1_000_000, whole_bytes(1), "Skip larger files.", setting=True)
     parse_seconds: float = option(
-        5.0, Seconds(), "Skip files that take longer to parse, in seconds of processor time.", setting=True
+        5.0,
+        Seconds(),
+        "Read files that take longer to parse, in seconds of processor time, without their grammar.",
+        setting=True,
     )
 
     @property

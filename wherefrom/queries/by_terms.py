@@ -146,7 +146,7 @@ def _answer(
         schemes=scheme_ids(),
         query=query.info,
         total=len(hits),
-        truncated=search.truncated,
+        truncated=search.truncated or candidates.are_cut,
         took_ms=0.0,
         hits=shown,
         explained=explained,

@@ -23,7 +23,7 @@ MOST_CANDIDATES = 1000
 
 LOOKED_AT = 4 * BATCH
 """Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is
-listed."""
+listed. If that are too many files, the places of `MOST_CANDIDATES` are looked at."""
 
 
 class Candidates:
@@ -34,6 +34,7 @@ class Candidates:
         languages: the summed score of the candidates of each language.
         filters: the filters.
         records: the repositories of the places, by key.
+        are_cut: whether more candidates may have an admitted place.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Candidates:
         self._engine, self.filters, self._admitted = engine, filters, admitted
         self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
         self._only = admitted_blobs.few(filters)
+        self._is_listed = self.are_cut = False
         self._occurrences: dict[str, list[Occurrence]] = {}
 
     @property
@@ -71,9 +73,10 @@ class Candidates:
         has_more = self._looked_up.has_any(terms)
         while has_more:
             is_asking = self._only is None and not self.filters.admit_every_place
-            if is_asking and offset >= LOOKED_AT * (1 + given // BATCH):
-                self._only = self._admitted_blobs.of(self.filters)
-                is_asking, batch, offset = False, [], given
+            if is_asking and not self._is_listed and offset >= LOOKED_AT * (1 + given // BATCH):
+                self._only, self._is_listed = self._admitted_blobs.of(self.filters), True
+                if self._only is not None:
+                    is_asking, batch, offset = False, [], given
             found = self._read(terms, offset, promising)
             offset += len(found)
             has_more = len(found) >= self._at_once
@@ -84,6 +87,8 @@ class Candidates:
                 has_more &= len(worth) == len(found)
                 self._look_up(candidate.blob.blob for candidate in worth)
                 found = [it for it in worth if any(map(self.filters.admits, self._occurrences[it.blob.blob]))]
+                self.are_cut |= has_more and offset >= MOST_CANDIDATES
+                has_more &= offset < MOST_CANDIDATES
             batch += found
             if len(batch) >= self._at_once or not has_more:
                 yield batch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
@@ -21,6 +21,9 @@ from wherefrom.support.values import dataclass, replace
 
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
+
+MOST_LISTED = 50_000
+"""More files are never listed: that would take long, and over 5 MB of a published index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ class AdmittedBlobs:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         # Each is replaced as a whole, so several threads may search.
-        self._listed: tuple[object, AbstractSet[str]] | None = None
+        self._listed: tuple[object, AbstractSet[str] | None] | None = None
         self._warned: tuple[object, tuple[str, ...]] | None = None
         self._languages: tuple[object, frozenset[str]] | None = None
 
@@ -176,15 +179,18 @@ class AdmittedBlobs:
         return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an admitted occurrence; None if the filters admit every repository and path."""
+        """The blobs with an admitted occurrence; None if the filters admit every repository and path, or if more than
+        `MOST_LISTED` files would have to be listed.
+        """
         if filters.admit_every_place:
             return None
         keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
         question = replace(filters, languages=()), self._state(keys)  # the engine filters by language
         listed = self._listed
         if listed is None or listed[0] != question:
-            places = (at for key in keys for at in self._engine.occurrences(repository=key))
-            self._listed = listed = question, frozenset(at.blob for at in places if filters.admits(at))
+            places = chain.from_iterable(self._engine.occurrences(repository=key) for key in keys)
+            blobs = frozenset(at.blob for at in islice(places, MOST_LISTED) if filters.admits(at))
+            self._listed = listed = question, blobs if next(places, None) is None else None
         return listed[1]
 
     def _state(self, keys: Sequence[str]) -> object:
@@ -225,10 +231,11 @@ class AdmittedBlobs:
         if not admitted and not missed:
             yield f"no repository is left in {looked_at}"
         missing = {pattern: Globs((pattern,)) for pattern in filters.paths if admitted}
-        places = (self._engine.occurrences(repository=key) for key in admitted)
-        for at in chain(seen, chain.from_iterable(places)) if missing else ():
+        places = chain.from_iterable(self._engine.occurrences(repository=key) for key in admitted)
+        for at in chain(seen, islice(places, MOST_LISTED)) if missing else ():
             if filters.admits_repository(at.repository):
                 missing = {pattern: globs for pattern, globs in missing.items() if not globs.match(at.path)}
             if not missing:
                 break
-        yield from (f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missing)
+        none = "no indexed path" if missing and next(places, None) is None else f"none of {MOST_LISTED:,} paths"
+        yield from (f"{none} matches {pattern!r} in {looked_at}" for pattern in missing)

@@ -22,6 +22,7 @@ from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
 from wherefrom.sources.indexed import brought_by
+from wherefrom.support.chunks import chunks
 
 MOST_HITS = 50
 """The ages of the places of this many hits are looked up, and of this many pieces of the past."""
@@ -103,10 +104,13 @@ def _gone(
     for it in present:
         nearest[it.occurrence.repository] = max(nearest[it.occurrence.repository], it.match)
     there_now = {(place.occurrence.repository, place.occurrence.path) for place in present}
-    for key, pieces in found.items():
+    for pieces in found.values():
         pieces.sort(key=lambda it: it[:2])
-        _, path, hit, place = best = max(pieces, key=lambda it: it[3].content.match)  # the oldest of equal ones
-        first, since = histories.appearances((key, *piece[:2]) for piece in (pieces[0], best))
+    # The oldest of equal ones is the best.
+    chosen = {key: (pieces[0], max(pieces, key=lambda it: it[3].content.match)) for key, pieces in found.items()}
+    appeared = histories.appearances((key, *piece[:2]) for key, two in chosen.items() for piece in two)
+    for (key, (_, best)), (first, since) in zip(chosen.items(), chunks(appeared, 2), strict=True):
+        _, path, hit, place = best
         if first is None or since is None:
             continue
         if key in begun and begun[key] <= (first.day or "") and place.content.match <= nearest[key] + MUCH:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import insort
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.kernel import stored_terms
+from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.pieces import terms_on
+from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
-from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation
+from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
+from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
+from wherefrom.queries.judging.odds import ANSWER, probability
+from wherefrom.queries.preparation.preparing import evidence
+from wherefrom.queries.spans import Flags
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
@@ -39,22 +44,21 @@ _VENDORED = re.compile(
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
 
 
-MOST_PIECES = 300
-"""Code is dated by at most this many pieces: those with most of its terms."""
+MOST_PIECES = 100
+"""Code is dated by at most this many pieces of each round: those with most of the terms."""
 
-FIRST_PART = 4
-"""Code began with the commit that brought one of this many parts of it at one place."""
+FIRST_PART, HALF, NEARLY = 0.25, 0.5, 0.75
+"""Code began with the commit that brought a quarter of it, if a search would find that, or else nearly all of it. It is
+as it is since half of it was there."""
+
+RARITY = 10.0
+"""The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
+
+ROUNDS = 3
+"""At most this many times the terms of the oldest state that was found look for older ones."""
 
 _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
 """The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""
-
-
-class _Holding(NamedTuple):
-    """A piece in a repository, and which of some terms it has."""
-
-    number: int
-    path: str
-    has: NDArray[np.bool_]
 
 
 class Histories:
@@ -91,24 +95,27 @@ class Histories:
         history = self.reader.engine
         dated = {record.key for record in history.repositories({at.repository for at, _ in places})}
         stored = self._engine.blobs({at.blob for at, _ in places if at.repository in dated})
-        wanted = {
-            number: terms
+        by_code = by_key(
+            ((at.blob, tuple(lines)), number)
             for number, (at, lines) in enumerate(places)
-            if at.repository in dated and at.blob in stored and (terms := terms_on(stored[at.blob], lines))
-        }
-        by_kind = by_key((kind, own) for terms in wanted.values() for kind, own in terms.items())
-        every = {kind: distinct(np.concatenate(own)) for kind, own in by_kind.items()}
-        holdings = _holdings(history, every)
-        begun = []
-        for number, terms in wanted.items():
-            is_wanted = np.concatenate([np.isin(own, terms.get(kind, ())) for kind, own in every.items()])
-            key = places[number][0].repository
-            if (three := _begun(holdings.get(key, ()), is_wanted)) is not None:
-                begun.append((number, key, three))
-        appeared = self.appearances((key, *at) for _, key, three in begun for at in three)
-        for (number, *_), (first, since, newest) in zip(begun, chunks(appeared, 3), strict=True):
-            if first is not None and since is not None:
-                found[number] = Age(first, since, newest)
+            if at.repository in dated and at.blob in stored
+        )
+        lookups = []
+        for (blob, lines), numbers in by_code.items():
+            owners = {_owner(places[number][0].repository) for number in numbers}
+            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
+        asked = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
+        appeared = chunks(self.appearances(asked), 3)
+        for numbers, begun in lookups:
+            ages = {
+                key: Age(first, since, newest)
+                for key, (first, since, newest) in zip(begun, appeared, strict=False)
+                if first is not None and since is not None
+            }
+            for number in numbers:
+                key = places[number][0].repository
+                if key in ages:
+                    found[number] = _beside(ages[key], [age for at, age in ages.items() if _owner(at) == _owner(key)])
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -130,39 +137,124 @@ class Histories:
         return [None if commit is None else appearance(commit, path) for commit, (_, _, path) in pairs]
 
 
-def _holdings(history: Engine, terms: Mapping[Representation, Hashes]) -> dict[str, list[_Holding]]:
-    """The pieces that have any of some terms, by repository, the oldest first. `has` is in the order of the terms, one
-    representation behind the other.
-    """
-    weights = {kind: dict.fromkeys(own.tolist(), 1.0) for kind, own in terms.items()}
-    has = {}
-    for piece in history.candidates(weights, limit=MOST_PIECES):
-        theirs = stored_terms(piece.blob.tokens)
-        has[piece.blob.blob] = np.concatenate([np.isin(own, theirs.get(kind, ())) for kind, own in terms.items()])
-    found: dict[str, list[_Holding]] = {}
-    for at in history.occurrences(blobs=has) if has else ():
-        if (place := piece_place(at)) is not None:
-            found.setdefault(at.repository, []).append(_Holding(*place, has[at.blob]))
-    return {key: sorted(pieces, key=lambda it: it[:2]) for key, pieces in found.items()}
+class _Piece(NamedTuple):
+    """A piece in a repository, and which tokens of the code it has."""
+
+    number: int
+    path: str
+    stored: StoredBlob
+    there: Flags
+    aligned: Aligned
 
 
-def _begun(holdings: Sequence[_Holding], is_wanted: NDArray[np.bool_]) -> _Begun | None:
-    """The first, the since and the newest of the pieces of a repository (`Age`) for those of its terms that `is_wanted`
-    marks; None if it had fewer than half of them.
-    """
-    if not holdings:
+class _Dating:
+    """Dates some lines of a stored content by the pieces of a history that can be aligned with them."""
+
+    def __init__(self, history: Engine, stored: StoredBlob, lines: LineRanges) -> None:
+        self._history = history
+        stream = outside(decode(stored.tokens))
+        on = np.ones(len(stream), np.bool_)
+        if lines:
+            on = np.logical_or.reduce(
+                [(stream.end_lines >= first) & (stream.start_lines <= last) for first, last in lines]
+            )
+        self._terms = terms_on(stream, lines)
+        bits = evidence(stream, ~on)
+        at = np.flatnonzero(on)
+        self._aligner = Aligner(stream, bits, int(at[0]), int(at[-1]) + 1) if len(at) else None
+        self._counted = bits.counted(stream)
+        self._weights = np.where(bits.structure > 0, weights(stream), 0)
+        self._pieces: dict[str, list[_Piece]] = {}
+        self._known: set[str] = set()
+
+    def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
+        """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
+        repositories that never had half of the code.
+        """
+        found: dict[str, tuple[_Piece, _Piece]] = {}
+        terms = [self._terms]
+        for _ in range(ROUNDS):
+            self._look_up(terms, owners)
+            now = {key: two for key, own in self._pieces.items() if (two := self._first_and_since(own)) is not None}
+            older = [first for key, (first, _) in now.items() if key not in found or found[key][0] is not first]
+            found = now
+            if not older:
+                break
+            terms = [_facing(piece) for piece in older]
+        return {
+            key: ((first.number, first.path), (since.number, since.path), self._newest(self._pieces[key]))
+            for key, (first, since) in found.items()
+        }
+
+    def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], owners: Collection[str]) -> None:
+        """Aligns the pieces in repositories of some owners that have any of some terms."""
+        by_kind = by_key((kind, own) for each in terms for kind, own in each.items())
+        wanted = {kind: dict.fromkeys(np.concatenate(own).tolist(), 1.0) for kind, own in by_kind.items()}
+        candidates = {it.blob.blob: it.blob for it in self._history.candidates(wanted, limit=MOST_PIECES)}
+        new = {blob: stored for blob, stored in candidates.items() if blob not in self._known}
+        self._known.update(new)
+        for at in self._history.occurrences(blobs=new) if new else ():
+            place = piece_place(at)
+            if place is not None and _owner(at.repository) in owners and self._aligner is not None:
+                aligned = self._aligner.align(DocumentText(new[at.blob].tokens))
+                there = np.zeros(len(self._weights), np.bool_)
+                for run in aligned.runs:
+                    there[run.here] = True
+                insort(
+                    self._pieces.setdefault(at.repository, []),
+                    _Piece(*place, new[at.blob], there, aligned),
+                    key=lambda piece: piece[:2],
+                )
+
+    def _share(self, there: Flags) -> float:
+        return float(self._weights[there].sum()) / max(float(self._weights.sum()), 1.0)
+
+    def _first_and_since(self, pieces: Sequence[_Piece]) -> tuple[_Piece, _Piece] | None:
+        likely = (number for number, piece in enumerate(pieces) if self._is_likely(piece))
+        begin = next(likely, None)
+        story = np.zeros(len(self._weights), np.bool_)
+        for piece in pieces[begin or 0 :]:
+            story |= piece.there
+            if self._share(story) >= HALF:
+                return piece if begin is None else pieces[begin], piece
         return None
-    has = np.stack([holding.has[is_wanted] for holding in holdings])
-    total = has.shape[1]
-    earliest = np.sort(has.argmax(axis=0)[has.any(axis=0)])  # of each term that was there, the oldest piece
-    missing = total - len(earliest)
-    if 2 * missing > total:
-        return None
-    since = int(earliest[(total - 1) // 2])
-    parts = np.flatnonzero(FIRST_PART * has.sum(axis=1) >= total)
-    first = min(int(parts[0]), since) if len(parts) else since
-    places = [holding[:2] for holding in holdings]
-    return places[first], places[since], places[int(earliest[-1])] if not missing else (-1, "")
+
+    def _is_likely(self, piece: _Piece) -> bool:
+        """Whether a search for the code would find a piece, and show enough of it."""
+        share = self._share(piece.there)
+        return share >= NEARLY or (
+            share >= FIRST_PART and probability(piece.aligned.bits, self._counted, RARITY) >= ANSWER
+        )
+
+    def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:
+        """The piece with which all terms of the code were there."""
+        missing, newest = self._terms, (-1, "")
+        for piece in pieces:
+            has = stored_terms(piece.stored.tokens)
+            left = {kind: own[~np.isin(own, has.get(kind, ()))] for kind, own in missing.items()}
+            if any(len(own) < len(missing[kind]) for kind, own in left.items()):
+                missing, newest = left, piece[:2]
+        return (-1, "") if any(map(len, missing.values())) else newest
+
+
+def _owner(key: str) -> str:
+    """What the keys of repositories of one owner have in common; the key itself if it is not that of a remote."""
+    host, _, path = key.partition("/")
+    return key.rpartition("/")[0] if "." in host and "/" in path else key
+
+
+def _beside(age: Age, of_owner: Iterable[Age]) -> Age:
+    """An age, in doubt if another repository of the owner had the code before: it may have moved from there."""
+    if any((other.first.day or "~") < (age.first.day or "") for other in of_owner):
+        return replace(age, first=replace(age.first, doubts=(*age.first.doubts, Doubt.MOVED)))
+    return age
+
+
+def _facing(piece: _Piece) -> dict[Representation, Hashes]:
+    """The terms of the part of a piece that is like the code."""
+    runs = piece.aligned.runs
+    begin, end = min(run.there.start for run in runs), max(run.there.stop for run in runs)
+    return terms_on(part(decode(piece.stored.tokens), begin, end))
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str]:

@@ -13,6 +13,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.stamps import is_unparsed
+from wherefrom.analyzers.stamps import language as language_of
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
@@ -285,8 +286,8 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
     names = () if hits else done.options.languages
-    indexed = engine.stats().languages if names else {}
-    missing = [f"no indexed file is in the language {named!r}" for named in names if not indexed.get(named)]
+    indexed = {language_of(stamp) for stamp in engine.count_analyses()} if names else ()
+    missing = [f"no indexed file is in the language {named!r}" for named in names if named not in indexed]
     first = {at.blob: at for hit in hits for at in reversed(hit.occurrences)}
     unparsed = [
         (at.repository, at.path)

@@ -63,7 +63,7 @@ DOUBTS = {
     Doubt.OUT_OF_RANGE: "no commit can be of that day, so the date is wrong",
     Doubt.RELEASE: "only releases are known, so the code may be older",
     Doubt.VENDORED: "the folder is for code of other projects, so the code may be older elsewhere",
-    Doubt.MOVED: "code moved there from other files, so it may be older",
+    Doubt.MOVED: "code moved there from elsewhere, so it may be older",
 }
 """For each doubt a clause about the first commit."""
 

@@ -135,7 +135,9 @@ class Doubt(StrEnum):
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
     MOVED = "moved"
-    """The commit removed files and added others, so the code may have come from those, with other words."""
+    """The commit removed files and added others, or another repository of the same owner had the code before: it may
+    have come from there.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
-from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
+from wherefrom.options import (
+    CheckOptions,
+    CompareOptions,
+    FirstOptions,
+    ReleasesOptions,
+    SearchOptions,
+    SourcesOptions,
+    TraceOptions,
+)
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
@@ -70,6 +78,11 @@ def search(index: Index, code: bytes | FingerprintedQuery, options: SearchOption
 def first(index: Index, code: bytes, options: FirstOptions) -> bytes:
     """Where did this code appear first?"""
     return json_line(index.first(code, options).to_dict())
+
+
+def releases(index: Index, code: bytes, options: ReleasesOptions) -> bytes:
+    """Which releases is this file from?"""
+    return json_line(index.releases({"": code}, options).to_dict())
 
 
 def sources(index: Index, code: bytes, options: SourcesOptions) -> bytes:

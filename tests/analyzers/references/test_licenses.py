@@ -181,3 +181,7 @@ def test_a_grant_in_words_of_its_own_is_an_unknown_license(text: str) -> None:
 )
 def test_what_grants_nothing_or_points_to_another_file_is_none(text: str) -> None:
     assert list(license_texts(text)) == []
+
+
+def test_a_letter_whose_lower_case_is_longer_hides_no_license() -> None:
+    assert [found for _, found in license_texts(f"# by \u0130rem\n\n{GPL}")] == ["GPL-2.0-or-later"]

@@ -8,7 +8,7 @@ from tests.reports.rendered import rendered
 from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check import RENDERERS
-from wherefrom.reports.check.words import place_lines, sentence
+from wherefrom.reports.check.words import place_lines, sentence, tallies
 from wherefrom.results import Lines, Region, RegionPair
 
 REGION = Region(0, 10, 3, 4)
@@ -31,6 +31,12 @@ def test_the_sentence_names_the_license_that_may_conflict() -> None:
     )
     one = replace(FINDING, rule=Rule.COPIED_UNATTRIBUTED, region=Region(0, 10, 3, 3))
     assert sentence(one) == "1 line (9 tokens) also appears elsewhere; this project does not name that place."
+
+
+def test_a_piece_is_one_finding_with_its_rules() -> None:
+    findings = FINDING, replace(FINDING, rule=Rule.COPIED_ATTRIBUTED), replace(FINDING, region=Region(20, 30, 5, 6))
+    for rules, expected in (((FINDING.rule,), (2, 0, 0)), ((Rule.COPIED_ATTRIBUTED,), (1, 0, 1)), ((), (0, 0, 2))):
+        assert tallies(CheckReport("p", "s", "e", 1, 1, {}, (), findings, rules, (), (), 0.1)) == expected
 
 
 def test_further_places_are_counted() -> None:

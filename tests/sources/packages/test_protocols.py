@@ -231,7 +231,7 @@ def test_a_package_of_another_registry_is_not_asked_for(kind: Kind, server: Serv
     assert server.asked == []
 
 
-def test_only_the_registry_itself_may_be_at_a_private_address(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_hosts_of_a_registry_may_be_at_a_private_address(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """A company's name server may give private addresses. Where an answer leads to, none leads to a request."""
     from wherefrom.sources.packages.client import Client
     from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
@@ -252,9 +252,12 @@ def test_only_the_registry_itself_may_be_at_a_private_address(kind: Kind, monkey
     with pytest.raises(SourceError, match="check the network"):
         Client(tries=1).answer(registry, registry.url)
     assert connected == [(urlsplit(registry.url).hostname, 443)]
-    other = replace(registry, knows=lambda _: True)
+    known = replace(registry, knows=lambda url: "files.invalid" in url)
+    with pytest.raises(SourceError, match="check the network"):
+        Client(tries=1).answer(known, "https://files.invalid/a")
+    other = replace(registry, hosts=frozenset({"files.invalid:443", "10.0.0.1:443"}))
     with pytest.raises(SourceError, match="private address"):
         Client().answer(other, "https://files.invalid/a")
     with pytest.raises(SourceError, match="private address"):
         Client().answer(other, "https://10.0.0.1/a")
-    assert len(connected) == 1
+    assert len(connected) == 2

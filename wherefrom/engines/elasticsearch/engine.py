@@ -262,7 +262,7 @@ class ElasticsearchEngine(Engine):
         totals = counted["aggregations"]
         return index_stats(
             self,
-            self.repositories(),
+            [record.skipped for record in self.repositories()],
             format=FORMAT.version,
             occurrences=occurrences["hits"]["total"]["value"],
             blobs=counted["hits"]["total"]["value"],

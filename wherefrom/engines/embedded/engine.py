@@ -40,6 +40,7 @@ from wherefrom.engines.records import (
     load_note,
     load_refusal,
     load_repository,
+    load_skipped,
 )
 from wherefrom.engines.scoring import ScaledWeights, scale
 from wherefrom.mappings.embedded import FORMAT
@@ -73,6 +74,7 @@ class _View:
     Attributes:
         holding: for each representation, the number of blobs that have terms of it.
         ranked: the arguments and the result of the last ranking, kept because a search takes batch after batch from it.
+        skips: the skipped files of each repository, kept because a page of a server may ask for them each time.
         candidates: the last candidates, by number, kept because overlapping windows of a query find the same ones.
     """
 
@@ -81,6 +83,7 @@ class _View:
     holding: dict[Representation, int] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     ranked: tuple[object, Ranked] | None = None
+    skips: Sequence[Mapping[str, int]] = ()
     candidates: dict[int, StoredBlob] = field(default_factory=dict)
     candidate_bytes: int = 0
 
@@ -323,11 +326,12 @@ class EmbeddedEngine(Engine):
             return {name: decoded(load_note, record) for name, record in records.notes(begin).items()}
 
     def stats(self) -> IndexStats:
-        with self._reading() as (records, _):
+        with self._reading() as (records, view):
+            view.skips = view.skips or [decoded(load_skipped, record) for record in records.all_named("repository")]
             blobs, size, tokens = records.contents.totals()
             return index_stats(
                 self,
-                _repositories(records),
+                view.skips,
                 format=FORMAT.version,
                 occurrences=records.listings.count(),
                 blobs=blobs,

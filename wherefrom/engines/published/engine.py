@@ -49,7 +49,7 @@ from wherefrom.engines.published.pages import WHOLE, FolderPlace, PublishedFiles
 from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
-from wherefrom.engines.records import load_boilerplate, load_repository
+from wherefrom.engines.records import load_boilerplate, load_repository, load_skipped
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.errors import IndexDamaged, IndexMissing, UnusableIndex, UsageError
 from wherefrom.model import (
@@ -457,7 +457,7 @@ class PublishedEngine(Engine):
         facts = opened.facts
         return index_stats(
             self,
-            self.repositories(),
+            [load_skipped(record) for record in opened.records("repository", None).values()],
             format=FORMAT.version,
             occurrences=facts["occurrences"],
             blobs=sum(opened.languages.values()),

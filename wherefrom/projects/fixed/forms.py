@@ -377,7 +377,7 @@ def _location(
     if not lines:
         return location
     ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences])
-    return replace(location, fixed_by=tuple(None if age is None else age.since for age in ages))
+    return replace(location, fixed_by=tuple(None if age is None else age.newest or age.since for age in ages))
 
 
 def _inner_lines(stream: TokenStream, begin: int, end: int) -> Iterator[tuple[int, int]]:

@@ -73,7 +73,7 @@ def sources(
     firsts = {found.blob: candidates.places[found.blob][0] for found in explaining}
     explaining.sort(key=lambda found: (-found.same, firsts[found.blob].repository, firsts[found.blob].path, found.blob))
     taken = greedy_cover([found.positions for found in explaining], weights, least=least, most=options.limit + 1)
-    shown, truncated = taken[: options.limit], len(taken) > options.limit
+    shown, truncated = taken[: options.limit], candidates.are_cut or len(taken) > options.limit
 
     owners = np.where(query.masked, _MASKED, _UNEXPLAINED)
     for rank, chosen in enumerate(shown):

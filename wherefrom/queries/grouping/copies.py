@@ -85,7 +85,7 @@ def gather(
         number: candidates.batches(part.terms, partial(judge.promising, part, least))
         for number, part in enumerate(query.parts)
     }
-    read = Counter[int]()
+    read, late = Counter[int](), 0
     while batches:
         late = 0
         for number in list(batches):
@@ -95,8 +95,9 @@ def gather(
             if len(batch) < BATCH:
                 del batches[number]
         if not late or len(groups) >= limit or any(read[number] >= MOST_CANDIDATES for number in batches):
-            return Copies(best, scores, groups.members, bool(late and batches), bool(without_code))
-    return Copies(best, scores, groups.members, has_places=bool(without_code))
+            break
+    truncated = candidates.are_cut or bool(late and batches)
+    return Copies(best, scores, groups.members, truncated, bool(without_code))
 
 
 def containment(query: Query, document: DocumentTokens) -> float:

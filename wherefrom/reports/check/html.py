@@ -142,7 +142,7 @@ def _files(
     files = []
     for path, numbers in groupby(order, key=lambda number: (found[number].folder is not None, found[number].path)):
         group = [*numbers]
-        failing = sum(report.is_failing(finding) for number in group for finding in found[number].findings)
+        failing = sum(any(map(report.is_failing, found[number].findings)) for number in group)
         facts = [count(len(group), "entry", "entries"), *([f"{failing:,} to look at"] if failing else [])]
         files.append((None if path[0] else path[1], ", ".join(facts), [shown[number] for number in group]))
     return files

@@ -241,15 +241,18 @@ def place_lines(place: MatchedLocation, finding: Finding) -> Lines:
 
 
 def tallies(report: CheckReport) -> tuple[int, int, int]:
-    """The numbers of failing, accepted and other findings. Those in a copied folder count once for a rule."""
+    """The numbers of failing, accepted and other pieces; a piece with several rules is in the first of them that fits.
+    Those in a copied folder count once for a rule.
+    """
     folders = folders_of(report)
     numbers: list[set[object]] = [set(), set(), set()]
-    for number, finding in enumerate(report.findings):
+    for finding in report.findings:
         is_file = finding.copy is not None and finding.path in folders
         kind = 0 if report.is_failing(finding) else 2 if finding.accepted is None else 1
-        numbers[kind].add((folders[finding.path].path, rule_name(finding)) if is_file else number)
-    failing, accepted, others = map(len, numbers)
-    return failing, accepted, others
+        piece = finding.path, finding.region.start_byte, finding.region.end_byte
+        numbers[kind].add((folders[finding.path].path, rule_name(finding)) if is_file else piece)
+    failing, accepted, others = numbers
+    return len(failing), len(accepted - failing), len(others - failing - accepted)
 
 
 def summary(report: CheckReport) -> str:

@@ -34,6 +34,7 @@ from wherefrom.serve.mcp.values import (
     FirstFound,
     Found,
     FoundLocation,
+    FoundRelease,
     Indexed,
     IndexedRepository,
     LinesValues,
@@ -43,6 +44,7 @@ from wherefrom.serve.mcp.values import (
     LocationValues,
     Part,
     PlaceValues,
+    Releases,
     Remaining,
     StillThere,
     Trace,
@@ -110,6 +112,26 @@ def find_first(index: Index, code: bytes, options: FirstOptions) -> ToolAnswer:
     )
     head = "; ".join([count(result.total, "place"), *claim(result)])
     return values, _found(head, result.total, [_first_line(place) for place in result.places], note)
+
+
+def find_release(index: Index, code: bytes, _: OwnOption, name: str, limit: int) -> ToolAnswer:
+    """Which release is this file from? A line for each release."""
+    result = index.releases({"": code}, name=name or "text", limit=limit)
+    found = [
+        FoundRelease(
+            **_place(release.occurrence),
+            version=None if release.version is None else visible(release.version),
+            released=visible(release.released),
+            likeness=release.likeness,
+        )
+        for release in result.releases
+    ]
+    lines = [
+        f"{percent(it['likeness'])} {it['repository']} {it['version'] or ''} {it['path']} {it['released']}".rstrip()
+        for it in found
+    ]
+    values = Releases(total=result.total, releases=found, note="")
+    return values, _found(count(result.total, "release"), result.total, lines, "")
 
 
 def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnswer:

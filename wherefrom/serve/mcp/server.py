@@ -15,7 +15,7 @@ from mcp.server.apps import Apps
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from wherefrom.errors import AnalysisError, NotFound, UsageError, WherefromError
@@ -52,7 +52,7 @@ NO_FILES = "this server cannot read your files; send the text itself"
 WAITING = 100
 """The highest number of waiting calls of an assistant that started the server: it makes few at the same time."""
 
-LONG_CALLS = (answers.check_change, answers.who_still_has)
+LONG_CALLS = (answers.check_change, answers.find_release, answers.who_still_has)
 """These calls may always take long."""
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -75,6 +75,15 @@ Hits: TypeAlias = Annotated[int, _said("", ge=1, le=MOST_HITS)]
 
 class _Server(MCPServer[Any]):
     """A server that refuses a call with other arguments in one line. The SDK drops unknown ones."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, without the titles that the SDK makes of names; see `MCPServer.list_tools`."""
+        tools = await super().list_tools()
+        for tool in tools:
+            tool.description = " ".join((tool.description or "").split())
+            for part in (tool.input_schema, *tool.input_schema["properties"].values()):
+                part.pop("title", None)
+        return tools
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -121,6 +130,7 @@ def make_server(
     for tool, title in (
         (tools.list_locations, "List every location of code"),
         (tools.find_first, "Find where code appeared first"),
+        (tools.find_release, "Find the release"),
         (tools.explain_file, "Explain what a file is made of"),
         (tools.trace, "Trace a text to its origins"),
         (tools.check_change, "Check what a change copies"),
@@ -230,6 +240,12 @@ class _Tools:
             repositories=repositories,
             limit=limit,
         )
+
+    async def find_release(
+        self, code: Code, name: Name = "", limit: Hits = 5
+    ) -> Annotated[CallToolResult, values.Releases]:
+        """Find which release a file is from: package versions, tags."""
+        return await self._answered(answers.find_release, lambda: (_bytes(code),), OwnOption(), None, name, limit)
 
     async def explain_file(
         self,

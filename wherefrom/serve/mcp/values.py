@@ -122,6 +122,21 @@ class First(CountedValues, AnalyzedValues):
     places: list[FirstFound]
 
 
+@_short
+class FoundRelease(PlaceValues):
+    """`likeness` is the share in common, 0 to 1."""
+
+    version: str | None
+    released: str
+    likeness: float
+
+
+class Releases(CountedValues):
+    """Releases, the nearest first."""
+
+    releases: list[FoundRelease]
+
+
 class Part(LocationValues):
     """Lines of a file (first and last) and the location that explains them. `share` is that of the file's tokens."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from wherefrom.options import CompareOptions
+from wherefrom.options import CompareOptions, ReleasesOptions
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.serve import calls
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
@@ -52,6 +52,9 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         code = _bytes(body.code)
         return make_call(len(code), calls.first, code, models.options_of(body, defaults.first))
 
+    def releases(body: Any) -> Call[bytes]:
+        return make_call(ALWAYS_LONG, calls.releases, _bytes(body.code), models.options_of(body, ReleasesOptions()))
+
     def sources(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
         return make_call(len(code), calls.sources, code, models.options_of(body, defaults.sources))
@@ -80,6 +83,7 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         "search",
     )
     add_call("Find where code appeared first", models.FirstRequest, "FirstResult", first)
+    add_call("Find the release that a file is from", models.ReleasesRequest, "ReleasesResult", releases)
     add_call("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
     add_call("Check what a diff adds", models.CheckRequest, "CheckResult", check)
     add_call("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from urllib.parse import urlencode
 
 from fastapi.responses import HTMLResponse
 
@@ -27,6 +28,9 @@ MOST_PLACES = 100
 """The highest number of identical files in the list."""
 
 AGE_UNKNOWN = "not known, see wherefrom index --history"
+
+MOST_REPOSITORIES = 1_000
+"""The highest number of repositories on their page."""
 
 MOST_ENTRIES = 5_000
 """The highest number of files and folders in the list of a folder."""
@@ -78,18 +82,25 @@ def file_page(index: Index, place: str) -> HTMLResponse:
     )
 
 
-def repositories_page(index: Index) -> HTMLResponse:
-    """The page of the indexed repositories."""
-    records = index.repositories()
+def repositories_page(index: Index, part: str = "", after: str = "") -> HTMLResponse:
+    """The page of the indexed repositories: those with a part of a name, behind a key."""
     stats = index.stats()
+    named = [key for key in index.repository_keys() if part.lower() in key.lower()]
+    behind = [key for key in named if key > after]
+    shown = behind[:MOST_REPOSITORIES]
+    records = index.repositories(*shown) if shown else []
     return page(
         "repositories",
         facts=[
             ("repositories", f"{stats.repositories:,}"),
             ("contents", f"{stats.blobs:,}"),
-            ("files", f"{sum(record.files for record in records):,}"),
-            ("size", size(sum(record.size for record in records))),
+            ("files", f"{stats.occurrences:,}"),
+            ("size of the contents", size(stats.size)),
         ],
+        part=part,
+        total=len(named),
+        is_part=part or after or len(behind) > len(shown),
+        next_url=f"/repositories?{urlencode({'part': part, 'after': shown[-1]})}" if behind[len(shown) :] else "",
         repositories=[
             {
                 "name": name,

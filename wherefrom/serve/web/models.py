@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 
 from wherefrom import languages
 from wherefrom.compare.reviews import LONGEST_NOTE
-from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, ReleasesOptions, SearchOptions, SourcesOptions
 from wherefrom.options.fields import (
     AnyValue,
     Choice,
@@ -118,6 +118,8 @@ FingerprintsRequest = _request(
 )
 
 FirstRequest = _request("FirstRequest", FirstOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
+
+ReleasesRequest = _request("ReleasesRequest", ReleasesOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
 SourcesRequest = _request("SourcesRequest", SourcesOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
@@ -307,7 +309,7 @@ class Problem(BaseModel):
 
 PUBLISHED = {
     name: f"{name.lower().removesuffix('result')}-result.schema.json"
-    for name in ("SearchResult", "FirstResult", "SourcesResult", "CheckResult", "CompareResult")
+    for name in ("SearchResult", "FirstResult", "ReleasesResult", "SourcesResult", "CheckResult", "CompareResult")
 }
 """The answers with a published schema, each with the file of the schema."""
 

@@ -50,10 +50,11 @@ class Registry:
         return self.knows is not None and there.endswith(":443") and self.knows(url)
 
     def may_be_private(self, url: str) -> bool:
-        """Whether the host of a URL may have a private address: it is the registry itself, or the user configured it.
-        What only the answers of a registry name may not.
+        """Whether the host of a URL may have a private address: it is the registry itself or is known as its own, or
+        the user configured it. What only the answers of a registry name may not.
         """
-        return self.is_configured or host_of(url) == host_of(self.url)
+        is_known = self.knows is not None and self.knows(url)
+        return self.is_configured or is_known or host_of(url) == host_of(self.url)
 
 
 @dataclass(frozen=True, slots=True)
