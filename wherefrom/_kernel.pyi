@@ -94,7 +94,7 @@ class Document:
     Attributes:
         tokens, symbols, gaps: how many tokens there are, and how many distinct symbols and gaps.
         inside: how many of the tokens are inside of literals and comments (`insides`).
-        codes, planes: of the stored token stream (`tokens.packed`).
+        codes, planes, symbol_words: of the stored token stream (`tokens.packed`).
         owners: of which part each segment is; 2^32 - 1 for what is inside of literals and comments.
         terms: for each scheme the terms, uint64, ascending; None where there is no k-gram.
         errors, unparsed: summed over the parts (`parsing.Parsed`).
@@ -109,6 +109,7 @@ class Document:
     gaps: int
     codes: bytes
     planes: bytes
+    symbol_words: bytes
     owners: list[int]
     terms: list[bytes | None]
     errors: int
@@ -213,6 +214,7 @@ class Kernel:
         insides: the least number of words, `LONGEST`, `AVERAGE` and `HEAD`; `JOINING`, `OPENING` and `NOTICES`
             (`insides`).
         schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
+        left_out, words_scheme: `words.LEFT_OUT`; k, s, w and bits of a term of `words.SCHEME`.
 
     Raises:
         ValueError: an argument is out of range.
@@ -235,6 +237,8 @@ class Kernel:
         blanks: Sequence[int],
         insides: tuple[tuple[int, int, int, int], Sequence[bytes], Sequence[bytes], Sequence[bytes]],
         schemes: Sequence[tuple[str, int, int, int, int]],
+        left_out: Collection[bytes],
+        words_scheme: tuple[int, int, int, int],
     ) -> Kernel: ...
     def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:
         """What `mending.read` does; without the GIL. Arguments and errors are as those of `parse`."""
@@ -283,6 +287,27 @@ class Kernel:
 
         Raises:
             ValueError: the stream is not what was stored.
+        """
+
+    def words(
+        self,
+        content: bytes,
+        codes: NDArray[np.uint64],
+        classes: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+    ) -> list[bytes]:
+        """What `words.words_of` does: the words and the token of each, both uint32.
+
+        Raises:
+            ValueError: a token lacks a value.
+        """
+
+    def stored_words(self, stored: bytes) -> list[bytes]:
+        """The words of an uncompressed stored text, as `words` gives them.
+
+        Raises:
+            ValueError: this is not a stream.
         """
 
     def text(self, stored: bytes) -> Text:
@@ -359,6 +384,11 @@ class Comparison:
         """The pairs of files that match: left, right; shift, begin, end and weight of each run; whether the two are
         identical.
         """
+
+def aligned_words(
+    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
+) -> tuple[int, list[tuple[int, int]]]:
+    """What `translation.alignment.plain_aligned` does. Without the GIL."""
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.

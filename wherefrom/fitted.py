@@ -25,6 +25,22 @@ class Odds(NamedTuple):
     bias: float
 
 
+class TranslationOdds(NamedTuple):
+    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.WordEvidence`).
+
+    Attributes:
+        pairs: multiplies ln(1 + pairs of neighboring words).
+        share: multiplies ln(share of the query that is in equal words).
+        density: multiplies ln(share of equal words in the aligned part of the document).
+        bias: added for every document.
+    """
+
+    pairs: float
+    share: float
+    density: float
+    bias: float
+
+
 # A search.
 
 PATTERN = 4
@@ -94,6 +110,12 @@ LONGEST, LEAST_RARITY = 300, 0.5
 
 SHARED_AT_MOST = 2.0
 """A content that shares some of the weight of a window's terms shares at most this many times as much of its bits."""
+
+SKIPPED = 2
+"""The bits that a skipped word costs in an alignment of words."""
+
+TRANSLATION = TranslationOdds(pairs=2.62, share=3.44, density=0.87, bias=-1.15)
+"""The weights of the rule for translations, fitted to functions of ports and of unrelated projects."""
 
 # Everything else.
 

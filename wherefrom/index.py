@@ -12,7 +12,7 @@ from wherefrom import languages, results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
-from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
     CompareOptions,
@@ -599,8 +599,8 @@ class Index(Closing):
 
     def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> results.BoilerplateTerms:
         """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
-        if representation not in list(Representation):
-            raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
+        if representation not in OF_TOKENS:
+            raise UsageError(f"a representation is one of {', '.join(OF_TOKENS)}, not {representation!r}")
         from wherefrom import plugin  # noqa: PLC0415 -- searches do not wait for it
 
         return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))

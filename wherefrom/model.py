@@ -25,16 +25,22 @@ Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):
-    """How tokens are written to be hashed: as they are, with names and literals replaced, or as letters of prose."""
+    """How a text is written to be hashed: its tokens as they are, with names and literals replaced, or as letters of
+    prose; or only the words of its names and literals.
+    """
 
     EXACT = "exact"
     RENAMED = "renamed"
     P_MATCH = "p_match"
     TEXT = "text"
+    WORDS = "words"
 
 
-INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
-"""The representations whose terms an index stores. Every listing has them in this order."""
+OF_TOKENS = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
+"""The representations of tokens. Every listing has them in this order."""
+
+INDEXED = (*OF_TOKENS, Representation.WORDS)
+"""The representations whose terms an index stores, in the order of every listing."""
 
 TERM_BITS = 48
 """A term is the hash of a fingerprint, cut to this many leading bits."""

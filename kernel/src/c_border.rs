@@ -224,6 +224,7 @@ fn given(request: &mut Reader) -> Option<Given> {
         marks: Marks { continued: Vec::new(), blanks: Vec::new() },
         insides: None,
         schemes,
+        sub_words: None,
     };
     Some(Given { rules, letters })
 }

@@ -8,9 +8,10 @@ use crate::mending::{Broken, gives_up, merged};
 use crate::numbering::Numbered;
 use crate::references::{Marks, Speech, Words, stretches};
 use crate::stored;
-use crate::stream::{Planes, Stream, planes, symbols, terms};
+use crate::stream::{self, Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
 use crate::tree::{Failure, processor_nanoseconds, with_parser};
+use crate::words;
 
 /// The rules that Python passes in, the same for all contents.
 pub struct Rules {
@@ -22,6 +23,8 @@ pub struct Rules {
     /// None if what is inside of literals and comments is not read.
     pub insides: Option<insides::Rules>,
     pub schemes: Vec<Scheme>,
+    /// None if the words of names and literals are not stored.
+    pub sub_words: Option<words::Rules>,
 }
 
 /// A content and its segments.
@@ -141,11 +144,20 @@ impl Rules {
         insides.sort_by_key(|inside| inside.starts[0]); // a script is in the part of HTML around it
         stream.add(insides, newlines);
         let symbols = symbols(&stream);
+        let own = self.sub_words.as_ref().map(|rules| {
+            let words = stream::words(&stream, &symbols.numbered, content.bytes, rules);
+            (rules.terms(&words.in_order(&symbols.numbered.numbers), &self.writing), words)
+        });
+        let mut terms = terms(&stream, &symbols.numbered, &self.schemes, &self.writing);
+        let own = own.map(|(own, words)| {
+            terms.push(own);
+            words
+        });
         Ok(Document {
             tokens: stream.len(),
             inside: stream.len() - outside,
-            terms: terms(&stream, &symbols.numbered, &self.schemes, &self.writing),
-            planes: planes(&stream, symbols),
+            terms,
+            planes: planes(&stream, symbols, own.as_ref()),
             owners: stream.owners,
             errors,
             unparsed,
@@ -185,7 +197,10 @@ impl Rules {
         };
         // Terms depend on the codes of symbols, and not on their lengths.
         let rows = text.codes.iter().map(|&code| (code, (0, 0, 0), 0)).collect();
-        Some(terms(&stream, &Numbered { rows, numbers: text.numbers }, &self.schemes, &self.writing))
+        let words = words::Words::opened(&text.words, &text.codes)?.in_order(&text.numbers);
+        let mut found = terms(&stream, &Numbered { rows, numbers: text.numbers }, &self.schemes, &self.writing);
+        found.extend(self.sub_words.as_ref().map(|rules| rules.terms(&words, &self.writing)));
+        Some(found)
     }
 
     /// The words in a content, a bit for each, and the stretches with at least one of them.

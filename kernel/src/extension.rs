@@ -30,6 +30,7 @@ use crate::text;
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
 use crate::values::{Quote, Spelling};
+use crate::words;
 
 const CAPSULE: &CStr = c"tree_sitter.Language";
 
@@ -167,6 +168,7 @@ struct PyDocument {
     gaps: usize,
     codes: Py<PyBytes>,
     planes: Py<PyBytes>,
+    symbol_words: Py<PyBytes>,
     owners: Vec<u32>,
     terms: Vec<Option<Py<PyBytes>>>,
     errors: u64,
@@ -191,7 +193,7 @@ struct PyKernel {
 #[pymethods]
 impl PyKernel {
     #[new]
-    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, insides, schemes))]
+    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, insides, schemes, left_out, words_scheme))]
     #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
     fn new(
         seed: u32,
@@ -208,6 +210,8 @@ impl PyKernel {
         blanks: Vec<u8>,
         insides: PyInsides,
         schemes: Vec<(String, usize, usize, usize, u32)>,
+        left_out: HashSet<Vec<u8>>,
+        words_scheme: (usize, usize, usize, u32),
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
@@ -216,14 +220,18 @@ impl PyKernel {
         let insides = insides::Rules { words: least, longest, average, joining, opening, head, notices };
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
+        let coding = Coding { seed, bits: code_bits };
+        let (k, inner, w, bits) = words_scheme;
+        let words_scheme = scheme(&("exact".to_owned(), k, inner, w, bits), distances.len())?;
         let rules = document::Rules {
-            coding: Coding { seed, bits: code_bits },
+            coding,
             writing: Writing { base, member_marks, call_mark, string, number, distances },
             characters: Characters::new(),
             words,
             marks: Marks { continued, blanks },
             insides: Some(insides),
             schemes,
+            sub_words: Some(words::Rules { coding, left_out, scheme: words_scheme }),
         };
         Ok(Self { rules, page })
     }
@@ -287,6 +295,7 @@ impl PyKernel {
             gaps: made.planes.gaps,
             codes: PyBytes::new(py, &made.planes.codes).unbind(),
             planes: PyBytes::new(py, &made.planes.planes).unbind(),
+            symbol_words: PyBytes::new(py, &made.planes.words).unbind(),
             owners: made.owners,
             terms,
             errors: made.errors,
@@ -298,6 +307,34 @@ impl PyKernel {
 
     fn stored_terms(&self, py: Python<'_>, stored: &[u8]) -> PyResult<Vec<Option<Py<PyBytes>>>> {
         term_arrays(py, py.detach(|| self.rules.stored_terms(stored)).ok_or_else(no_stream)?)
+    }
+
+    fn words(
+        &self,
+        py: Python<'_>,
+        content: &[u8],
+        codes: PyBuffer<u64>,
+        classes: PyBuffer<u8>,
+        starts: PyBuffer<i64>,
+        ends: PyBuffer<i64>,
+    ) -> PyResult<[Py<PyBytes>; 2]> {
+        let Some(rules) = &self.rules.sub_words else { return Err(PyValueError::new_err("there are no rules")) };
+        let (codes, classes) = (codes.to_vec(py)?, classes.to_vec(py)?);
+        let (starts, ends) = (starts.to_vec(py)?, ends.to_vec(py)?);
+        if [classes.len(), starts.len(), ends.len()] != [codes.len(); 3] {
+            return Err(PyValueError::new_err("each token has a class and a place"));
+        }
+        let spans = starts.iter().zip(&ends).map(|(&start, &end)| content.get(start as usize..end as usize));
+        let tokens = codes.iter().zip(classes).zip(spans);
+        let found = rules.of_symbols(tokens.map(|((&code, class), text)| (code, class, text.unwrap_or_default())));
+        let numbers: Vec<u32> = (0..codes.len() as u32).collect();
+        placed_words(py, &found, &numbers)
+    }
+
+    fn stored_words(&self, py: Python<'_>, stored: &[u8]) -> PyResult<[Py<PyBytes>; 2]> {
+        let text = stored::opened(stored).ok_or_else(no_stream)?;
+        let found = words::Words::opened(&text.words, &text.codes).ok_or_else(no_stream)?;
+        placed_words(py, &found, &text.numbers)
     }
 
     fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
@@ -431,6 +468,24 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
     }
     let (weight, chain) = py.detach(|| chains::heaviest_chain(&positions, &weights));
     Ok((weight, array(py, &chain, |&number| (number as i64).to_ne_bytes())?))
+}
+
+fn placed_words(py: Python<'_>, found: &words::Words, numbers: &[u32]) -> PyResult<[Py<PyBytes>; 2]> {
+    let (words, tokens) = found.placed(numbers);
+    let made = |values: &[u32]| array(py, values, |value| value.to_ne_bytes());
+    Ok([made(&words)?, made(&tokens)?])
+}
+
+#[pyfunction]
+fn aligned_words(
+    py: Python<'_>,
+    query: PyBuffer<u32>,
+    bits: PyBuffer<i32>,
+    gap: i32,
+    document: PyBuffer<u32>,
+) -> PyResult<(i32, Vec<(u32, u32)>)> {
+    let (query, bits, document) = (query.to_vec(py)?, bits.to_vec(py)?, document.to_vec(py)?);
+    Ok(py.detach(|| words::aligned(&query, &bits, gap, &document)))
 }
 
 /// A document, ready to be aligned.
@@ -750,7 +805,7 @@ mod _kernel {
     #[pymodule_export]
     use super::{
         PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
-        heaviest_chain, joined_stream,
+        aligned_words, heaviest_chain, joined_stream,
     };
 
     /// The version of the parser's core.

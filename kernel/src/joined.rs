@@ -7,7 +7,7 @@ const FACTS: usize = 1 + 2 * TABLE_BYTES;
 /// Bytes of the length and the line breaks of a gap.
 const GAP: usize = 2 * TABLE_BYTES;
 /// Bytes of the counts of a stream.
-const COUNTS: usize = 20;
+const COUNTS: usize = 24;
 
 /// The columns of all streams, decompressed.
 pub struct Joined<'a> {
@@ -91,8 +91,8 @@ fn lengths(counts: &[u8], stream: usize, count: usize) -> [usize; 5] {
         let byte = |at: usize| usize::from(counts[(first + at) * count + stream]) << (8 * at);
         byte(0) | byte(1) | byte(2) | byte(3)
     };
-    let [tokens, symbols, gaps, segments, names] = [number(0), number(4), number(8), number(12), number(16)];
-    [symbols, gaps, tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names]
+    let [tokens, symbols, gaps, segments, names, words] = [0, 4, 8, 12, 16, 20].map(number);
+    [symbols, gaps, tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names + words]
 }
 
 /// The distinct rows that a stream has. Its numbers are stored in two planes of bytes. A 0 means the first row that has

@@ -35,3 +35,4 @@ mod tokens;
 mod tree;
 mod values;
 mod winnowing;
+mod words;

@@ -6,7 +6,7 @@ use crate::stream::Planes;
 use crate::stream::by_neighbors;
 use crate::text::Text;
 
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 pub const CODE_BYTES: usize = 5;
 pub const TABLE_BYTES: usize = 4;
 /// A stream has fewer tokens.
@@ -67,7 +67,7 @@ struct Parts<'a> {
 fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
     let (&kind, stored) = stored.split_first()?;
     let mut rest = stored;
-    let [count, symbols, gaps, segments, languages, packed] = [(); 6].map(|()| number(&mut rest));
+    let [count, symbols, gaps, segments, languages, words, packed] = [(); 7].map(|()| number(&mut rest));
     let (count, symbols, gaps, segments, languages) = (count?, symbols?, gaps?, segments?, languages?);
     if kind != FORMAT || packed? != 0 {
         return None;
@@ -79,9 +79,10 @@ fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
     let numbers = planes(taken(&mut rest, count * width(symbols))?, count);
     let gap_of = taken(&mut rest, count * width(gaps))?;
     let segments = planes(taken(&mut rest, segments * TABLE_BYTES)?, segments);
+    let words = taken(&mut rest, words?)?.to_vec();
     let names = std::str::from_utf8(rest).ok().filter(|names| names.len() == languages)?;
     let named = if segments.is_empty() { 0 } else { names.split('\0').count() };
-    let text = Text { codes, classes, numbers, segments, languages: names.to_owned() };
+    let text = Text { codes, classes, numbers, segments, languages: names.to_owned(), words };
     let is_right = named == text.segments.len() && text.segments.first().is_none_or(|&first| first == 0);
     (is_right && text.is_whole()).then_some((text, Parts { facts, gaps, gap_of }))
 }
@@ -90,10 +91,10 @@ fn parts(stored: &[u8]) -> Option<(Text, Parts<'_>)> {
 #[cfg(feature = "web")]
 pub fn packed(count: usize, planes: &Planes, languages: &[&[u8]]) -> Vec<u8> {
     let names = languages.join(&0);
-    let header = [count, planes.symbols, planes.gaps, languages.len(), names.len(), 0];
+    let header = [count, planes.symbols, planes.gaps, languages.len(), names.len(), planes.words.len(), 0];
     let mut stored = vec![FORMAT];
     stored.extend(header.iter().flat_map(|&number| (number as u32).to_le_bytes()));
-    for part in [&planes.codes, &planes.planes, &names] {
+    for part in [&planes.codes, &planes.planes, &planes.words, &names] {
         stored.extend_from_slice(part);
     }
     stored

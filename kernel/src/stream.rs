@@ -5,6 +5,7 @@ use crate::kgrams::{Distances, Scheme, Segment, Writing};
 use crate::numbering::{KeyTable, Numbered, Numbering};
 use crate::tokens::{NAME, Tokens};
 use crate::winnowing::OpenClosed;
+use crate::words::{self, Words};
 
 /// The tokens of a content in order; positions are those in the content.
 #[derive(Default)]
@@ -122,6 +123,8 @@ pub struct Planes {
     /// The codes of the distinct symbols, five bytes each.
     pub codes: Vec<u8>,
     pub planes: Vec<u8>,
+    /// The words of the symbols (`Words::stored`).
+    pub words: Vec<u8>,
 }
 
 const CODE_BYTES: usize = 5;
@@ -140,8 +143,22 @@ pub fn symbols(stream: &Stream) -> Numbering<Attributes> {
     symbols
 }
 
-pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
+/// The words of the symbols of a stream.
+pub fn words(stream: &Stream, symbols: &Numbered<Attributes>, content: &[u8], rules: &words::Rules) -> Words {
+    let mut firsts = vec![0; symbols.rows.len()];
+    for (at, &number) in symbols.numbers.iter().enumerate().rev() {
+        firsts[number as usize] = at;
+    }
+    rules.of_symbols(firsts.into_iter().zip(&symbols.rows).map(|(first, &(code, (class, ..), _))| {
+        let text = content.get(stream.starts[first] as usize..stream.ends[first] as usize);
+        (code, class, text.unwrap_or_default())
+    }))
+}
+
+/// `words` has the words of the symbols as they are numbered now.
+pub fn planes(stream: &Stream, symbols: Numbering<Attributes>, words: Option<&Words>) -> Planes {
     let count = stream.len();
+    let numbers = symbols.numbered.numbers.clone();
     let mut gaps = Numbering::new(count);
     let (mut end, mut end_line) = (0, 1);
     for at in 0..count {
@@ -167,7 +184,13 @@ pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
         by_neighbors(&symbols.numbers, symbols.rows.len()).iter().map(|&at| gaps.numbers[at as usize]).collect();
     add_numbers(&gap_of, gaps.rows.len(), &mut planes);
     add_table(stream.segments.iter().copied(), &mut planes);
-    Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes }
+    let mut before = vec![0; symbols.rows.len()];
+    for (&now, &then) in symbols.numbers.iter().zip(&numbers) {
+        before[now as usize] = then as usize;
+    }
+    let rows = symbols.rows.iter().map(|&(code, ..)| code).zip(before);
+    let words = words.map_or_else(Vec::new, |words| words.stored(rows));
+    Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes, words }
 }
 
 /// Adds values in planes: first the lowest bytes of all values, then the next bytes, and so on.

@@ -35,13 +35,15 @@ impl Sieve {
 }
 
 /// A text as an index stores it: the codes and classes of its distinct symbols, the number of each token's symbol, the
-/// token at which each segment begins, and the languages of the segments, with a NUL between two.
+/// token at which each segment begins, the languages of the segments, with a NUL between two, and the stored words
+/// (`Words::stored`).
 pub struct Text {
     pub codes: Vec<u64>,
     pub classes: Vec<u8>,
     pub numbers: Vec<u32>,
     pub segments: Vec<u32>,
     pub languages: String,
+    pub words: Vec<u8>,
 }
 
 impl Text {

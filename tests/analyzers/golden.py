@@ -25,7 +25,7 @@ from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
-from wherefrom.model import STORED_BITS, Representation
+from wherefrom.model import OF_TOKENS, STORED_BITS
 
 FILE = Path(__file__).parents[2] / "elasticsearch-plugin" / "src" / "test" / "resources" / "golden.json"
 
@@ -91,7 +91,7 @@ class Case:
 
 def cases() -> list[Case]:
     """All streams of `golden.json`."""
-    exact, renamed, p_match, text = Representation
+    exact, renamed, p_match, text = OF_TOKENS
     made = [Case(f"the scheme {key}", PROSE if key is text else MIXED, scheme) for key, scheme in SCHEMES.items()]
     for name, sampler in SAMPLERS.items():
         made += [

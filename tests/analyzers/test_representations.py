@@ -15,7 +15,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import BASE, token_code
 from wherefrom.analyzers.representations import NORMALISER_VERSION, kgrams, segment_spans
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.model import Representation
+from wherefrom.model import OF_TOKENS, Representation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,7 +103,7 @@ def test_the_longest_kgrams_see_the_longest_distances(representation: Representa
     assert hashes(tokens, representation, 64) == [code for _, code in slow_kgrams([tokens], representation, 64)]
 
 
-@given(SEGMENTS, st.integers(1, 9), st.sampled_from(Representation))
+@given(SEGMENTS, st.integers(1, 9), st.sampled_from(OF_TOKENS))
 def test_no_kgram_crosses_from_one_segment_to_the_next(
     segments: list[list[Token]], k: int, representation: Representation
 ) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from wherefrom.analyzers.samplers import WINNOWING
-from wherefrom.analyzers.schemes import SCHEMES, Scheme, scheme_ids
-from wherefrom.model import INDEXED, Representation
+from wherefrom.analyzers.schemes import SCHEMES, WORDS, Scheme, scheme_ids, token_scheme_ids
+from wherefrom.model import INDEXED, OF_TOKENS, Representation
 
 PINNED = Scheme(
     representation=Representation.EXACT,
@@ -54,7 +54,8 @@ def test_the_schemes_are_those_of_the_design() -> None:
         Representation.P_MATCH: (12, 13, 24),
         Representation.TEXT: (16, 48, 63),
     }
-    assert tuple(SCHEMES) == INDEXED
+    assert tuple(SCHEMES) == OF_TOKENS
+    assert (WORDS.representation, WORDS.k, WORDS.w) == (Representation.WORDS, 2, 4)
 
 
 def test_schemes_are_made_with_samplers_that_keep_the_guarantee() -> None:
@@ -62,5 +63,7 @@ def test_schemes_are_made_with_samplers_that_keep_the_guarantee() -> None:
 
 
 def test_every_representation_has_its_own_id() -> None:
-    assert scheme_ids() == {representation: SCHEMES[representation].id for representation in INDEXED}
+    assert scheme_ids() == {**token_scheme_ids(), Representation.WORDS: WORDS.id}
+    assert token_scheme_ids() == {representation: SCHEMES[representation].id for representation in OF_TOKENS}
+    assert tuple(scheme_ids()) == INDEXED
     assert len(set(scheme_ids().values())) == len(INDEXED)

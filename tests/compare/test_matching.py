@@ -13,7 +13,7 @@ from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.tokens import without_insides
 from wherefrom.compare.counting import TermFrequencies
 from wherefrom.compare.matching import ComparedText, matching_runs, runs_from_lines, weigh
-from wherefrom.model import INDEXED, BoilerplateSet, Representation, SkipReason, StoredBlob
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.boilerplate import make_set
@@ -112,7 +112,7 @@ def test_a_few_tokens_between_ignored_code_belong_to_the_match_next_to_it() -> N
 def test_a_run_weighs_what_its_terms_weigh(submissions: int) -> None:
     one = text(HEAP)
     frequencies = {}
-    for representation in INDEXED:
+    for representation in OF_TOKENS:
         found = one.fingerprints.get(representation)
         terms = np.unique(found[1]) if found else np.zeros(0, np.uint64)
         frequencies[representation] = TermFrequencies(terms, np.full(len(terms), submissions), 100)

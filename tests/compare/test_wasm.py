@@ -20,7 +20,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.fitted import COMMON
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import INDEXED
+from wherefrom.model import OF_TOKENS
 from wherefrom.results import CompareParameters
 
 pytestmark = [pytest.mark.usefixtures("with_kernel"), pytest.mark.slow]
@@ -104,7 +104,7 @@ def files_of(comparison: Comparison) -> dict[str, object]:
 
 def document_of(text: TokenStream) -> dict[str, object]:
     """A document as an analysis in a page makes it."""
-    terms = [document_terms(text).get(representation) for representation in INDEXED]
+    terms = [document_terms(text).get(representation) for representation in OF_TOKENS]
     return {
         "stream": base64.b64encode(encode(text, is_compressed=False)).decode(),
         "terms": [None if own is None else base64.b64encode(own.tobytes()).decode() for own in terms],

@@ -20,6 +20,7 @@ from wherefrom.engines.published.pages import FolderPlace
 from wherefrom.engines.published.publishing import Publisher
 from wherefrom.model import (
     INDEXED,
+    OF_TOKENS,
     BlobDocument,
     Notice,
     Occurrence,
@@ -31,6 +32,9 @@ from wherefrom.model import (
 from wherefrom.options import PublishOptions
 
 SCHEMES = {representation: f"{representation}-scheme" for representation in INDEXED}
+
+SET_SCHEMES = {representation: SCHEMES[representation] for representation in OF_TOKENS}
+"""The schemes of a boilerplate set."""
 
 
 def blob_id(name: object) -> str:

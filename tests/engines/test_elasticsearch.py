@@ -26,7 +26,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.elasticsearch.servers import Access, free_port, wait_until
-from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opened_on_elasticsearch, repository
+from tests.engines.conftest import (
+    SCHEMES,
+    SET_SCHEMES,
+    blob_id,
+    document,
+    occurrence,
+    opened_on_elasticsearch,
+    repository,
+)
 from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
 from wherefrom.engines.elasticsearch import engine as engines
 from wherefrom.engines.elasticsearch import leases, ranking
@@ -186,7 +194,7 @@ def test_terms_are_base64url_of_their_big_endian_bytes(terms: list[int]) -> None
 
 def test_a_change_of_the_schema_needs_a_new_format() -> None:
     """If you change a JSON file, raise `FORMAT.version` and then change the version and the fields here."""
-    assert mapping.FORMAT.version == 5
+    assert mapping.FORMAT.version == 6
     blobs, records = (mapping.mapping(part, SCHEMES, 40) for part in mapping.PARTS)
     assert list(blobs["properties"]) == [
         *("blob", "language", "analysis", "size", "token_count"),
@@ -304,7 +312,7 @@ class TestRebuilding:
     ) -> None:
         monkeypatch.setattr(leases, "SWEEP_WAIT_SECONDS", 0.2)
         write(engine, "old")
-        boilerplate = BoilerplateSet("b", ("f",), SCHEMES, {key: np.array([1], np.uint64) for key in SCHEMES})
+        boilerplate = BoilerplateSet("b", ("f",), SET_SCHEMES, {key: np.array([1], np.uint64) for key in SET_SCHEMES})
         with engine.writer() as writer:
             writer.put_boilerplate(boilerplate)
         with rebuild(location, schemes=SCHEMES) as following:
@@ -605,9 +613,9 @@ class TestDamage:
     def test_a_record(
         self, engine: Engine, location: str, elasticsearch: Access, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        boilerplate = BoilerplateSet("s", ("f",), SCHEMES, {EXACT: np.array([1, 2], np.uint64)})
+        boilerplate = BoilerplateSet("s", ("f",), SET_SCHEMES, {EXACT: np.array([1, 2], np.uint64)})
         hashes = b64encode(bytes(20)).decode()
-        described: dict[str, Any] = {"description": ["s", ["f"], SCHEMES, [1, 0, 0, 0]]}
+        described: dict[str, Any] = {"description": ["s", ["f"], SET_SCHEMES, [1, 0, 0, 0]]}
         remedy, add = "index again with --rebuild", "add the boilerplate set 's' again"
         repositories: list[Callable[[], object]] = [engine.repositories, lambda: engine.repository("r"), engine.stats]
         refusals: list[Callable[[], object]] = [lambda: engine.refusals([blob_id("a")])]

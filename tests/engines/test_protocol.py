@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.engines.conftest import (
     SCHEMES,
+    SET_SCHEMES,
     Opened,
     blob_id,
     document,
@@ -31,6 +32,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexBusy, IndexClosed
 from wherefrom.model import (
     INDEXED,
+    OF_TOKENS,
     TERM_BITS,
     BlobDocument,
     BoilerplateSet,
@@ -65,8 +67,8 @@ def boilerplate(name: str, **hashes: list[int]) -> BoilerplateSet:
     return BoilerplateSet(
         name=name,
         files=("LICENSE", "tpl/ä.py"),
-        schemes=SCHEMES,
-        hashes={key: np.array(hashes.get(key, []), np.uint64) for key in INDEXED},
+        schemes=SET_SCHEMES,
+        hashes={key: np.array(hashes.get(key, []), np.uint64) for key in OF_TOKENS},
     )
 
 

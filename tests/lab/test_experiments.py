@@ -23,7 +23,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.sampler_experiment import ties
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.sources.discover import discover
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def frequencies(clones: Path) -> FrequencyResult:
 
 def test_frequencies_are_those_of_the_fingerprints(clones: Path, frequencies: FrequencyResult) -> None:
     found = {it.representation: it for it in frequencies.frequencies}
-    assert set(found) == set(INDEXED)
+    assert set(found) == set(OF_TOKENS)
     hashes = []
     for content in Corpus.of_sources(discover([str(clones)], cache=clones)):
         grams = sampled_kgrams(content.symbols, SCHEMES[Representation.EXACT])
@@ -204,7 +204,7 @@ def test_the_most_common_fingerprints_are_shown_as_code(clones: Path, tmp_path: 
 
 def test_noise_falls_as_k_grows_and_copied_files_are_none(clones: Path) -> None:
     curves = {it.representation: it for it in wherefrom.measure_noise([str(clones)]).curves}
-    assert set(curves) == set(INDEXED) - {Representation.TEXT}
+    assert set(curves) == set(OF_TOKENS) - {Representation.TEXT}
     for curve in curves.values():
         assert (curve.language, curve.repositories) == ("python", 2)
         medians = [median for _, median, _ in curve.shares]

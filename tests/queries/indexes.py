@@ -10,10 +10,10 @@ from tests.analyzers.streams import Token, stream
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Occurrence, StoredBlob
+from wherefrom.model import OF_TOKENS, BlobDocument, BoilerplateSet, Candidate, Occurrence, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 
 
@@ -45,9 +45,9 @@ def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
     streams = [stream(text) for text in texts]
     hashes = {
         each: np.unique(np.concatenate([kgrams(text, each, SCHEMES[each].k).hashes for text in streams]))
-        for each in INDEXED
+        for each in OF_TOKENS
     }
-    return BoilerplateSet("set", ("file",), scheme_ids(), hashes)
+    return BoilerplateSet("set", ("file",), token_scheme_ids(), hashes)
 
 
 def candidate(tokens: TokenStream, blob: str = "b0", *, score: float = 100.0) -> Candidate:

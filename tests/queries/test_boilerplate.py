@@ -13,7 +13,7 @@ from tests.queries.indexes import add_files
 from wherefrom import index_sources, open_index, plugin
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.analyzers.tokens import part
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError, UsageError
@@ -72,7 +72,7 @@ def test_a_set_holds_every_kgram_of_its_texts() -> None:
         hashes = kgrams(tokens, representation, SCHEMES[representation].k).hashes
         assert made.hashes[representation].tolist() == sorted(set(hashes.tolist()))
         assert len(hashes)
-    assert (made.name, made.files, dict(made.schemes)) == ("main", ("main.py", "LICENSE.txt"), scheme_ids())
+    assert (made.name, made.files, dict(made.schemes)) == ("main", ("main.py", "LICENSE.txt"), token_scheme_ids())
 
 
 def test_a_text_too_short_for_a_kgram_adds_nothing_to_the_others() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from wherefrom.analyzers.hashing import unpacked
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
@@ -92,7 +92,7 @@ NAMES = ["anna", "bert", "carl", "dora", "emil", "fritz", "gerda", "hans", "ida"
 
 def test_its_kgrams_are_those_of_the_current_schemes() -> None:
     made = framework_set()
-    assert dict(made.schemes) == scheme_ids(), "make it again: python -m benchmarks.frameworks (see its help)"
+    assert dict(made.schemes) == token_scheme_ids(), "make it again: python -m benchmarks.frameworks (see its help)"
     for representation in (Representation.EXACT, Representation.TEXT):
         hashes = made.hashes[representation]
         assert hashes.dtype == np.uint64

@@ -19,7 +19,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError
 from wherefrom.fitted import CHARACTERS, WIDER
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.queries.grouping.copies import containment
 from wherefrom.queries.looked_up import idf
 from wherefrom.queries.preparation.preparing import AROUND, boilerplate_mask, prepare, query_window
@@ -179,7 +179,7 @@ def test_a_token_is_masked_when_a_kgram_of_the_set_covers_it(
 ) -> None:
     tokens = stream([*before, *header, *after])
     expected = np.zeros(len(tokens), np.bool_)
-    for representation in INDEXED:
+    for representation in OF_TOKENS:
         grams = kgrams(tokens, representation, SCHEMES[representation].k)
         masked = kgrams(stream(header), representation, grams.k).hashes.tolist()
         starts = [

@@ -77,7 +77,7 @@ def test_where_nothing_is_found_its_answer_is_that_of_the_likeliest_language(req
 
 def test_nothing_is_ranked_where_no_content_has_a_term(requests: Counter[str]) -> None:
     assert found(UNKNOWN).hits == ()
-    assert requests["document_frequencies"] == 2  # as code and as prose
+    assert requests["document_frequencies"] == 3  # as code, as prose and by its words
     assert requests["candidates"] == requests["occurrences"] == 0
 
 

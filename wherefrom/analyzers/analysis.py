@@ -16,7 +16,7 @@ from wherefrom.analyzers.fragments import read as read_fragment
 from wherefrom.analyzers.fragments import read_part
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rank, rivals
 from wherefrom.analyzers.insides import insides
-from wherefrom.analyzers.kernel import characters, read
+from wherefrom.analyzers.kernel import characters, read, text_words
 from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
@@ -262,7 +262,7 @@ def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
     owners, starts = owners[order], starts[order]
     ends = _joined([part.ends for part, _ in parts], np.int64)[order]
     segment_starts = np.flatnonzero(np.diff(owners, prepend=-1))
-    return TokenStream(
+    stream = TokenStream(
         codes=_joined([part.codes for part, _ in parts], np.uint64)[order],
         classes=_joined([part.classes for part, _ in parts], np.uint8)[order],
         starts=starts,
@@ -272,6 +272,7 @@ def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
         segments=segment_starts,
         languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
     )
+    return replace(stream, words=text_words(content, stream))
 
 
 def _joined(arrays: list[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:

@@ -13,7 +13,6 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.blocks import around
 from wherefrom.analyzers.containers import Segment, fences
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
@@ -21,6 +20,7 @@ from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
 from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import INSIDE, check_count, encode, outside, packed
+from wherefrom.analyzers.words import index_terms
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, SkipReason
@@ -101,7 +101,7 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         languages=analysis.languages,
         token_count=len(analysis.tokens),
         tokens=encode(whole.tokens, is_compressed=is_compressed),
-        terms=document_terms(whole.tokens),
+        terms=index_terms(whole.tokens),
         references=dump_references(references),
         stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words), unparsed=unparsed),
     )
@@ -154,6 +154,7 @@ def _by_kernel(
             gaps=found.gaps,
             codes=found.codes,
             planes=found.planes,
+            words=found.symbol_words,
             languages=in_order,
             is_compressed=is_compressed,
         ),

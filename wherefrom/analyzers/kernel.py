@@ -16,21 +16,22 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens
-from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens, words
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
-from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.schemes import SCHEMES, WORDS
+from wherefrom.analyzers.token_words import TokenWords
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import MANY
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-from wherefrom.model import TERM_BITS, Hashes, Representation
+from wherefrom.model import INDEXED, TERM_BITS, Hashes, Representation
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Kernel:
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
             insides=((MANY, LONGEST, AVERAGE, HEAD), JOINING, OPENING, NOTICES),
+            left_out=words.LEFT_OUT,
+            words_scheme=(WORDS.k, WORDS.inner, WORDS.w, TERM_BITS),
         )
         self._native = cast("_kernel.Kernel", made)
         self.document = self._native.document
@@ -119,10 +122,26 @@ class Kernel:
         with tokens.reading():
             return terms_of(self._native.stored_terms(tokens.plain(stored)))
 
+    def words(self, content: bytes, stream: TokenStream) -> TokenWords:
+        """Does what `words.words_of` does."""
+        return _words(self._native.words(content, stream.codes, stream.classes, stream.starts, stream.ends))
+
+    def stored_words(self, stored: bytes) -> TokenWords:
+        """Does what `stored_words` does."""
+        with tokens.reading():
+            return _words(self._native.stored_words(tokens.plain(stored)))
+
     def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
         """A comparison of submissions (`_kernel.Comparison`)."""
         made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
         return made
+
+    def aligned_words(
+        self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """Does what `translation.alignment.plain_aligned` does."""
+        found: tuple[int, list[tuple[int, int]]] = self._extension.aligned_words(query, bits, gap, document)
+        return found
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
@@ -238,21 +257,42 @@ def characters(text: bytes) -> Parsed:
 
 
 def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
-    """The terms of a stored token stream, as `fingerprints.document_terms` makes them; by the kernel if it is used.
+    """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used.
 
     Raises:
         IndexDamaged: this is not a stream that `tokens.encode` made.
         NoCode: these are term places.
     """
     kernel = active()
-    return document_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
+    return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
+
+
+def text_words(content: bytes, stream: TokenStream) -> TokenWords:
+    """Does what `words.words_of` does, by the kernel if it is used."""
+    kernel = active()
+    return words.words_of(content, stream) if kernel is None else kernel.words(content, stream)
+
+
+def stored_words(stored: bytes) -> TokenWords:
+    """The words of a stored token stream; by the kernel if it is used.
+
+    Raises:
+        IndexDamaged, NoCode: as `stored_terms`.
+    """
+    kernel = active()
+    return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
+
+
+def _words(found: Sequence[bytes]) -> TokenWords:
+    codes, places = (np.frombuffer(column, np.uint32) for column in found)
+    return TokenWords(codes, places.astype(np.int64))
 
 
 def terms_of(found: Iterable[bytes | None]) -> dict[Representation, Hashes]:
-    """The terms by representation, from the bytes that the kernel returns for each of `SCHEMES`."""
+    """The terms by representation, from the bytes that the kernel returns for each of `INDEXED`."""
     return {
         representation: np.frombuffer(terms, np.uint64)
-        for representation, terms in zip(SCHEMES, found, strict=True)
+        for representation, terms in zip(INDEXED, found, strict=True)
         if terms is not None
     }
 

@@ -57,7 +57,7 @@ class Scheme:
 
 def inner_length(representation: Representation, k: int) -> int:
     """The s of `samplers.open_closed` for k-grams of k tokens, long enough that few s-grams in a k-gram are equal."""
-    return min(4 if representation is Representation.TEXT else 2, k)
+    return min({Representation.TEXT: 4, Representation.WORDS: 1}.get(representation, 2), k)
 
 
 SCHEMES: Mapping[Representation, Scheme] = {
@@ -66,9 +66,17 @@ SCHEMES: Mapping[Representation, Scheme] = {
     Representation.P_MATCH: Scheme(Representation.P_MATCH, 12, 13),
     Representation.TEXT: Scheme(Representation.TEXT, 16, 48),
 }
-"""The schemes of this version."""
+"""The schemes of tokens of this version."""
+
+WORDS = Scheme(Representation.WORDS, 2, 4)
+"""The scheme of words (`analyzers.words`): its k-grams are of words, not of tokens."""
 
 
 def scheme_ids() -> dict[Representation, str]:
-    """The ids of `SCHEMES`, which an index stores."""
+    """The ids of all schemes, which an index stores."""
+    return {**token_scheme_ids(), Representation.WORDS: WORDS.id}
+
+
+def token_scheme_ids() -> dict[Representation, str]:
+    """The ids of `SCHEMES`, by which sets, watches and fingerprints are made."""
     return {representation: scheme.id for representation, scheme in SCHEMES.items()}

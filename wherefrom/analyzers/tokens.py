@@ -16,6 +16,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import ascending
+from wherefrom.analyzers.token_words import NO_WORDS, TokenWords, opened_words, stored_words
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes, StoredBlob
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
@@ -83,6 +84,7 @@ class TokenStream(Symbols):
         starts, ends: int64, the byte span of each token in the text, 0-based, half-open.
         start_lines, end_lines: int64, 1-based, the lines of the first and last byte of each token.
         languages: the language of each segment.
+        words: the words of all tokens.
     """
 
     starts: NDArray[np.int64]
@@ -90,6 +92,7 @@ class TokenStream(Symbols):
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
     languages: tuple[str, ...]
+    words: TokenWords = NO_WORDS
 
 
 _PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
@@ -100,20 +103,27 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
     last = int(stream.segments.searchsorted(end))
     segments = np.maximum(stream.segments[first:last] - begin, 0)
-    return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last])
+    words = stream.words.part(begin, end)
+    return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last], words)
 
 
 def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
     """The chosen tokens of a stream. Segments without chosen tokens stay, empty."""
     segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]
-    return _of_tokens(stream, chosen, segments, stream.languages)
+    is_word = chosen[stream.words.tokens]
+    words = TokenWords(stream.words.codes[is_word], (np.cumsum(chosen) - 1)[stream.words.tokens[is_word]])
+    return _of_tokens(stream, chosen, segments, stream.languages, words)
 
 
 def _of_tokens(
-    stream: TokenStream, chosen: NDArray[np.bool_] | slice, segments: NDArray[np.int64], languages: tuple[str, ...]
+    stream: TokenStream,
+    chosen: NDArray[np.bool_] | slice,
+    segments: NDArray[np.int64],
+    languages: tuple[str, ...],
+    words: TokenWords,
 ) -> TokenStream:
     per_token = {name: getattr(stream, name)[chosen] for name in _PER_TOKEN}
-    return TokenStream(**per_token, segments=segments, languages=languages)
+    return TokenStream(**per_token, segments=segments, languages=languages, words=words)
 
 
 INSIDE = "inside"
@@ -127,7 +137,9 @@ def joined(one: TokenStream, other: TokenStream) -> TokenStream:
     """The tokens of two streams of a text in one stream, which keeps their order."""
     both = {name: np.concatenate((getattr(one, name), getattr(other, name))) for name in _PER_TOKEN}
     segments = np.concatenate((one.segments, other.segments + len(one)))
-    return TokenStream(**both, segments=segments, languages=one.languages + other.languages)
+    codes = np.concatenate((one.words.codes, other.words.codes))
+    words = TokenWords(codes, np.concatenate((one.words.tokens, other.words.tokens + len(one))))
+    return TokenStream(**both, segments=segments, languages=one.languages + other.languages, words=words)
 
 
 def outside(stream: TokenStream) -> TokenStream:
@@ -135,7 +147,9 @@ def outside(stream: TokenStream) -> TokenStream:
     count = len(stream.languages) - stream.languages.count(INSIDE)
     if count == len(stream.languages):
         return stream
-    return _of_tokens(stream, slice(int(stream.segments[count])), stream.segments[:count], stream.languages[:count])
+    end = int(stream.segments[count])
+    segments, languages = stream.segments[:count], stream.languages[:count]
+    return _of_tokens(stream, slice(end), segments, languages, stream.words.part(0, end))
 
 
 _MAX_TOKENS = 1 << 24
@@ -157,9 +171,10 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
-      the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments (`INSIDE` for what
-      is inside of literals and comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a
-      plane of all next bytes. Planes of more than `PLAIN` bytes in total are compressed with zstd.
+      the order of `_by_neighbors`; the tokens at which segments begin; the words of the symbols
+      (`token_words.stored_words`); the languages of the segments (`INSIDE` inside of literals and
+      comments). For numbers of several bytes, a plane of all lowest bytes comes first, then a plane of all next bytes.
+      Planes of more than `PLAIN` bytes in total are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
@@ -201,6 +216,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
         gaps=len(gap_table),
         codes=codes,
         planes=b"".join((stream.classes[symbols].tobytes(), *planes)),
+        words=stored_words(stream.words, symbols, stream.codes[symbols]),
         languages=stream.languages,
         is_compressed=is_compressed,
     )
@@ -223,20 +239,21 @@ def packed(
     gaps: int,
     codes: bytes,
     planes: bytes,
+    words: bytes,
     languages: Sequence[str],
     is_compressed: bool = True,
 ) -> bytes:
     """The stored form of a stream, as `encode` describes it.
 
     `count`, `symbols` and `gaps` are the numbers of tokens, distinct symbols and distinct gaps; `codes` has 5 bytes for
-    each symbol; `planes` has all planes except the languages of the segments.
+    each symbol; `planes` has all planes before the words.
     """
     names = "\0".join(languages).encode()
-    planes += names
+    planes += words + names
     compressed = b""
     if is_compressed and len(planes) > PLAIN:
         compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
-    header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(compressed))
+    header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(words), len(compressed))
     return header + codes + (compressed or planes)
 
 
@@ -351,7 +368,8 @@ def decode(data: bytes) -> TokenStream:
         NoCode: the index has term places in place of a stream.
     """
     with reading():
-        symbols, planes, languages, gaps = _opened(data)
+        symbols, planes, languages, gaps, words = _opened(data)
+        own = opened_words(words, symbols.codes, symbols.numbers)
         numbers = symbols.numbers
         planes.at = len(symbols.codes)
         lengths, breaks = planes.table(len(symbols.codes)), planes.table(len(symbols.codes))
@@ -374,6 +392,7 @@ def decode(data: bytes) -> TokenStream:
         start_lines=end_lines - line_breaks,
         end_lines=end_lines,
         languages=languages,
+        words=own,
     )
 
 
@@ -410,9 +429,9 @@ def plain(data: bytes) -> bytes:
     """
     if data[:1] == PLACES:
         raise NoCode(NO_CODE)
-    kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
+    kind, count, symbols, gaps, segments, languages, words, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
-    size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages
+    size = symbols * 9 + gaps * 8 + count * (width(symbols) + width(gaps)) + segments * 4 + languages + words
     if kind != FORMAT or size > _MAX_BYTES or len(data) != at + (packed or size):
         raise ValueError("wrong format or length")
     if not packed:
@@ -421,14 +440,14 @@ def plain(data: bytes) -> bytes:
     frame = memoryview(data)[at:]
     if zstandard.get_frame_parameters(frame).content_size != size:
         raise ValueError("wrong size")
-    header = HEADER.pack(kind, count, symbols, gaps, segments, languages, 0)
+    header = HEADER.pack(kind, count, symbols, gaps, segments, languages, words, 0)
     return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(frame)
 
 
-def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
-    """The symbols of a stored stream, its planes, its languages, and the number of its distinct gaps."""
+def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:
+    """The symbols of a stored stream, its planes, its languages, the number of its distinct gaps, and its words."""
     data = plain(data)
-    _, count, symbols, gaps, segments, _, _ = HEADER.unpack_from(data)
+    _, count, symbols, gaps, segments, _, words, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
     payload = data[at:]
     planes = _Planes(payload)
@@ -437,6 +456,7 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     numbers = planes.numbers(count, symbols)
     planes.at += count * width(gaps)
     begins = planes.table(segments)
+    own = planes.raw(words).tobytes()
     names = payload[planes.at :].decode().split("\0") if segments else []
     rising = [0, *begins.tolist(), count]
     if len(names) != segments or rising != sorted(rising) or any(rising[1:-1][:1]):
@@ -444,4 +464,4 @@ def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int
     if count and int(numbers.max()) >= symbols:
         raise ValueError("wrong numbers")
     found = NumberedSymbols(symbol_codes(data), classes, numbers, begins)
-    return found, planes, tuple(names), gaps
+    return found, planes, tuple(names), gaps, own

@@ -10,7 +10,7 @@ from wherefrom.cli.flags import argument, format_option
 from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
-from wherefrom.model import Representation
+from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.options import LearnOptions
 from wherefrom.options.fields import Choice, Several, Text, option
 from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS, learning_line, live_line, next_step
@@ -147,7 +147,7 @@ def export(
     name: Name,
     *,
     representation: str = option(
-        Representation.EXACT, Choice(tuple(Representation)), "The representation of the field in your documents."
+        Representation.EXACT, Choice(OF_TOKENS), "The representation of the field in your documents."
     ),
     output: str = format_option(TERMS),
 ) -> None:

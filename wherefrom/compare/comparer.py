@@ -26,7 +26,7 @@ from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
 from wherefrom.fitted import MANY
-from wherefrom.model import INDEXED, BoilerplateSet, Representation
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
@@ -159,14 +159,15 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     as the engine has those inside of literals and comments, too.
     """
     blobs, engine = collection.members.blobs, collection.engine
-    made_again: Sequence[Representation] = INDEXED
+    made_again: Sequence[Representation] = OF_TOKENS
     if isinstance(engine, TermOrdered):
-        yield from (part for part in engine.postings(blobs) if part.representation is not Representation.TEXT)
+        of_code = {*OF_TOKENS} - {Representation.TEXT}
+        yield from (part for part in engine.postings(blobs) if part.representation in of_code)
         made_again = (Representation.TEXT,)
     nothing = np.zeros(0, np.uint64)
     made = [
         stored_terms(collection.blobs[blob].tokens)
-        if made_again == INDEXED or may_have_prose(collection.blobs[blob].language)
+        if made_again == OF_TOKENS or may_have_prose(collection.blobs[blob].language)
         else {}
         for blob in blobs
     ]

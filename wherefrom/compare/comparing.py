@@ -28,7 +28,7 @@ from wherefrom.compare.pairing import MatchedFiles, clusters, pair_id, paired
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.terms import narrowed
 from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
-from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.results import Cluster, CompareCounts, ComparedFile, CutOff, Submission, SubmissionPair
 from wherefrom.results.comparison import BINS
@@ -152,7 +152,7 @@ def compared(
 
 def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
     terms_of = {}
-    for representation in INDEXED if sets else ():
+    for representation in OF_TOKENS if sets else ():
         hashes = [found.hashes[representation] for found in sets if representation in found.hashes]
         terms_of[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
     return terms_of

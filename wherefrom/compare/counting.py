@@ -17,7 +17,7 @@ from wherefrom.analyzers.hashing import are_among, ascending
 from wherefrom.compare.collection import Members
 from wherefrom.engines.engine import Postings
 from wherefrom.fitted import COMMON
-from wherefrom.model import INDEXED, Hashes, Representation
+from wherefrom.model import OF_TOKENS, Hashes, Representation
 from wherefrom.support.values import dataclass
 
 MOST_COUNTED = 1 << 26
@@ -126,7 +126,7 @@ def count_pairs(
     shared = _FilesOfTerms(*map(np.concatenate, zip(*found.shared, strict=True)))
     unused = _count(shared, members, pairs)
     frequencies = {}
-    for representation in INDEXED:
+    for representation in OF_TOKENS:
         terms, counts = map(np.concatenate, zip(*found.submissions[representation], strict=True))
         frequencies[representation] = TermFrequencies(terms, counts, members.unit_count)
     common = {representation: np.concatenate(many) for representation, many in found.common.items()}

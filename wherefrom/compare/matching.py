@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, term_of
 from wherefrom.analyzers.representations import kept_names, kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import LONG_RUN, MANY, PROSE, RUN
-from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
+from wherefrom.model import OF_TOKENS, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -103,7 +103,7 @@ class ComparedText:
     def fingerprints(self) -> Mapping[Representation, tuple[NDArray[np.int64], Hashes]]:
         """The positions of its sampled k-grams, ascending, and their terms as the index stores them."""
         found = {}
-        for representation in INDEXED:
+        for representation in OF_TOKENS:
             scheme = SCHEMES[representation]
             grams = sampled_kgrams(self.document.symbols, scheme)
             if len(grams.hashes):
@@ -142,7 +142,7 @@ def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, H
     """The code of some files that has `common` terms (ascending): all k-grams that are wholly in it. So a copy with
     other names is ignored as well as the code itself.
     """
-    found: dict[Representation, list[Hashes]] = {representation: [_NONE] for representation in INDEXED}
+    found: dict[Representation, list[Hashes]] = {representation: [_NONE] for representation in OF_TOKENS}
     for text in texts:
         stream = text.document.stream
         inside = np.zeros(len(stream), np.bool_)
@@ -152,7 +152,7 @@ def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, H
             grams = kgrams(stream, representation, SCHEMES[representation].k)
             parts.append(grams.hashes[number_inside(inside, grams.positions, grams.k) == grams.k])
     hashes = {representation: distinct(np.concatenate(parts)) for representation, parts in found.items()}
-    return BoilerplateSet("common", (), scheme_ids(), hashes)
+    return BoilerplateSet("common", (), token_scheme_ids(), hashes)
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:

@@ -20,7 +20,7 @@ from wherefrom.compare.pairing import MatchedFiles
 from wherefrom.engines.engine import Postings
 from wherefrom.errors import KernelError
 from wherefrom.fitted import COMMON, LEAST_RARITY, LONGEST, MANY, ODDS, PROSE, RARE_TERMS, SLIGHT
-from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Representation
+from wherefrom.model import OF_TOKENS, TERM_BITS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.alignment.aligning import RULES
 from wherefrom.queries.alignment.chains import BAND
@@ -104,13 +104,13 @@ def compared(
             (own.name.encode("utf-8", "surrogatepass"), list(Role).index(own.role), author, len(own.files))
             for own, author in submissions
         ],
-        sets=[[found.hashes.get(representation, nothing) for representation in INDEXED] for found in sets],
+        sets=[[found.hashes.get(representation, nothing) for representation in OF_TOKENS] for found in sets],
         model=background().native,
         weights=weight_of(np.arange(max(2, members.unit_count) + 1), members.unit_count),
         load=load,
     )
     for part in postings:
-        comparison.take(INDEXED.index(part.representation), part.terms, part.blobs)
+        comparison.take(OF_TOKENS.index(part.representation), part.terms, part.blobs)
     total = comparison.choose()
     with reading():
         for text in comparison.to_mask():

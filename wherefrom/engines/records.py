@@ -17,6 +17,7 @@ from wherefrom.engines.engine import Note, Schemes
 from wherefrom.errors import IndexFormatError, SchemeMismatch
 from wherefrom.model import (
     INDEXED,
+    OF_TOKENS,
     STORED_BITS,
     BoilerplateSet,
     KeyKind,
@@ -158,8 +159,8 @@ def _skipped(values: Mapping[str, Any]) -> dict[SkipReason | str, int]:
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
-    """A boilerplate set as its description (JSON) and its hashes (little-endian, in the order of `INDEXED`)."""
-    hashes = [np.asarray(boilerplate.hashes.get(key, ()), dtype="<u8") for key in INDEXED]
+    """A boilerplate set as its description (JSON) and its hashes (little-endian, in the order of `OF_TOKENS`)."""
+    hashes = [np.asarray(boilerplate.hashes.get(key, ()), dtype="<u8") for key in OF_TOKENS]
     description = (boilerplate.name, boilerplate.files, dict(boilerplate.schemes), [len(those) for those in hashes])
     return _dump(description), b"".join(those.tobytes() for those in hashes)
 
@@ -171,8 +172,8 @@ def load_boilerplate(description: bytes, hashes: bytes) -> BoilerplateSet:
     return BoilerplateSet(
         name=name,
         files=tuple(files),
-        schemes={key: schemes[key] for key in INDEXED if key in schemes},
-        hashes=dict(zip(INDEXED, parts, strict=True)),
+        schemes={key: schemes[key] for key in OF_TOKENS if key in schemes},
+        hashes=dict(zip(OF_TOKENS, parts, strict=True)),
     )
 
 

@@ -455,5 +455,5 @@ class SeenTerms:
 
 def _text(blob: str, text: bytes) -> BlobDocument:
     """A text of the history as a document without tokens."""
-    tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", languages=())
+    tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
     return BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})

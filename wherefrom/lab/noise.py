@@ -11,7 +11,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.counts import HashCounts, shared
 from wherefrom.lab.figures import Noise, NoiseResult
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import OF_TOKENS, Representation
 
 CODE_KS = (4, 6, 8, 10, 12, 16, 20, 24, 32)
 TEXT_KS = (8, 16, 24, 32, 40, 48, 64)
@@ -38,14 +38,14 @@ def measure(corpus: Corpus) -> NoiseResult:
     """
     counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(LIMIT))))
     for content in corpus:
-        for representation, piece in content.of(INDEXED):
+        for representation, piece in content.of(OF_TOKENS):
             of_repository = counts[representation, content.language][content.repository]
             for k in TEXT_KS if representation is Representation.TEXT else CODE_KS:
                 if len(hashes := kgrams(piece, representation, k).hashes):
                     of_repository[k].add(hashes)
     curves = (
         _noise(representation, language, list(counts[representation, language].values()))
-        for representation in INDEXED
+        for representation in OF_TOKENS
         for language in sorted(language for of, language in counts if of is representation)
     )
     return NoiseResult(corpus.size, tuple(curve for curve in curves if curve is not None))

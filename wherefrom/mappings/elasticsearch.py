@@ -26,7 +26,7 @@ from typing import Any
 from wherefrom.model import INDEXED, Representation
 from wherefrom.support.formats import Format
 
-FORMAT = Format(version=5, reader=5, oldest=5)
+FORMAT = Format(version=6, reader=6, oldest=6)
 """Raise the version with each change of the JSON files or of the meaning of a field."""
 
 PARTS = ("blobs", "records")

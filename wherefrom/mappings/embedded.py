@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from wherefrom.support.formats import Format
 
-FORMAT = Format(version=9, reader=9, oldest=9)
+FORMAT = Format(version=10, reader=10, oldest=10)
 """Raise the version with each change of `TABLES` or of the meaning of a column or run."""
 
 PAGE_SIZE = 4_096

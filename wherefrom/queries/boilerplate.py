@@ -13,7 +13,7 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import Symbols, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
@@ -151,7 +151,7 @@ class SetBuilder:
             raise BoilerplateError(
                 f"boilerplate {self.name!r} has no text of {shortest} tokens or more; give longer files"
             )
-        return BoilerplateSet(self.name, tuple(self._files), scheme_ids(), dict(self._distinct))
+        return BoilerplateSet(self.name, tuple(self._files), token_scheme_ids(), dict(self._distinct))
 
     def _merge(self) -> None:
         for representation, parts in self._pending.items():
@@ -195,7 +195,7 @@ def stored_set(engine: Engine, name: str) -> BoilerplateSet:
     found = engine.boilerplate(name) or (frameworks.framework_set() if name == frameworks.NAME else None)
     if found is None:
         raise _missing(name, set_names(engine))
-    if dict(found.schemes) != scheme_ids():
+    if dict(found.schemes) != token_scheme_ids():
         raise BoilerplateError(
             f"boilerplate set {name!r} was made by another scheme; add it again with `wherefrom boilerplate add`"
         )

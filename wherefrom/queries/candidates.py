@@ -32,6 +32,7 @@ class Candidates:
     Attributes:
         places: for each blob that was read, the occurrences that the filters and `admitted` let through.
         languages: the summed score of the candidates of each language.
+        filters: the filters.
         records: the repositories of the places, by key.
         are_cut: whether more candidates may have an admitted place.
     """
@@ -43,11 +44,14 @@ class Candidates:
         filters: Filters,
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
+        *,
+        at_once: int = BATCH,
     ) -> None:
+        self._at_once = at_once
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
-        self._engine, self._filters, self._admitted = engine, filters, admitted
+        self._engine, self.filters, self._admitted = engine, filters, admitted
         self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
         self._only = admitted_blobs.few(filters)
         self._is_listed = self.are_cut = False
@@ -56,37 +60,37 @@ class Candidates:
     @property
     def warnings(self) -> tuple[str, ...]:
         """One for each pattern of the filters that matches nothing."""
-        return self._admitted_blobs.warnings(self._filters, chain.from_iterable(self._occurrences.values()))
+        return self._admitted_blobs.warnings(self.filters, chain.from_iterable(self._occurrences.values()))
 
     def batches(
         self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
     ) -> Iterator[list[Candidate]]:
-        """The candidates with these weighted terms that the filters admit, the best first, in batches of `BATCH` or a
+        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once` or a
         few more; the last may have fewer. `promising` is as in `Engine.candidates`.
         """
         batch: list[Candidate] = []
         offset = given = 0
         has_more = self._looked_up.has_any(terms)
         while has_more:
-            is_asking = self._only is None and not self._filters.admit_every_place
+            is_asking = self._only is None and not self.filters.admit_every_place
             if is_asking and not self._is_listed and offset >= LOOKED_AT * (1 + given // BATCH):
-                self._only, self._is_listed = self._admitted_blobs.of(self._filters), True
+                self._only, self._is_listed = self._admitted_blobs.of(self.filters), True
                 if self._only is not None:
                     is_asking, batch, offset = False, [], given
             found = self._read(terms, offset, promising)
             offset += len(found)
-            has_more = len(found) >= BATCH
+            has_more = len(found) >= self._at_once
             if is_asking:
                 facts = [(candidate.score, candidate.blob.token_count) for candidate in found]
                 worth = found if promising is None else [*compress(found, promising(facts))]
                 # What comes after a candidate that is not worth reading is not worth it either.
                 has_more &= len(worth) == len(found)
                 self._look_up(candidate.blob.blob for candidate in worth)
-                found = [it for it in worth if any(map(self._filters.admits, self._occurrences[it.blob.blob]))]
+                found = [it for it in worth if any(map(self.filters.admits, self._occurrences[it.blob.blob]))]
                 self.are_cut |= has_more and offset >= MOST_CANDIDATES
                 has_more &= offset < MOST_CANDIDATES
             batch += found
-            if len(batch) >= BATCH or not has_more:
+            if len(batch) >= self._at_once or not has_more:
                 yield batch
                 given += len(batch)
                 batch = []
@@ -94,12 +98,12 @@ class Candidates:
     def _read(
         self, terms: Mapping[Representation, Mapping[int, float]], offset: int, promising: Promising | None
     ) -> list[Candidate]:
-        """The `BATCH` candidates from `offset` on; fewer only if there are no more."""
+        """The `at_once` candidates from `offset` on; fewer only if there are no more."""
         candidates = self._engine.candidates(
             terms,
-            limit=BATCH,
+            limit=self._at_once,
             offset=offset,
-            languages=self._filters.languages or None,
+            languages=self.filters.languages or None,
             blobs=self._only,
             promising=promising,
         )
@@ -125,7 +129,7 @@ class Candidates:
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         self._look_up(fresh)
         for blob in fresh:
-            self.places[blob] = self._admitted([at for at in self._occurrences[blob] if self._filters.admits(at)])
+            self.places[blob] = self._admitted([at for at in self._occurrences[blob] if self.filters.admits(at)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def _look_up(self, blobs: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
@@ -166,6 +167,16 @@ class AdmittedBlobs:
         # Each is replaced as a whole, so several threads may search.
         self._listed: tuple[object, AbstractSet[str] | None] | None = None
         self._warned: tuple[object, tuple[str, ...]] | None = None
+        self._languages: tuple[object, frozenset[str]] | None = None
+
+    def languages(self) -> frozenset[str]:
+        """The languages of the indexed contents; all languages if the engine cannot tell whether they changed."""
+        version, known = self._engine.version, self._languages
+        if version is None:
+            return frozenset(LANGUAGES)
+        if known is None or known[0] != version:
+            self._languages = known = version, frozenset(self._engine.stats().languages)
+        return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
         """The blobs with an admitted occurrence; None if the filters admit every repository and path, or if more than

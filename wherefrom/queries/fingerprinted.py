@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
-from wherefrom.model import INDEXED, TERM_BITS, Representation
+from wherefrom.model import OF_TOKENS, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.preparation.preparing import STRIDE, prepare
 from wherefrom.queries.preparation.query import Query
@@ -120,7 +120,7 @@ class FingerprintedQuery:
         """The terms as JSON. Raises UsageError if that is more than `load` reads."""
         values = {
             **FORMAT.stamp(),
-            "schemes": {str(key): value for key, value in scheme_ids().items()},
+            "schemes": {str(key): value for key, value in token_scheme_ids().items()},
             "readings": [reading.values() for reading in self.readings],
         }
         dumped = json.dumps(values) + "\n"
@@ -143,7 +143,7 @@ class FingerprintedQuery:
     def of_values(cls, values: Any, name: str) -> FingerprintedQuery:
         """As `load`, from JSON that was read already."""
         try:
-            if FORMAT.checked(values, _REMEDY)["schemes"] != {str(key): value for key, value in scheme_ids().items()}:
+            if FORMAT.checked(values, _REMEDY)["schemes"] != token_scheme_ids():
                 raise UsageError(f"{name} was made with other schemes; {_REMEDY} of this version")
             if sum(len(reading["windows"]) for reading in values["readings"]) > MOST_WINDOWS:
                 raise UsageError(f"{name} has more windows than the longest snippet; {_REMEDY}")
@@ -204,7 +204,7 @@ def _window(values: Mapping[str, Any]) -> FingerprintedWindow:
     if not terms or not all(terms.values()):
         raise ValueError("a window has no terms")
     _check_number(values["bits"])
-    return FingerprintedWindow(values["bits"], {key: terms[key] for key in INDEXED if key in terms})
+    return FingerprintedWindow(values["bits"], {key: terms[key] for key in OF_TOKENS if key in terms})
 
 
 def _check_counts(*counts: object, least: int = 0, most: int = 1 << 40) -> None:

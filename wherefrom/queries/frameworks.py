@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from wherefrom.analyzers.hashing import packed, unpacked
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.model import BoilerplateSet, Hashes, Representation
 
 NAME = "frameworks"
@@ -43,7 +43,7 @@ def framework_set() -> BoilerplateSet:
         return BoilerplateSet(
             name=NAME,
             files=tuple(map(str, arrays[_SOURCES])),
-            schemes={**scheme_ids(), **made},
+            schemes={**token_scheme_ids(), **made},
             hashes={
                 representation: unpacked(arrays[name]).astype(np.uint64, copy=False)
                 for representation, name in made.items()

@@ -34,10 +34,11 @@ from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
-from wherefrom.queries.judging.odds import ANSWER
+from wherefrom.queries.judging.odds import ANSWER, LEAST_OF
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
+from wherefrom.queries.translation.translating import Translations, with_copies
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
@@ -103,6 +104,9 @@ def search(
             found = _better(found, look_up(reading))
     if any(done.copies.has_places for done in looked_up):
         found = _with_places(engine, found, answers, options, references)
+    read = next((done for _, done, own in answers if own.query.language == found.query.language), None)
+    if read is not None:
+        found = _with_translations(engine, found, read, references, least=ANSWER)
     hits, undated = _dated(found.hits, references, options)
     is_file = options.name and options.lines is None and found.query.language == snippet.language
     is_unparsed_file = is_file and UNPARSED_PARTS * snippet.unparsed > len(code)
@@ -185,6 +189,41 @@ def _with_places(
     return with_hits_by_terms(found, other, options.limit)
 
 
+def _with_translations(
+    engine: Engine, found: SearchResult, done: Finished, references: IndexReferences, *, least: float
+) -> SearchResult:
+    """Adds to an answer the hits in other languages than the query."""
+    options, query = done.options, done.query
+    if options.min_containment:
+        return found
+    least = max(least, LEAST_OF[options.min_strength])
+    made = Translations(
+        engine,
+        query.stream,
+        query.masked,
+        done.candidates.filters,
+        references.admitted_blobs,
+        done.attributions.admitted,
+        least=least,
+    )
+    translated = [*made.hits(done.attributions, limit=options.limit)]
+    if not translated:
+        return found
+    copies, others = with_copies(found.hits, translated)
+    shown = (*copies, *others)[: options.limit]
+    hits, repositories = with_records(engine, shown, {**found.repositories, **made.candidates.records})
+    is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
+    return replace(
+        found,
+        hits=hits,
+        total=found.total + len(made.groups) - (len(translated) - len(others)),
+        explained_tokens=int(np.count_nonzero(is_explained)),
+        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
+        repositories=repositories,
+        refused=None,
+    )
+
+
 def _are_same(one: TokenStream, other: TokenStream) -> bool:
     """Whether two readings of a text have the same tokens at the same places."""
     columns = ("codes", "classes", "segments", "starts", "ends")
@@ -236,6 +275,7 @@ def search_tokens(
     begin = time.perf_counter()
     done = finished(engine, stream, options, own=own, least=least, references=references)
     answer = _answer(engine, done, name=name, language=language)
+    answer = _with_translations(engine, answer, done, references or IndexReferences(engine), least=least)
     return replace(answer, took_ms=round((time.perf_counter() - begin) * 1000, 3))
 
 

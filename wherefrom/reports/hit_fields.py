@@ -99,7 +99,7 @@ FIELDS = (
         "containment",
         "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",
         f"{_CONTENT}.containment",
-        lambda hit: f"containment {hit.containment:.2f}",
+        lambda hit: f"containment {hit.containment:.2f}" if hit.translated_from is None else None,
     ),
     HitField(
         "longest_run",
@@ -138,12 +138,18 @@ FIELDS = (
     HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", posts=False),
     HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", posts=False),
     HitField("by_terms", "whether fingerprints alone were compared, without code", "hit.by_terms", posts=False),
+    HitField(
+        "translated_from", "its language, if it is another one than the query's", "hit.translated_from", posts=False
+    ),
     HitField("index", "the index that has it, if several were searched", "place.index", posts=False),
 )
 """All fields, in the order of the columns."""
 
 BY_TERMS = "by fingerprints alone, so less sure"
 """What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
+
+TRANSLATED = "translated from {}"
+"""What every report says of code in another language (`Hit.translated_from`)."""
 
 MEANINGS: Sequence[tuple[str, str]] = (
     ("match", "the share of your code's tokens that is in the marked lines"),
@@ -166,4 +172,10 @@ def figures(hit: Hit, names: str = "match probability score containment longest_
     between them.
     """
     found = [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
-    return [*found, BY_TERMS] if hit.by_terms else found
+    return [*found, *kinds(hit)]
+
+
+def kinds(hit: Hit) -> list[str]:
+    """What the figures of a hit do not say of it, in words."""
+    translated = [] if hit.translated_from is None else [TRANSLATED.format(hit.translated_from)]
+    return [*([BY_TERMS] if hit.by_terms else []), *translated]

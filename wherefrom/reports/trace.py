@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from wherefrom.projects.check.findings import MatchedLocation
 from wherefrom.projects.trace.answer import TracedSpan, TraceResult
+from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, probable
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import here_since, license_names, location
@@ -40,6 +41,8 @@ def _span(rank: int, span: TracedSpan, look: Look) -> Iterator[str]:
 
 def _facts(place: MatchedLocation) -> Iterator[str]:
     yield "the whole text" if place.probability is None else probable(place.probability)
+    if place.translated_from is not None:
+        yield TRANSLATED.format(place.translated_from)
     yield license_names(place.licenses) or "no license stated"
     if place.age is not None:
         yield here_since(place.age)

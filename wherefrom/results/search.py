@@ -228,9 +228,15 @@ class Hit(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
         by_terms: True if the index or the query has no code, so that terms alone were compared. Such a hit is less
             sure. Its regions have lines, and 0 in place of bytes and tokens.
+        translated_from: the language of the code, if it is another one than the query's and has the same words in
+            order; else None. `match` is the share of the query's words then, and `probability` that one of the two is a
+            translation of the other.
     """
 
-    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps by_terms"
+    JSON = (
+        "*best_content blob swhid language occurrences=places regions attribution explanation=_steps by_terms "
+        "translated_from"
+    )
 
     contents: tuple[ContentMatch, ...]
     language: str
@@ -242,6 +248,7 @@ class Hit(FoundContent, JsonObject):
     licenses: tuple[tuple[str, ...] | None, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
     by_terms: bool = False
+    translated_from: str | None = None
 
     @property
     def best_content(self) -> ContentMatch:

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from wherefrom.support import extension
 
-HEADER = struct.Struct("<BIIIIII")
+HEADER = struct.Struct("<BIIIIIII")
 """The fields at the beginning of a stream: the format, then the numbers of tokens, symbols, gaps, segments, bytes of
-language names, and bytes of the compressed part (0: the stream is plain)."""
+language names, bytes of words, and bytes of the compressed part (0: the stream is plain)."""
 
-FORMAT = 2
+FORMAT = 3
 CODE_BYTES = 5
 TABLE_BYTES = 4
 _SYMBOL_BYTES = CODE_BYTES + 1 + 2 * TABLE_BYTES
 _GAP_BYTES = 2 * TABLE_BYTES
+_COUNTS = 6
 
 _ENDS = struct.Struct("<IIIII")
 
@@ -42,15 +43,15 @@ class _StreamParts(NamedTuple):
     """The parts of a plain stream.
 
     Attributes:
-        counts: the numbers of tokens, symbols, gaps, segments, and bytes of language names.
+        counts: the numbers of tokens, symbols, gaps, segments, bytes of language names, and bytes of words.
         symbols: a row for each symbol: code, class, length and line breaks.
         gaps: a row for each gap: length and line breaks.
         symbol_of: the number of the symbol of each token.
         gap_of: the number of the gap of each token.
-        rest: segments and names of languages.
+        rest: segments, words and names of languages.
     """
 
-    counts: tuple[int, int, int, int, int]
+    counts: tuple[int, int, int, int, int, int]
     symbols: _Bytes
     gaps: _Bytes
     symbol_of: bytes
@@ -62,8 +63,8 @@ def _parted(stream: bytes) -> _StreamParts | None:
     """The parts of a stream; None if it is compressed, or not a stream."""
     if len(stream) < HEADER.size:
         return None
-    kind, tokens, symbols, gaps, segments, names, compressed = HEADER.unpack_from(stream)
-    lengths = tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names
+    kind, tokens, symbols, gaps, segments, names, words, compressed = HEADER.unpack_from(stream)
+    lengths = tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names + words
     tables = HEADER.size + symbols * _SYMBOL_BYTES, HEADER.size + symbols * _SYMBOL_BYTES + gaps * _GAP_BYTES
     if kind != FORMAT or compressed or len(stream) != tables[1] + sum(lengths):
         return None
@@ -74,7 +75,7 @@ def _parted(stream: bytes) -> _StreamParts | None:
     table = data[tables[0] : tables[1]].reshape(_GAP_BYTES, gaps).T
     ends = np.cumsum([tables[1], *lengths]).tolist()
     return _StreamParts(
-        (tokens, symbols, gaps, segments, names),
+        (tokens, symbols, gaps, segments, names, words),
         np.hstack([codes, facts]),
         table,
         *(stream[begin:end] for begin, end in pairwise(ends)),
@@ -179,10 +180,10 @@ class _Opened:
         symbols = len(columns.codes) // CODE_BYTES
         table = np.frombuffer(columns.tables, np.uint8)
         facts = 1 + 2 * TABLE_BYTES
-        after_counts = count * 5 * TABLE_BYTES
-        planes = np.ascontiguousarray(table[:after_counts].reshape(5 * TABLE_BYTES, count).T)
+        after_counts = count * _COUNTS * TABLE_BYTES
+        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS * TABLE_BYTES, count).T)
         self._counts: _Numbers = planes.view("<u4").astype(np.int64)
-        tokens, symbols_, gaps_, segments, names = self._counts.T
+        tokens, symbols_, gaps_, segments, names, words = self._counts.T
         after_symbols = after_counts + symbols * facts
         after_gaps = after_symbols + gaps * _GAP_BYTES
         after_numbers = after_gaps + 2 * int(gaps_.sum())
@@ -198,7 +199,7 @@ class _Opened:
         # `width` of each count.
         widths = 1 + (self._lengths[:2] > 1 << 8).astype(np.int64) + (self._lengths[:2] > 1 << 16)
         self._lengths[2:4] = tokens * widths
-        self._lengths[4] = segments * TABLE_BYTES + names
+        self._lengths[4] = segments * TABLE_BYTES + names + words
         stored = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
         stored += map(len, (self._symbol_of, self._gap_of, self._rest))
         if self._lengths.sum(axis=1).tolist() != stored:

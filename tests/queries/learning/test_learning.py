@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.end_to_end.edits import script
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import KGrams, kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.indexer.work import Task, work
@@ -347,7 +347,7 @@ def test_a_file_of_proposals_is_read_as_it_was_written(learned: Proposals) -> No
     again = load_proposals(dump_proposals(learned))
     assert dump_proposals(again) == dump_proposals(learned)
     [chosen] = again.chosen(["license-MIT"])
-    assert (chosen.name, dict(chosen.schemes)) == ("license-MIT", scheme_ids())
+    assert (chosen.name, dict(chosen.schemes)) == ("license-MIT", token_scheme_ids())
     assert "r2:LICENSE:" in chosen.files[0]
 
 

@@ -13,7 +13,7 @@ from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, check
 from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.engine import Note, Schemes
 from wherefrom.errors import IndexFormatError, UnusableIndex
-from wherefrom.model import INDEXED, BoilerplateSet
+from wherefrom.model import OF_TOKENS, BoilerplateSet
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def rebuild(
             engine = ElasticsearchEngine(connection, being_built, schemes, term_bits)
             with engine.writer() as writer:
                 for boilerplate in sets:
-                    if all(boilerplate.schemes.get(key) == engine.schemes[key] for key in INDEXED):
+                    if all(boilerplate.schemes.get(key) == engine.schemes[key] for key in OF_TOKENS):
                         writer.put_boilerplate(boilerplate)
                 for name, note in notes.items():
                     writer.put_note(name, note)

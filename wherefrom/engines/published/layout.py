@@ -30,7 +30,7 @@ from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
 from wherefrom.support.values import asdict, dataclass
 
-FORMAT = Format(version=2, reader=1, oldest=1)
+FORMAT = Format(version=3, reader=3, oldest=3)
 """Raise the version with each change of the layout."""
 
 ROOT = "root"

@@ -38,9 +38,13 @@ class MatchedLocation(Identified, JsonObject):
         hints: references that name the place but do not credit it for the piece, such as a link in a README.
         decided_by: the rule by which the place counts as credited or not credited.
         age: how old the matching lines are at `occurrence`; None if the index has no history of it.
+        translated_from: the language of the place, if it has the piece in another language; None for a copy.
     """
 
-    JSON = "*occurrence url swhid purl count matched_tokens probability licenses decided_by evidence hints regions age"
+    JSON = (
+        "*occurrence url swhid purl count matched_tokens probability translated_from licenses decided_by evidence "
+        "hints regions age"
+    )
 
     occurrence: Occurrence
     count: int
@@ -53,6 +57,7 @@ class MatchedLocation(Identified, JsonObject):
     decided_by: DecidedBy = DecidedBy.NOTHING
     age: Age | None = None
     probability: float | None = None
+    translated_from: str | None = None
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:

@@ -283,6 +283,7 @@ class PieceJudge:
             regions=match.regions,
             matched_tokens=len(match.positions),
             probability=match.hit.probability,
+            translated_from=match.hit.translated_from,
             licenses=licenses,
             evidence=gathered.evidence,
             hints=gathered.hints,

@@ -14,7 +14,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator, Sequence
 
-from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.schemes import token_scheme_ids
 from wherefrom.engines.engine import Engine, Note, Writer
 from wherefrom.errors import IndexFormatError, UsageError
 from wherefrom.projects.changes.comparison import Pair
@@ -138,7 +138,7 @@ def put(writer: Writer, watch: Watch, code: WatchedCode) -> None:
         }
         for part in code.parts
     ]
-    note = {"schemes": dict(scheme_ids()), "parts": parts, "windows": code.windows.dump()}
+    note = {"schemes": dict(token_scheme_ids()), "parts": parts, "windows": code.windows.dump()}
     writer.put_note(f"code/{watch.name}", note)
     writer.put_note(f"watch/{watch.name}", {**FORMAT.stamp(), **asdict(watch)})
 
@@ -184,7 +184,7 @@ def _code(engine: Engine, name: str, note: Note) -> WatchedCode:
         for part in note["parts"]
     )
     # Earlier versions screened by other values.
-    is_current = note["schemes"] == scheme_ids() and set(note["windows"]) == set(Windows._fields)
+    is_current = note["schemes"] == token_scheme_ids() and set(note["windows"]) == set(Windows._fields)
     windows = Windows.load(note["windows"]) if is_current else windows_of(engine, [part.searches for part in parts])
     return WatchedCode(name, parts, windows)
 

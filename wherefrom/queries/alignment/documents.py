@@ -9,7 +9,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
-from wherefrom.model import INDEXED, Representation, StoredBlob
+from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
 
 
@@ -51,7 +51,7 @@ class DocumentTokens:
     def terms(self) -> Mapping[Representation, Set[int]]:
         """The document's terms in the index, by representation."""
         terms = document_terms(self.stream)
-        return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in INDEXED}
+        return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in OF_TOKENS}
 
     def grams(self, representation: Representation, k: int) -> KGrams:
         """The document's k-grams in a representation."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.fitted import CHARACTERS
-from wherefrom.model import INDEXED, Candidate
+from wherefrom.model import OF_TOKENS, Candidate
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import MatchedRun, matched_weight
@@ -132,7 +132,7 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
     looked_up = {(found.representation, found.term): found for found in query.fingerprints}
     terms = (
         looked_up[representation, term]
-        for representation in INDEXED
+        for representation in OF_TOKENS
         for term in sorted(best.part.terms.get(representation, ()))
         if term in best.document.terms[representation]
     )

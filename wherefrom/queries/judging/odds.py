@@ -17,6 +17,9 @@ from wherefrom.queries.spans import Floats
 ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
 """The least probabilities of an answer, of fair evidence and of strong evidence of a copy."""
 
+LEAST_OF = {Strength.WEAK: ANSWER, Strength.FAIR: FAIR, Strength.STRONG: STRONG}
+"""The least probability of each strength."""
+
 OF_MANY = 0.999
 """The least probability of a copy for one of the many pieces of a project. The odds hold where half of the queries have
 a copy. If one piece in a hundred has one, 0.999 means `STRONG` (`benchmarks/results/evidence.md`)."""

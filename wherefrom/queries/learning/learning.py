@@ -12,11 +12,11 @@ from wherefrom.analyzers import positions
 from wherefrom.analyzers.content import name_reason, skip_reason
 from wherefrom.analyzers.hashing import are_among, distinct
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, FEW_LINES, NEARLY_ALL, RARELY
-from wherefrom.model import INDEXED, Hashes, ProposalKind, Representation, SkipReason, StoredBlob
+from wherefrom.model import OF_TOKENS, Hashes, ProposalKind, Representation, SkipReason, StoredBlob
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
 from wherefrom.queries.learning.shared_code import (
@@ -109,7 +109,7 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     taken: Counter[str] = Counter()
     proposals = tuple(_proposal(engine, learned, size, taken) for learned in found[: options.limit])
     is_complete = complete and len(found) <= options.limit
-    return Proposals(repositories, len(contents), least, proposals, is_complete, scheme_ids())
+    return Proposals(repositories, len(contents), least, proposals, is_complete, token_scheme_ids())
 
 
 def least_repositories(wanted: float | None, repositories: int) -> int:
@@ -314,7 +314,7 @@ def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least:
 def _shared(files: Sequence[tuple[LearnedContent, StoredBlob, Symbols]], least: int) -> dict[Representation, Hashes]:
     """The k-grams of some files that at least `least` families have."""
     found = {}
-    for representation in INDEXED:
+    for representation in OF_TOKENS:
         of_family: defaultdict[int, list[Hashes]] = defaultdict(list)
         for content, _, symbols in files:
             own = kgrams(symbols, representation, SCHEMES[representation].k).hashes

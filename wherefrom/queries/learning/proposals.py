@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from wherefrom.analyzers.hashing import distinct
-from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.schemes import token_scheme_ids
 from wherefrom.errors import BoilerplateError
-from wherefrom.model import INDEXED, BoilerplateSet, Hashes, ProposalKind, Representation
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, ProposalKind, Representation
 from wherefrom.results.locations import listed
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format, OtherFormat
@@ -144,7 +144,7 @@ def load_proposals(data: bytes) -> Proposals:
         raise BoilerplateError(
             "this is not a file of proposals; make one with `wherefrom boilerplate learn --output FILE`"
         ) from None
-    if schemes != {str(key): name for key, name in scheme_ids().items()}:
+    if schemes != {str(key): name for key, name in token_scheme_ids().items()}:
         raise BoilerplateError("the proposals were made by another scheme; learn again with this version of wherefrom")
     try:
         proposals = tuple(_proposal(item) for item in value["proposals"])
@@ -156,7 +156,7 @@ def load_proposals(data: bytes) -> Proposals:
     names = [proposal.name for proposal in proposals]
     if len(set(names)) < len(names):
         raise BoilerplateError("two proposals in the file have one name; give one of them another name")
-    return Proposals(*counts, proposals, complete, scheme_ids())
+    return Proposals(*counts, proposals, complete, token_scheme_ids())
 
 
 def _proposal(value: dict[str, Any]) -> Proposal:
@@ -165,7 +165,7 @@ def _proposal(value: dict[str, Any]) -> Proposal:
         raise ValueError("a name that does not print")
     hashes = {
         key: distinct(np.frombuffer(b64decode(value["hashes"][key], validate=True), "<u8").astype(np.uint64))
-        for key in INDEXED
+        for key in OF_TOKENS
         if key in value["hashes"]
     }
     if not any(map(len, hashes.values())):

@@ -22,7 +22,7 @@ from wherefrom.analyzers.tokens import TokenStream, is_prose
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
-from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
+from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
@@ -70,7 +70,7 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> Fla
     """
     masked = np.zeros(len(stream), np.bool_)
     given = list(sets)
-    for representation in INDEXED if given else ():
+    for representation in OF_TOKENS if given else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
         for boilerplate in given:
             begins = grams.positions[are_among(grams.hashes, boilerplate.hashes.get(representation, _NONE))]
@@ -178,7 +178,7 @@ def evidence(stream: TokenStream, masked: Flags) -> Bits:
 def _sampled(stream: TokenStream, window: int) -> dict[Representation, _Sampled]:
     """The terms of each representation in the query. For prose, `WIDER` times as many terms are chosen."""
     found = {}
-    for representation in INDEXED:
+    for representation in OF_TOKENS:
         scheme = SCHEMES[representation]
         grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):

@@ -16,13 +16,14 @@ from wherefrom.analyzers.tokens import TokenStream, without_insides
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
-from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
+from wherefrom.model import OF_TOKENS, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
 from wherefrom.queries.alignment.chains import Chain
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
 from wherefrom.queries.alignment.runs import Sides, unmasked
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.judging.odds import ANSWER, probability
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
@@ -32,6 +33,7 @@ from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, stored_text
 from wherefrom.queries.spans import Flags
+from wherefrom.queries.translation.translating import Translations, with_copies
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -223,8 +225,11 @@ def _similar(
         _hit(ranking, found, aligned, places[found.document.blob.blob], least if options.explain else None)
         for found, aligned in located[:limit]
     )
-    hits, repositories = with_records(engine, made)
     subject = ranking.target.document.stream
+    nothing, admitted = np.zeros(len(subject), np.bool_), AdmittedBlobs(engine)
+    translations = Translations(engine, subject, nothing, Filters(), admitted, least=ANSWER, is_file=True)
+    copies, translated = with_copies([*made], [*translations.hits(None, limit=limit)])
+    hits, repositories = with_records(engine, [*copies, *translated][:limit])
     explained = int(np.count_nonzero(explained_tokens(subject, (pair for hit in hits for pair in hit.regions))))
     return SearchResult(
         engine=engine.name,
@@ -239,7 +244,7 @@ def _similar(
             excluded={"boilerplate": 0, "max_df": 0},
             needed=None if ranking.looked_up.counts else SCHEMES[Representation.EXACT].k,
         ),
-        total=len(located),
+        total=len(located) + len(translated),
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
@@ -338,7 +343,7 @@ def _explanation(ranking: RankedFiles, compared: Compared, containment: Containm
         chains=tuple(chains),
         terms=tuple(
             TermExplanation(key, term, count, round(idf(count, terms.blobs[key]), 6))
-            for key in INDEXED
+            for key in OF_TOKENS
             for term, count in terms.counts.get(key, {}).items()
             if term in compared.document.terms[key]
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import words
+from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import as_lines, clip, count
 from wherefrom.reports.look import Look
 from wherefrom.support.printable import visible
@@ -62,4 +63,6 @@ def _piece(entry: words.ReportEntry, report: CheckReport) -> str:
     url = f" {visible(place.url)}" if place.url else ""
     there = f"{visible(at.repository)} {visible(at.path)}:{words.place_lines(place, finding)}"
     licenses = words.license_names(place.licenses)
+    if place.translated_from is not None:
+        licenses += f", {TRANSLATED.format(place.translated_from)}"
     return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {there}, {licenses}{more}{url}"

@@ -8,6 +8,7 @@ from itertools import accumulate, islice
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
 from wherefrom.reports.check import words
+from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
 from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_rows
@@ -117,7 +118,8 @@ def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(words.license_names(place.licenses))}]" if place.licenses else ""
     where = f"{visible(at.repository)}  {visible(at.path)}:{words.place_lines(place, finding)}"
-    yield f"      {where}{others}{licenses}"
+    translated = "" if place.translated_from is None else f"  {TRANSLATED.format(place.translated_from)}"
+    yield f"      {where}{others}{licenses}{translated}"
     if days := words.ages(place, finding):
         yield look.dim(f"        {days}")
     for how, evidence in islice(words.named_by(place), 1):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from wherefrom.reports import layout
 from wherefrom.reports.figures import match, too_short
-from wherefrom.reports.hit_fields import BY_TERMS
+from wherefrom.reports.hit_fields import kinds
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import best_location, more_locations, short_age
 from wherefrom.reports.renderer import Renderer
@@ -70,8 +70,7 @@ def _brief(hit: Hit, look: Look) -> str:
     # Unlike in the longer text, the figures are aligned in columns.
     evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
     parts = [f"{match(hit):>4}", *evidence, look.bold(best_location(hit))]
-    if hit.by_terms:
-        parts.append(BY_TERMS)
+    parts += kinds(hit)
     if best and best.attribution:
         parts.append(str(best.attribution.verdict))
     if best and best.age:

@@ -19,6 +19,7 @@ from wherefrom.projects.check.findings import Finding
 from wherefrom.projects.trace.answer import TracedSpan
 from wherefrom.reports.figures import nearest, too_short
 from wherefrom.reports.first import UNKNOWN, claim
+from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import count, listed, percent, probable
 from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, license_names, tag
 from wherefrom.results import FirstPlace, Form, QueryInfo, Region, SearchResult
@@ -71,6 +72,7 @@ def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer
             strength=str(hit.strength or ""),
             probability=hit.probability,
             by_terms=hit.by_terms,
+            translated_from=hit.translated_from,
             credit=str(place.attribution.verdict) if place.attribution else None,
             **_location(index, place.occurrence, hit.matched_regions, len(hit.occurrences)),
         )
@@ -334,7 +336,8 @@ def _found(head: str, total: int, lines: Sequence[str], note: str) -> str:
 
 def _probable(hit: FoundLocation) -> str:
     number = "" if hit["probability"] is None else f", {probable(hit['probability'])}"
-    return f"{number}, by fingerprints alone" if hit["by_terms"] else number
+    kind = ", by fingerprints alone" if hit["by_terms"] else ""
+    return number + kind + ("" if hit["translated_from"] is None else f", {TRANSLATED.format(hit['translated_from'])}")
 
 
 def _credit(hit: FoundLocation) -> str:

@@ -79,6 +79,7 @@ class FoundLocation(LocationValues):
     strength: str
     probability: float | None
     by_terms: bool
+    translated_from: str | None
     credit: str | None
 
 

@@ -22,7 +22,7 @@ from wherefrom.posts.blocks import PostBlock
 from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
 from wherefrom.reports.figures import evidence, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import BY_TERMS, MEANINGS, figures
+from wherefrom.reports.hit_fields import MEANINGS, figures, kinds
 from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
 from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.place_text import here_since, license_names, sentences, short_age
@@ -382,9 +382,7 @@ def _hit(rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]
         "rank": rank,
         "match": match(hit),
         "strength": str(hit.strength or ""),
-        "probable": ", ".join(
-            [*([] if hit.probability is None else [probable(hit.probability)]), *([BY_TERMS] if hit.by_terms else [])]
-        ),
+        "probable": ", ".join([*([] if hit.probability is None else [probable(hit.probability)]), *kinds(hit)]),
         "title": f"{at.repository}  {at.path}:{extent}",
         "url": file_url(at.repository, at.path, extent),
         "host_url": place.location.url,

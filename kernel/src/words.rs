@@ -1,0 +1,266 @@
+//! The words of a text, as `wherefrom/analyzers/words.py` defines them, and their alignment, as
+//! `wherefrom/queries/translation/alignment.py` does.
+
+use std::collections::HashSet;
+
+use crate::hashing::{self, Coding};
+use crate::kgrams::{Distances, Scheme, Segment, Writing};
+use crate::numbering::KeyTable;
+use crate::tokens::{NAME, NUMBER, STRING};
+use crate::winnowing::OpenClosed;
+
+/// Words are told apart by this many bits of their code.
+const MASK: u64 = (1 << (8 * WORD_BYTES)) - 1;
+/// Bytes of a stored word.
+const WORD_BYTES: usize = 2;
+/// The words of this many first bytes of a name or literal count.
+const LONGEST: usize = 400;
+/// The stored number of words of a symbol that is a word itself.
+const OWN: u8 = 255;
+/// A word is left out of an alignment if it makes more pairs.
+const MOST_PAIRS: usize = 1 << 16;
+
+pub struct Rules {
+    pub coding: Coding,
+    /// Words that every language has.
+    pub left_out: HashSet<Vec<u8>>,
+    pub scheme: Scheme,
+}
+
+/// The words of some symbols: those of symbol n end where those of symbol n + 1 begin.
+pub struct Words {
+    codes: Vec<u32>,
+    spans: Vec<(u32, u32)>,
+}
+
+impl Rules {
+    /// The words of symbols, each given as code, class and first text; symbols of one code have the words of the first.
+    pub fn of_symbols<'a>(&self, symbols: impl Iterator<Item = (u64, u8, &'a [u8])>) -> Words {
+        let (mut found, mut firsts) = (Words { codes: Vec::new(), spans: Vec::new() }, KeyTable::new(0));
+        for (number, (code, class, text)) in (0..).zip(symbols) {
+            let first = if matches!(class, NAME | STRING | NUMBER) { *firsts.value(code, number) } else { number };
+            let begin = found.codes.len() as u32;
+            if first == number {
+                self.add(&text[..text.len().min(LONGEST)], class, &mut found.codes);
+            }
+            let own = (begin, found.codes.len() as u32);
+            found.spans.push(if first == number { own } else { found.spans[first as usize] });
+        }
+        found
+    }
+
+    fn add(&self, text: &[u8], class: u8, codes: &mut Vec<u32>) {
+        if class == NUMBER {
+            codes.extend(number(text).map(|word| self.code(&word)));
+        } else if class == NAME || class == STRING {
+            let mut at = 0;
+            while at < text.len() {
+                let end = end_of_word(text, at);
+                let word = text[at..end].to_ascii_lowercase();
+                let is_escape = class == STRING && text[at] == b'\\';
+                if word.len() > 1 && !is_escape && !self.left_out.contains(&word) {
+                    codes.push(self.code(&word));
+                }
+                at = if is_escape { at + 2 } else { end };
+            }
+        }
+    }
+
+    fn code(&self, word: &[u8]) -> u32 {
+        (self.coding.code(word) & MASK) as u32
+    }
+
+    /// The terms of a text's words; None if it has no k-gram.
+    pub fn terms(&self, words: &[u32], writing: &Writing) -> Option<Vec<u64>> {
+        let codes: Vec<u64> = words.iter().map(|&word| u64::from(word)).collect();
+        let classes = vec![NAME; codes.len()];
+        let none = Distances { forward: &[], back: &[] };
+        let segment = Segment { codes: &codes, classes: &classes, all: none, renamed: none, is_kept: &[] };
+        let mut kept = Vec::new();
+        let has_kgrams = OpenClosed::default().sample(&segment, &self.scheme, writing, |_, hash| kept.push(hash));
+        has_kgrams.then(|| hashing::terms(&kept, self.scheme.bits))
+    }
+}
+
+/// Where the word that begins at a byte ends; the next byte if none begins there.
+fn end_of_word(text: &[u8], begin: usize) -> usize {
+    let run =
+        |from: usize, is_part: fn(&u8) -> bool| from + text[from..].iter().take_while(|byte| is_part(byte)).count();
+    match text[begin] {
+        b'A'..=b'Z' => {
+            let end = run(begin, u8::is_ascii_uppercase);
+            match (end - begin, text.get(end).is_some_and(u8::is_ascii_lowercase)) {
+                (_, false) => end,
+                (1, true) => run(end, u8::is_ascii_lowercase),
+                (_, true) => end - 1,
+            }
+        }
+        b'a'..=b'z' => run(begin, u8::is_ascii_lowercase),
+        b'0'..=b'9' => run(begin, u8::is_ascii_digit),
+        0x80.. => run(begin, |byte| *byte >= 0x80),
+        _ => begin + 1,
+    }
+}
+
+/// The word of a number: its value if it is a whole one above 2, or else its text.
+fn number(text: &[u8]) -> Option<Vec<u8>> {
+    let text: Vec<u8> = text.iter().filter(|byte| !b"_'".contains(byte)).map(u8::to_ascii_lowercase).collect();
+    let (digits, base) = text.strip_prefix(b"0x").map_or((&text[..], 10), |digits| (digits, 16));
+    let length = digits.iter().take_while(|byte| char::from(**byte).is_digit(base)).count();
+    let rest = &digits[length..];
+    let is_suffix = match rest.first() {
+        None => true,
+        Some(first) => b"uilnsz".contains(first) && rest.iter().all(u8::is_ascii_alphanumeric),
+    };
+    let most = if base == 16 { 16 } else { 19 };
+    if (1..=most).contains(&length) && is_suffix {
+        let digits = std::str::from_utf8(&digits[..length]).ok()?;
+        let value = u64::from_str_radix(digits, base).ok()?;
+        return (value > 2).then(|| format!("#{value}").into_bytes());
+    }
+    let end = text.iter().rposition(|byte| !b"fdm".contains(byte)).map_or(0, |last| last + 1);
+    (end > 2).then(|| [b"#", &text[..end]].concat())
+}
+
+impl Words {
+    /// The words of a text, given the number of each token's symbol.
+    pub fn in_order(&self, numbers: &[u32]) -> Vec<u32> {
+        numbers.iter().flat_map(|&number| self.of(number as usize)).copied().collect()
+    }
+
+    fn of(&self, symbol: usize) -> &[u32] {
+        let (begin, end) = self.spans[symbol];
+        &self.codes[begin as usize..end as usize]
+    }
+
+    /// The stored form: how many words each symbol has, and the words of each, in planes. Empty without words.
+    pub fn stored(&self, symbols: impl Iterator<Item = (u64, usize)>) -> Vec<u8> {
+        let (mut counts, mut codes): (Vec<u8>, Vec<u32>) = (Vec::new(), Vec::new());
+        for (code, symbol) in symbols {
+            let own = self.of(symbol);
+            let is_own = matches!(own, [word] if u64::from(*word) == code & MASK);
+            counts.push(if is_own { OWN } else { own.len() as u8 });
+            codes.extend(own.iter().filter(|_| !is_own));
+        }
+        if self.codes.is_empty() {
+            return Vec::new();
+        }
+        for place in 0..WORD_BYTES {
+            counts.extend(codes.iter().map(|code| (code >> (8 * place)) as u8));
+        }
+        counts
+    }
+
+    /// The words of stored symbols with these codes, or None if they are damaged.
+    pub fn opened(stored: &[u8], symbols: &[u64]) -> Option<Self> {
+        if stored.is_empty() {
+            return Some(Self { codes: Vec::new(), spans: vec![(0, 0); symbols.len()] });
+        }
+        let (counts, planes) = stored.split_at_checked(symbols.len())?;
+        let count = planes.len() / WORD_BYTES;
+        let word = |at: usize| {
+            (0..WORD_BYTES).fold(0, |word, place| word | u32::from(planes[place * count + at]) << (8 * place))
+        };
+        let (mut found, mut at) = (Self { codes: Vec::with_capacity(count), spans: Vec::new() }, 0);
+        for (&number, code) in counts.iter().zip(symbols) {
+            let begin = found.codes.len() as u32;
+            if number == OWN {
+                found.codes.push((code & MASK) as u32);
+            } else {
+                let end = at + usize::from(number);
+                if end > count {
+                    return None;
+                }
+                found.codes.extend((at..end).map(word));
+                at = end;
+            }
+            found.spans.push((begin, found.codes.len() as u32));
+        }
+        (at == count && planes.len() % WORD_BYTES == 0).then_some(found)
+    }
+
+    /// The words of a text in order, and the token of each.
+    pub fn placed(&self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let placed = (0..)
+            .zip(numbers)
+            .flat_map(|(token, &number)| self.of(number as usize).iter().map(move |&word| (word, token)));
+        placed.unzip()
+    }
+}
+
+/// The best local alignment of a query's words with those of a document: its bits, and the pairs of equal words as their
+/// positions in the query and in the document. A pair adds the `bits` of the word, and each word that is skipped on
+/// either side costs `gap`.
+pub fn aligned(query: &[u32], bits: &[i32], gap: i32, document: &[u32]) -> (i32, Vec<(u32, u32)>) {
+    let mut numbers = KeyTable::new(query.len());
+    let mut counts: Vec<usize> = Vec::new();
+    for &word in query {
+        let number = *numbers.value(u64::from(word), counts.len() as u32) as usize;
+        counts.resize(counts.len().max(number + 1), 0);
+        counts[number] += 1;
+    }
+    let mut places = vec![Vec::new(); counts.len()];
+    for (at, &word) in (0..).zip(document) {
+        if let Some(number) = numbers.get(u64::from(word)) {
+            places[number as usize].push(at);
+        }
+    }
+    let mut best_before = Rising(vec![(i32::MIN, 0); document.len() + 1]);
+    // Of each pair: its places in both texts, and the number of the pair before it plus one.
+    let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
+    let (mut best, mut last) = (0, 0);
+    for ((here, word), &own) in (0_u32..).zip(query).zip(bits) {
+        let Some(number) = numbers.get(u64::from(*word)) else { continue };
+        let there = &places[number as usize];
+        if own <= 0 || there.len() * counts[number as usize] > MOST_PAIRS {
+            continue;
+        }
+        let first = pairs.len();
+        let mut values = Vec::with_capacity(there.len());
+        for &place in there {
+            let steps = gap * (here + place) as i32;
+            let (value, pair) = best_before.best(place as usize);
+            let before = if value == i32::MIN { 0 } else { value - steps + 2 * gap };
+            let sum = own + before.max(0);
+            pairs.push((here, place, if before > 0 { pair + 1 } else { 0 }));
+            values.push(sum + steps);
+            if sum > best {
+                (best, last) = (sum, pairs.len());
+            }
+        }
+        for ((number, &place), value) in (first as u32..).zip(there).zip(values) {
+            best_before.put(place as usize, (value, number));
+        }
+    }
+    let mut chain = Vec::new();
+    while last > 0 {
+        let (here, there, before) = pairs[last - 1];
+        chain.push((here, there));
+        last = before as usize;
+    }
+    chain.reverse();
+    (best, chain)
+}
+
+/// The greatest value among the first places (a Fenwick tree).
+struct Rising(Vec<(i32, u32)>);
+
+impl Rising {
+    /// The greatest value at a place below `end`.
+    fn best(&self, end: usize) -> (i32, u32) {
+        let (mut at, mut best) = (end, (i32::MIN, 0));
+        while at > 0 {
+            best = best.max(self.0[at]);
+            at &= at - 1;
+        }
+        best
+    }
+
+    fn put(&mut self, place: usize, value: (i32, u32)) {
+        let mut at = place + 1;
+        while at < self.0.len() {
+            self.0[at] = self.0[at].max(value);
+            at += at & at.wrapping_neg();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+"""Aligns the words of a query with those of a document (`analyzers.words`), and tells how much evidence that is.
+
+A word is worth more bits the fewer files have it. The bits are those of many projects in every language, counted by
+`python -m benchmarks.words`, so they are the same for every index.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers import kernel
+from wherefrom.analyzers.token_words import TokenWords
+from wherefrom.fitted import SKIPPED, TRANSLATION
+from wherefrom.queries.preparation.background import UNIT
+
+_MOST_PAIRS = 1 << 16
+"""A word is left out if it makes more pairs of equal words."""
+
+_STEP = 16
+"""Bits of words are stored in units of 1/16."""
+
+_BEFORE_ALL = -(1 << 31)
+
+
+class WordEvidence(NamedTuple):
+    """The evidence in an alignment of words.
+
+    Attributes:
+        pairs: how many different pairs of neighboring words are neighbors in both texts.
+        share: the share of the bits of the query's different words that are in equal words, above 0, at most 1.
+        density: the share of equal words in the part of the document that is aligned, above 0, at most 1.
+    """
+
+    pairs: int
+    share: float
+    density: float
+
+    def terms(self) -> tuple[float, ...]:
+        """What the weights of `fitted.TRANSLATION` multiply, in their order."""
+        return math.log1p(self.pairs), math.log(self.share), math.log(self.density), 1.0
+
+    def probability(self) -> float:
+        """How probable it is that one text is a translation of the other, 0 to 1."""
+        odds = sum(weight * value for weight, value in zip(TRANSLATION, self.terms(), strict=True))
+        return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+class AlignedWords(NamedTuple):
+    """An alignment: for each pair of equal words, the word's place among those of the query and of the document."""
+
+    here: NDArray[np.int64]
+    there: NDArray[np.int64]
+    bits: float
+
+
+class WordQuery:
+    """The words of a query, at least one, ready to be aligned."""
+
+    def __init__(self, words: TokenWords) -> None:
+        self.words = words
+        self.bits = bits_of_words()[words.codes]
+
+    def align(self, document: TokenWords) -> AlignedWords:
+        """The best local alignment with the words of a document."""
+        native = kernel.active()
+        aligned = plain_aligned if native is None else native.aligned_words
+        bits, pairs = aligned(self.words.codes, self.bits, SKIPPED * UNIT, document.codes)
+        here, there = np.array(pairs, np.int64).reshape(-1, 2).T
+        return AlignedWords(here, there, bits / UNIT)
+
+    def evidence(self, found: AlignedWords) -> WordEvidence:
+        """The evidence in an alignment, which has at least one pair."""
+        same = self.words.codes[found.here]
+        _, first = np.unique(same, return_index=True)
+        _, every = np.unique(self.words.codes, return_index=True)
+        is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
+        pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
+        return WordEvidence(
+            pairs=len(np.unique(pairs)),
+            share=float(self.bits[found.here[first]].sum() / self.bits[every].sum()),
+            density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
+        )
+
+
+@cache
+def bits_of_words() -> NDArray[np.int32]:
+    """The bits of each word by its code, in units of 1 / `UNIT`."""
+    with files("wherefrom.queries").joinpath("data", "words.npz").open("rb") as file, np.load(file) as arrays:
+        found: NDArray[np.int32] = arrays["bits"].astype(np.int32) * (UNIT // _STEP)
+        return found
+
+
+def plain_aligned(
+    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
+) -> tuple[int, list[tuple[int, int]]]:
+    """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
+
+    A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`.
+
+    Returns:
+        The bits of the alignment, and its pairs as places in the query and in the document.
+    """
+    places: dict[int, list[int]] = {word: [] for word in query.tolist()}
+    for at, word in enumerate(document.tolist()):
+        if word in places:
+            places[word].append(at)
+    counts = Counter(query.tolist())
+    best_before: list[tuple[int, int]] = [(_BEFORE_ALL, 0)] * (len(document) + 1)
+    pairs: list[tuple[int, int, int]] = []
+    best = last = 0
+    for here, (word, own) in enumerate(zip(query.tolist(), bits.tolist(), strict=True)):
+        if own <= 0 or len(places[word]) * counts[word] > _MOST_PAIRS:
+            continue
+        waiting = []
+        for there in places[word]:
+            value, pair = max(_chain(best_before, there))
+            before = 0 if value == _BEFORE_ALL else value - gap * (here + there - 2)
+            total = own + max(before, 0)
+            pairs.append((here, there, pair + 1 if before > 0 else 0))
+            waiting.append((there, (total + gap * (here + there), len(pairs) - 1)))
+            if total > best:
+                best, last = total, len(pairs)
+        for there, value_of in waiting:
+            _raise(best_before, there, value_of)
+    chain = []
+    while last:
+        here, there, last = pairs[last - 1]
+        chain.append((here, there))
+    return best, chain[::-1]
+
+
+def _chain(tree: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:
+    """The entries of a Fenwick tree that together have the greatest value below `end`."""
+    found = [(_BEFORE_ALL, 0)]
+    while end:
+        found.append(tree[end])
+        end &= end - 1
+    return found
+
+
+def _raise(tree: list[tuple[int, int]], place: int, value: tuple[int, int]) -> None:
+    """Puts a value at a place of a Fenwick tree."""
+    at = place + 1
+    while at < len(tree):
+        tree[at] = max(tree[at], value)
+        at += at & -at

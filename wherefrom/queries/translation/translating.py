@@ -1,0 +1,184 @@
+"""Finds translations: contents in other languages that have the words of a query in the same order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from wherefrom.analyzers import kernel
+from wherefrom.analyzers.term_places import are_places
+from wherefrom.analyzers.token_words import TokenWords
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.words import word_terms
+from wherefrom.engines.engine import Engine
+from wherefrom.fitted import FEW_LINES, LONG_QUERY
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import Candidate, Occurrence, Representation
+from wherefrom.queries.alignment.documents import DocumentTokens
+from wherefrom.queries.attributing.attribution import Attributions
+from wherefrom.queries.candidates import BATCH, Candidates
+from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.grouping.copies import Groups, sketch
+from wherefrom.queries.judging.odds import strength
+from wherefrom.queries.looked_up import LookedUpTerms
+from wherefrom.queries.spans import Flags, Numbers
+from wherefrom.queries.translation.alignment import AlignedWords, WordQuery
+from wherefrom.results import Attribution, ContentMatch, Hit, Region, RegionPair
+from wherefrom.results.search import token_percent
+from wherefrom.support.values import dataclass, replace
+
+LEAST_WORDS = 5
+"""A query with fewer words proves nothing."""
+
+MOST_ALIGNED = 20
+"""At most this many contents are aligned, those that share most of the words."""
+
+FAMILIES = (frozenset({"c", "cpp", "objc"}), frozenset({"javascript", "typescript", "tsx"}))
+"""Languages that share most of their syntax, so that a search for copies finds code of one in another."""
+
+_WORDS = Representation.WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Translation:
+    """A content in another language, beside the query."""
+
+    document: DocumentTokens
+    words: TokenWords
+    aligned: AlignedWords
+    probability: float
+
+
+def other_languages(languages: frozenset[str]) -> frozenset[str]:
+    """The languages with a grammar that are not in the family of one of these."""
+    related = languages.union(*(family for family in FAMILIES if family & languages))
+    return frozenset(name for name, language in LANGUAGES.items() if language.grammar) - related
+
+
+class Translations:
+    """The translations of a text in an index, without its `masked` tokens, at places that the filters and `admitted`
+    let through.
+
+    Attributes:
+        candidates: the contents that were looked at, with their places.
+        groups: the contents that are translations with at least the probability `least`, the best first. Contents that
+            are nearly identical are one group.
+    """
+
+    def __init__(  # noqa: PLR0917 -- as `Candidates`
+        self,
+        engine: Engine,
+        stream: TokenStream,
+        masked: Flags,
+        filters: Filters,
+        admitted_blobs: AdmittedBlobs,
+        admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
+        *,
+        least: float,
+        is_file: bool = False,
+    ) -> None:
+        self._stream = stream
+        self.groups: list[list[_Translation]] = []
+        is_counted = ~masked[stream.words.tokens]
+        words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
+        languages = other_languages(frozenset(stream.languages)) & admitted_blobs.languages()
+        if filters.languages:
+            languages &= frozenset(filters.languages)
+        if len(words.codes) < LEAST_WORDS or not languages:
+            return
+        terms = word_terms(words, is_query=len(words.codes) <= LONG_QUERY).tolist()
+        looked_up = LookedUpTerms.of(engine, {_WORDS: terms})
+        weights = looked_up.weights({_WORDS: [term for term in terms if looked_up.counts[_WORDS][term]]})
+        filters = replace(filters, languages=tuple(sorted(languages)))
+        # The score of a file is not yet divided by its length.
+        at_once = BATCH if is_file else MOST_ALIGNED
+        self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted, at_once=at_once)
+        self._query = WordQuery(words)
+        batch = next(self.candidates.batches(weights), [])
+        if is_file:
+            # A long file shares many words with any file, so the score is divided by the root of the length.
+            batch.sort(key=lambda it: -it.score / math.sqrt(it.blob.token_count))
+        judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
+        likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
+        placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])
+        found = {it.blob.blob: likely[it.blob.blob][1] for it in placed}
+        groups = Groups()
+        for blob, own in sorted(found.items(), key=lambda pair: (-pair[1].aligned.bits, pair[0])):
+            groups.add(blob, sketch(own.document))
+        self.groups = [[found[blob] for blob in blobs] for blobs in groups.members.values()]
+
+    def _judged(self, candidate: Candidate) -> _Translation | None:
+        if are_places(candidate.blob.tokens):
+            return None
+        words = kernel.stored_words(candidate.blob.tokens)
+        aligned = self._query.align(words)
+        if not len(aligned.here):
+            return None
+        probability = self._query.evidence(aligned).probability()
+        return _Translation(DocumentTokens(candidate.blob), words, aligned, probability)
+
+    def hits(self, attributions: Attributions | None, *, limit: int) -> Iterator[Hit]:
+        """A hit for each of the first `limit` groups, without those whose places the attribution filters leave out."""
+        for group in self.groups[:limit]:
+            contents = tuple(self._content(found) for found in group)
+            regions = {content.blob: content.regions for content in contents}
+            occurrences = [at for blob in regions for at in self.candidates.places[blob]]
+            named: tuple[Attribution, ...] = ()
+            if attributions is not None:
+                occurrences, named = attributions.of(occurrences, regions)
+            if occurrences:
+                language = group[0].document.blob.language
+                yield Hit(contents, language, tuple(occurrences), attributions=named, translated_from=language)
+
+    def _content(self, found: _Translation) -> ContentMatch:
+        regions = tuple(self._regions(found))
+        found.document.forget()
+        return ContentMatch(
+            blob=found.document.blob.blob,
+            score=round(found.aligned.bits, 6),
+            match=token_percent(int(self._query.bits[found.aligned.here].sum()), int(self._query.bits.sum())),
+            containment=0.0,
+            longest_run=max(region.tokens for region in regions),
+            regions=regions,
+            strength=strength(found.probability),
+            probability=round(found.probability, 3),
+        )
+
+    def _regions(self, found: _Translation) -> Iterator[RegionPair]:
+        """The aligned parts of both texts. Between two parts, one text has more than `FEW_LINES` tokens."""
+        stream, document = self._stream, found.document.stream
+        here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
+        is_first = np.ones(len(here), np.bool_)
+        is_first[1:] = (np.diff(here) > FEW_LINES) | (np.diff(there) > FEW_LINES)
+        firsts = np.flatnonzero(is_first)
+        lasts = np.append(firsts[1:], len(here)) - 1
+        lines = np.stack([stream.start_lines[here], document.start_lines[there]], axis=1)
+        for first, last in zip(firsts.tolist(), (lasts + 1).tolist(), strict=True):
+            ours, theirs = _region(stream, here[first:last]), _region(document, there[first:last])
+            facing = dict(lines[first:last][::-1].tolist())
+            tokens = int(here[last - 1] - here[first]) + 1
+            yield RegionPair(ours, theirs, tokens, _WORDS, tuple(sorted(facing.items())))
+
+
+def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """The copies, and the translations that are not among them. A hit that is both has the larger match of the two."""
+    by_blob = {content.blob: hit for hit in translated for content in hit.contents}
+    known = {content.blob for hit in copies for content in hit.contents}
+    joined = []
+    for hit in copies:
+        other = by_blob.get(hit.blob, hit)
+        joined.append(other if other.matched_tokens > hit.matched_tokens else hit)
+        if other is not hit:
+            joined[-1] = replace(joined[-1], translated_from=hit.language)
+    return joined, [hit for hit in translated if hit.blob not in known]
+
+
+def _region(text: TokenStream, tokens: Numbers) -> Region:
+    """The part of a text from the first to the last of some tokens, ascending. What is between them is not matched."""
+    own = np.unique(tokens)
+    first, last = own[0], own[-1]
+    lines = int(text.start_lines[first]), int(text.end_lines[last])
+    gaps = zip(text.ends[own[:-1]].tolist(), text.starts[own[1:]].tolist(), strict=True)
+    return Region(int(text.starts[first]), int(text.ends[last]), *lines, tuple(gaps))
