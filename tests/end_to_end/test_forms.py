@@ -38,6 +38,7 @@ OTHER = (
     Other(("with wide terms",), ("stats",), False, "the bits of a term are counted"),
     Other(("without the kernel",), ("stats",), False, "the analyzer is named"),
     Other(("published", "served"), ("watch report", "watch list"), False, "watches are not published"),
+    Other(("published", "served"), ("releases project",), False, "has no clones whose lines can be compared"),
     Other(("without code",), _NEED_CODE, True, "has no code"),
     Other(("without code",), ("releases snippets",), False, "the lines are those of terms alone"),
     Other(("without code",), _NAME_SETS, True, "has no sets"),
