@@ -26,7 +26,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import decode
 from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import OF_TOKENS, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.support import extension
 
@@ -169,7 +169,7 @@ def test_tokens_behind_a_line_that_goes_on_inside_a_string() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("representation", "k"), [*itertools.product(Representation, (1, 2, 9, 64))])
+@pytest.mark.parametrize(("representation", "k"), [*itertools.product(OF_TOKENS, (1, 2, 9, 64))])
 def test_kgrams_of_samples(name: str, representation: Representation, k: int) -> None:
     made = document(name, sample(name), Limits())
     assert not isinstance(made, SkipReason)
