@@ -102,7 +102,7 @@ def test_a_term_that_very_many_hold_and_its_neighbours(tmp_path: Path) -> None:
     many = LARGE_BUCKET * 3
     before, term, after = (2**39 + number for number in range(3))
     given: Documents = [
-        ([term, after] if number == many - 1 else [before, term] if number == 0 else [term], [], [], [])
+        ([term, after] if number == many - 1 else [before, term] if number == 0 else [term], [], [], [], [])
         for number in range(many)
     ]
     finds(written(tmp_path, 1, given), given)
@@ -110,7 +110,7 @@ def test_a_term_that_very_many_hold_and_its_neighbours(tmp_path: Path) -> None:
 
 def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
     dice = np.random.default_rng(5)
-    given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], []) for _ in range(100)]
+    given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], [], []) for _ in range(100)]
     description = written(tmp_path, 1, given).description
     terms = np.array(sorted({term for document in given for term in document[0]}), np.uint64)
 
@@ -138,7 +138,7 @@ def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_sums_that_damage_cut_short_are_forgotten(tmp_path: Path) -> None:
     many = 40_000
-    given: Documents = [([7], [9] if number < 9 else [], [], []) for number in range(many)]
+    given: Documents = [([7], [9] if number < 9 else [], [], [], []) for number in range(many)]
     description = written(tmp_path, 1, given).description
     path = tmp_path / description.file
     changed = bytearray(path.read_bytes())
@@ -168,7 +168,7 @@ def test_packed_numbers_are_read_at_any_position(bits: int, frames: int, data: s
 
 def test_a_merge_holds_part_of_the_postings_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = np.random.default_rng(3)
-    given: Documents = [(dice.integers(0, 2**40, 400).tolist(), [], [], []) for _ in range(100)]
+    given: Documents = [(dice.integers(0, 2**40, 400).tolist(), [], [], [], []) for _ in range(100)]
     runs = [LiveRun(written(tmp_path, name, given), np.ones(100, np.bool_)) for name in (1, 2)]
     lengths = []
     plain = RunWriter.append
@@ -187,7 +187,7 @@ def test_a_merge_holds_part_of_the_postings_at_a_time(tmp_path: Path, monkeypatc
 def fake(postings: int, alive: float = 1.0) -> LiveRun:
     """A run with a size and nothing else."""
     run = object.__new__(Run)
-    run.description = Description(1, 100, (postings, 0, 0, 0), (100, 0, 0, 0), (True,) * 4, 40, 0, (), None, 0)
+    run.description = Description(1, 100, (postings, 0, 0, 0, 0), (100, 0, 0, 0, 0), (True,) * 5, 40, 0, (), None, 0)
     return LiveRun(run, np.arange(100) < 100 * alive)
 
 
