@@ -84,7 +84,7 @@ class FoundLocation(LocationValues):
 
 
 class Found(CountedValues, AnalyzedValues):
-    """The hits of a search. `total` counts all hits; `note` tells what is left out or in doubt."""
+    """The hits of a search. `total` counts all."""
 
     hits: list[FoundLocation]
 
