@@ -44,7 +44,7 @@ def test_streams_come_back(texts: list[str]) -> None:
 
 def test_streams_of_many_symbols_and_several_segments() -> None:
     """The numbers of more than 256 different symbols take two bytes each; a document has a segment for each fence."""
-    wide = "".join(f"name_{number} = {number}\n" for number in range(150))
+    wide = "".join(f"n{number}\n" for number in range(270))
     fenced = "# Title\n\n```python\na = 1\n```\n\nwords\n\n```c\nint a;\n```\n"
     streams = [stream(wide), stream("a = 1\n"), stream(fenced, "markdown"), stream(""), stream(wide)]
     joined = join(streams, COMPRESS)

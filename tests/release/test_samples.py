@@ -76,7 +76,7 @@ def test_a_baseline_of_each_version_is_read(sample: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "first"), [(embedded.FORMAT, 9), (layout.FORMAT, 1), (store.FORMAT, 1), (baseline.FORMAT, 1)]
+    ("form", "first"), [(embedded.FORMAT, 10), (layout.FORMAT, 3), (store.FORMAT, 1), (baseline.FORMAT, 1)]
 )
 def test_the_formats_of_the_first_release_are_read(form: Format, first: int) -> None:
     assert form.oldest <= first <= form.version

@@ -45,9 +45,9 @@ class Candidates:
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
         *,
-        at_once: int = BATCH,
+        at_once: int | None = None,
     ) -> None:
-        self._at_once = at_once
+        self._at_once = BATCH if at_once is None else at_once
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -65,8 +65,8 @@ class Candidates:
     def batches(
         self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
     ) -> Iterator[list[Candidate]]:
-        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once` or a
-        few more; the last may have fewer. `promising` is as in `Engine.candidates`.
+        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once` (else
+        of `BATCH`) or a few more; the last may have fewer. `promising` is as in `Engine.candidates`.
         """
         batch: list[Candidate] = []
         offset = given = 0
