@@ -65,8 +65,8 @@ class Candidates:
     def batches(
         self, terms: Mapping[Representation, Mapping[int, float]], promising: Promising | None = None
     ) -> Iterator[list[Candidate]]:
-        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once` (else
-        of `BATCH`) or a few more; the last may have fewer. `promising` is as in `Engine.candidates`.
+        """The candidates with these weighted terms that the filters admit, the best first, in batches of `at_once`, by
+        default `BATCH`, or a few more; the last may have fewer. `promising` is as in `Engine.candidates`.
         """
         batch: list[Candidate] = []
         offset = given = 0
