@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.fitted import SKIPPED, TRANSLATION
 from wherefrom.queries.preparation.background import UNIT
@@ -83,7 +84,7 @@ class WordQuery:
         is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
         pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
         return WordEvidence(
-            pairs=len(np.unique(pairs)),
+            pairs=len(distinct(pairs)),
             share=float(self.bits[found.here[first]].sum() / self.bits[every].sum()),
             density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
         )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
@@ -177,7 +178,7 @@ def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[
 
 def _region(text: TokenStream, tokens: Numbers) -> Region:
     """The part of a text from the first to the last of some tokens, ascending. What is between them is not matched."""
-    own = np.unique(tokens)
+    own = distinct(tokens)
     first, last = own[0], own[-1]
     lines = int(text.start_lines[first]), int(text.end_lines[last])
     gaps = zip(text.ends[own[:-1]].tolist(), text.starts[own[1:]].tolist(), strict=True)
