@@ -265,14 +265,14 @@ def rows(clone: Path, index: wherefrom.Index, seed: int, each: int, say: Callabl
         judged = [judge(commit, least) for commit, least in zip(named, (FIRST, SINCE), strict=True)]
         verdicts, true = [it[0] for it in judged], [it[1] for it in judged]
         day = [_day(truth, truth.number.get(commit or "")) for commit in named]
-        said = ",".join(age.first.doubts) if age else ""
+        doubts = ",".join(age.first.doubts) if age else ""
         yield [
             clone.parent.name.replace("+", "/"),
             f"{one.path}:{one.lines[0]}-{one.lines[1]}",
             *verdicts,
             *day,
             *(_day(truth, at) for at in true),
-            said,
+            doubts,
         ]
         say(" | ".join([*verdicts, f"{one.path}:{one.lines[0]}", *(str(it)[:12] for it in named), str(true)]))
 
@@ -429,7 +429,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         table_of = [
             tuple(row) for row in planted([clone.resolve() for clone in given.clones], given.seed, given.planted)
         ]
-        print(table(("moved", "copied", "order of first", "order of search", "said"), table_of))
+        print(table(("moved", "copied", "order of first", "order of search", "doubt"), table_of))
         for column in (2, 3, 4):
             print(dict(Counter(row[column] for row in table_of)))
         return

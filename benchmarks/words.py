@@ -28,7 +28,7 @@ _DATA = Path(alignment.__file__).parents[1] / "data" / "words.npz"
 FILES, LEAST_FILES = 150, 5
 """A project counts with at most `FILES` files of each language, and not with a language of fewer than `LEAST_FILES`."""
 
-MOST_BITS, STEPS = 12.0, 16
+MOST_BITS = 12.0
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
                         shares[words] += 1 / min(len(blobs), FILES)
     shares = (shares + 0.02) / (projects + 1)
     bits = np.clip(-np.log2(shares), 0.0, MOST_BITS)
-    np.savez_compressed(_DATA, bits=np.rint(bits * STEPS).astype(np.uint8))
+    np.savez_compressed(_DATA, bits=np.rint(bits * alignment.STEPS).astype(np.uint8))
     print(f"{projects} languages of projects. {_DATA}: {_DATA.stat().st_size:,} bytes.")
 
 

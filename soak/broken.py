@@ -153,8 +153,9 @@ class Ran:
         return Ran({test: functions for test, functions in ran.items() if test not in failed})
 
     def tests_of(self, rule: Broken) -> list[str]:
-        """The tests that may notice a broken rule, the most particular ones first: those that ran its function, or if
-        there are none, any of its module, and then the others of their files, which share fixtures with them.
+        """The tests that may notice a broken rule, the most particular ones first: those that ran its function. If no
+        test did, those that ran any function of its module. The other tests of their files follow, since they share
+        fixtures with them.
         """
         module = rule.path.removeprefix("wherefrom/")
         wanted = f"{module}\t{rule.function}"
@@ -178,7 +179,7 @@ def record(folder: Path, records: Path, jobs: int, tests: Sequence[str]) -> None
 
 
 def noticing(folder: Path, rule: Broken, tests: Sequence[str]) -> str:
-    """The test that fails in a copy of the project with a broken rule; empty if none does."""
+    """The test that fails in a copy of the project with a broken rule; empty if all pass."""
     path = folder / rule.path
     source = path.read_text()
     lines = source.split("\n")
@@ -194,7 +195,7 @@ def noticing(folder: Path, rule: Broken, tests: Sequence[str]) -> str:
 
 
 def _failing(folder: Path, tests: Sequence[str]) -> str:
-    """The first test of some that fails, or the file of it; empty if none does."""
+    """The first test of some that fails, or the file of it; empty if all pass."""
     if not tests:
         return ""
     (folder / "chosen").write_text("\n".join(tests))
@@ -212,8 +213,8 @@ def _failing(folder: Path, tests: Sequence[str]) -> str:
             raise
     if process.returncode in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
-    said = [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return said[0].split(" ", 1)[1].split(" - ")[0] if said else f"(pytest ends with {process.returncode})"
+    failed = [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return failed[0].split(" ", 1)[1].split(" - ")[0] if failed else f"(pytest ends with {process.returncode})"
 
 
 def main() -> int:

@@ -132,7 +132,7 @@ impl Lexer {
         found.map(|(end, class)| Token { start, end, class })
     }
 
-    /// Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark.
+    /// Where a string or comment that begins at `start` ends; 0 if none begins there or it is not closed.
     pub fn end_of(&self, text: &[u8], start: usize) -> usize {
         self.next(text, start).filter(|token| matches!(token.class, STRING | COMMENT)).map_or(0, |token| token.end)
     }

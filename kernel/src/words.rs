@@ -9,7 +9,7 @@ use crate::numbering::KeyTable;
 use crate::tokens::{NAME, NUMBER, STRING};
 use crate::winnowing::OpenClosed;
 
-/// Words are told apart by this many bits of their code.
+/// The bits of a token code that are the code of a word.
 const MASK: u64 = (1 << (8 * WORD_BYTES)) - 1;
 /// Bytes of a stored word.
 const WORD_BYTES: usize = 2;

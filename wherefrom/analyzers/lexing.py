@@ -106,7 +106,7 @@ class Lexer:
         return tokens, comments
 
     def end_of(self, text: bytes, start: int) -> int:
-        """Where a string or comment that begins at `start` ends; 0 if none does, or it has no closing mark."""
+        """Where a string or comment that begins at `start` ends; 0 if none begins there or it is not closed."""
         match = self.pattern.match(text, start)
         return match.end() if match and match.lastgroup in {"string", "comment"} else 0
 

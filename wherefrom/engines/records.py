@@ -150,7 +150,7 @@ def load_repository(record: bytes) -> RepositoryRecord:
 
 
 def load_skipped(record: bytes) -> dict[SkipReason | str, int]:
-    """The skipped files of a repository, for who needs nothing else of its record: that takes a third of the time."""
+    """The skipped files of a repository. This takes a third of the time of reading its whole record."""
     return _skipped(json.loads(record))
 
 

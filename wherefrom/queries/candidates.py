@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,10 +21,16 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """A search stops after this many candidates of one window of the query. Its result is then marked as truncated."""
 
-
 LOOKED_AT = 4 * BATCH
 """Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is
-listed. If that are too many files, the places of `MOST_CANDIDATES` are looked at."""
+listed. If there are too many files for that, the places of `MOST_CANDIDATES` are looked at."""
+
+
+def for_length(candidate: Candidate) -> float:
+    """The score of a whole file for its length. A long file shares many terms with any file, so the score is divided by
+    the root of the length.
+    """
+    return candidate.score / math.sqrt(max(candidate.blob.token_count, 1))
 
 
 class Candidates:

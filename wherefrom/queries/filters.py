@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain, islice
 
+from wherefrom.analyzers import stamps
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
 from wherefrom.languages import LANGUAGES
@@ -159,6 +160,11 @@ NOTHING_OWN = OwnPlaces()
 """No place is the user's own."""
 
 
+def indexed_languages(engine: Engine) -> frozenset[str]:
+    """The languages of the indexed contents. `Engine.stats` would read the record of each repository for them."""
+    return frozenset(map(stamps.language, engine.count_analyses()))
+
+
 class AdmittedBlobs:
     """The blobs that the latest filters admit, kept for the next search as long as the index stays as it is."""
 
@@ -175,7 +181,7 @@ class AdmittedBlobs:
         if version is None:
             return frozenset(LANGUAGES)
         if known is None or known[0] != version:
-            self._languages = known = version, frozenset(self._engine.stats().languages)
+            self._languages = known = version, indexed_languages(self._engine)
         return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:

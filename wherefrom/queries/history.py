@@ -104,8 +104,8 @@ class Histories:
         for (blob, lines), numbers in by_code.items():
             owners = {_owner(places[number][0].repository) for number in numbers}
             lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
-        asked = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
-        appeared = chunks(self.appearances(asked), 3)
+        commits = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
+        appeared = chunks(self.appearances(commits), 3)
         for numbers, begun in lookups:
             ages = {
                 key: Age(first, since, newest)
@@ -161,7 +161,7 @@ class _Dating:
         self._terms = terms_on(stream, lines)
         bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
-        self._aligner = Aligner(stream, bits, int(at[0]), int(at[-1]) + 1) if len(at) else None
+        self._aligner = Aligner(stream, bits, *((int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)))
         self._counted = bits.counted(stream)
         self._weights = np.where(bits.structure > 0, weights(stream), 0)
         self._pieces: dict[str, list[_Piece]] = {}
@@ -193,18 +193,22 @@ class _Dating:
         candidates = {it.blob.blob: it.blob for it in self._history.candidates(wanted, limit=MOST_PIECES)}
         new = {blob: stored for blob, stored in candidates.items() if blob not in self._known}
         self._known.update(new)
+        aligned: dict[str, tuple[Flags, Aligned]] = {}
         for at in self._history.occurrences(blobs=new) if new else ():
             place = piece_place(at)
-            if place is not None and _owner(at.repository) in owners and self._aligner is not None:
-                aligned = self._aligner.align(DocumentText(new[at.blob].tokens))
-                there = np.zeros(len(self._weights), np.bool_)
-                for run in aligned.runs:
-                    there[run.here] = True
-                insort(
-                    self._pieces.setdefault(at.repository, []),
-                    _Piece(*place, new[at.blob], there, aligned),
-                    key=lambda piece: piece[:2],
-                )
+            if place is not None and _owner(at.repository) in owners:
+                if at.blob not in aligned:
+                    aligned[at.blob] = self._aligned(new[at.blob])
+                piece = _Piece(*place, new[at.blob], *aligned[at.blob])
+                insort(self._pieces.setdefault(at.repository, []), piece, key=lambda piece: piece[:2])
+
+    def _aligned(self, stored: StoredBlob) -> tuple[Flags, Aligned]:
+        """The alignment of a piece, and which tokens of the code it has."""
+        aligned = self._aligner.align(DocumentText(stored.tokens))
+        there = np.zeros(len(self._weights), np.bool_)
+        for run in aligned.runs:
+            there[run.here] = True
+        return there, aligned
 
     def _share(self, there: Flags) -> float:
         return float(self._weights[there].sum()) / max(float(self._weights.sum()), 1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.stamps import is_unparsed
-from wherefrom.analyzers.stamps import language as language_of
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
@@ -28,7 +28,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.by_terms import match_of, search_by_terms, with_hits_by_terms
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces
+from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces, indexed_languages
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
@@ -37,6 +37,7 @@ from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.odds import ANSWER, LEAST_OF
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.query import Query
 from wherefrom.queries.snippet import Reading, Readings, name_with_lines
 from wherefrom.queries.translation.translating import Translations, with_copies
 from wherefrom.results import Hit, SearchResult
@@ -212,13 +213,11 @@ def _with_translations(
     copies, others = with_copies(found.hits, translated)
     shown = (*copies, *others)[: options.limit]
     hits, repositories = with_records(engine, shown, {**found.repositories, **made.candidates.records})
-    is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions if pair.tokens))
     return replace(
         found,
         hits=hits,
         total=found.total + len(made.groups) - (len(translated) - len(others)),
-        explained_tokens=int(np.count_nonzero(is_explained)),
-        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
+        **_explained(query, hits),
         repositories=repositories,
         refused=None,
     )
@@ -286,7 +285,7 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
     names = () if hits else done.options.languages
-    indexed = {language_of(stamp) for stamp in engine.count_analyses()} if names else ()
+    indexed = indexed_languages(engine) if names else ()
     missing = [f"no indexed file is in the language {named!r}" for named in names if named not in indexed]
     first = {at.blob: at for hit in hits for at in reversed(hit.occurrences)}
     unparsed = [
@@ -294,7 +293,6 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
         for blob, at in first.items()
         if blob in done.copies.best and is_unparsed(done.copies.best[blob].document.blob.analysis)
     ]
-    is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions))
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -303,11 +301,20 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
         truncated=done.copies.truncated or is_rough,
         took_ms=0.0,
         hits=hits,
-        explained_tokens=int(np.count_nonzero(is_explained)),
-        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
+        **_explained(query, hits),
         warnings=(*done.candidates.warnings, *missing, *unparsed_warning(unparsed)),
         repositories=repositories,
     )
+
+
+def _explained(query: Query, hits: Iterable[Hit]) -> dict[str, Any]:
+    """How much of a query is in any of some hits: the fields of an answer. A hit by terms alone has no tokens."""
+    pairs = (pair for hit in hits for pair in hit.regions if pair.tokens)
+    is_explained = explained_tokens(query.stream, pairs)
+    return {
+        "explained_tokens": int(np.count_nonzero(is_explained)),
+        "explained": token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from wherefrom.results import Certainty, Form
 
 
 @pytest.mark.parametrize(
-    ("certainties", "level", "said"),
+    ("certainties", "level", "words"),
     [
         ([Certainty.SURE], "warning", "1 location, 1 of them sure"),
         ([Certainty.LIKELY, Certainty.SURE, Certainty.LIKELY], "warning", "3 locations, 1 of them sure"),
@@ -22,7 +22,7 @@ from wherefrom.results import Certainty, Form
     ],
 )
 def test_a_function_is_a_warning_if_a_place_surely_has_its_old_form(
-    certainties: list[Certainty], level: str, said: str
+    certainties: list[Certainty], level: str, words: str
 ) -> None:
     made = answers.fixed_report()
     [function] = made.functions
@@ -31,4 +31,4 @@ def test_a_function_is_a_warning_if_a_place_surely_has_its_old_form(
     report = dataclasses.replace(made, functions=(dataclasses.replace(function, locations=locations),))
     [found] = json.loads(rendered(RENDERERS["sarif"], report))["runs"][0]["results"]
     assert found["level"] == level
-    assert f" is still at {said}. " in found["message"]["text"]
+    assert f" is still at {words}. " in found["message"]["text"]

@@ -388,11 +388,7 @@ class PublishedEngine(Engine):
         if wanted.languages is not None:
             numbers = numbers[opened.are_in(numbers, wanted.languages)]
         if wanted.blobs is not None:
-            are_among = opened.are_among(numbers, [*filter(is_id, wanted.blobs)])
-            if are_among is None:
-                located = self._located(opened, wanted.blobs).values()
-                are_among = np.isin(numbers, [block.first + at for block, at in located])
-            numbers = numbers[are_among]
+            numbers = numbers[opened.are_among(numbers, [*filter(is_id, wanted.blobs)])]
         order = np.lexsort((numbers, -sums[numbers]))[: wanted.offset + wanted.limit + TIES]
         ranked = [(float(sums[number]), number) for number in numbers[order].tolist()]
         chosen = with_ties(ranked, wanted.limit, wanted.offset)
@@ -409,7 +405,7 @@ class PublishedEngine(Engine):
         worth: Sequence[bool] = [True] * len(numbers)
         languages = counts = np.zeros(len(numbers), np.int64)
         if promising is not None:
-            languages, counts, *_ = opened.columns(np.array(numbers, np.int64))
+            languages, counts, _ = opened.columns(np.array(numbers, np.int64))
             facts = [(score * unit, count) for (score, _), count in zip(chosen, counts.tolist(), strict=True)]
             try:
                 worth = promising(facts)

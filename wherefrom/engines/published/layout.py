@@ -6,7 +6,7 @@
 | `root-*` | counts, names, the upper part of each tree, and the checksums of the checksums of the other files |
 | `postings-*` | leaves of `frames.FRAME` postings, sorted by representation, term and document |
 | `contents-*` | blocks with the facts, occurrences, references and token streams of a few contents |
-| `columns-*` | the language, the token count and, from format 2 on, the first bits of the id of each content |
+| `columns-*` | the language, the token count and the first bits of the id of each content |
 | `sources-*` | the texts of contents; empty if the index does not store them |
 | `places-*` | all occurrences, sorted by repository and path |
 | `records-*` | the records of repositories and boilerplate sets |

@@ -124,7 +124,7 @@ class Publication:
 
     def columns(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Of each content with these numbers: its language (from 1; 0 if it is not indexed), its token count, and the
-        first `ID_BITS` of its id, which format 1 does not have.
+        first `ID_BITS` of its id.
         """
         tree = self.trees["columns"]
         groups, group_of = np.unique(numbers // TOGETHER, return_inverse=True)
@@ -140,13 +140,12 @@ class Publication:
         codes = [1 + place for place, name in enumerate(self.names.languages) if name in languages]
         return np.isin(self.columns(numbers)[0], codes)
 
-    def are_among(self, numbers: NDArray[np.int64], blobs: Sequence[str]) -> NDArray[np.bool_] | None:
-        """Marks the contents, by number, that are among some blobs or have the first bits of one; None in format 1. The
-        ids of a few hundred contents are together, but their blocks have much more in them.
+    def are_among(self, numbers: NDArray[np.int64], blobs: Sequence[str]) -> NDArray[np.bool_]:
+        """Marks the contents, by number, that are among some blobs or have the first bits of one. The ids of a few
+        hundred contents are together, but their blocks have much more in them.
         """
-        _, _, *ids = self.columns(numbers)
         bits = np.array([blob_key(blob) >> (64 - ID_BITS) for blob in blobs], np.int64)
-        return np.isin(ids[0], bits) if ids else None
+        return np.isin(self.columns(numbers)[2], bits)
 
     def in_order(self, place_of: NDArray[np.int64]) -> Iterator[Postings]:
         """All postings of the contents that have a place, in parts. `place_of` has the place of each content, or -1."""

@@ -54,7 +54,11 @@ def probability(bits: float, tokens: float, rarity: float) -> float:
         tokens: the tokens of the query that count, above 0.
         rarity: the weight of the shared terms divided by ln(1 + N), which is the weight of a rare one among N contents.
     """
-    odds = log_odds(bits, tokens, rarity) if bits > 0 else -math.inf
+    return logistic(log_odds(bits, tokens, rarity)) if bits > 0 else 0.0
+
+
+def logistic(odds: float) -> float:
+    """The probability, 0 to 1, whose odds have this logarithm."""
     return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 

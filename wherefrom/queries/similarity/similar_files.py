@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -23,6 +22,7 @@ from wherefrom.queries.alignment.chains import Chain
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
 from wherefrom.queries.alignment.runs import Sides, unmasked
+from wherefrom.queries.candidates import for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.judging.odds import ANSWER, probability
 from wherefrom.queries.looked_up import LookedUpTerms, idf
@@ -165,8 +165,7 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int) -> RankedF
     terms = look_up(engine, target.document.stream)
     weights = terms.weights(terms.counts)
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
-    # Long files share many terms with any file, so the score is divided by the root of the length.
-    candidates.sort(key=lambda found: found.score / math.sqrt(max(found.blob.token_count, 1)), reverse=True)
+    candidates.sort(key=for_length, reverse=True)
     compared = [target.compare(candidate, by) for candidate in candidates[:wanted]]
     compared.sort(key=lambda found: (-found.score, found.document.blob.blob))
     return RankedFiles(target, tuple(compared), terms, len(candidates) > wanted)

@@ -19,12 +19,13 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.fitted import SKIPPED, TRANSLATION
+from wherefrom.queries.judging.odds import logistic
 from wherefrom.queries.preparation.background import UNIT
 
 _MOST_PAIRS = 1 << 16
 """A word is left out if it makes more pairs of equal words."""
 
-_STEP = 16
+STEPS = 16
 """Bits of words are stored in units of 1/16."""
 
 _BEFORE_ALL = -(1 << 31)
@@ -49,8 +50,7 @@ class WordEvidence(NamedTuple):
 
     def probability(self) -> float:
         """How probable it is that one text is a translation of the other, 0 to 1."""
-        odds = sum(weight * value for weight, value in zip(TRANSLATION, self.terms(), strict=True))
-        return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+        return logistic(sum(weight * value for weight, value in zip(TRANSLATION, self.terms(), strict=True)))
 
 
 class AlignedWords(NamedTuple):
@@ -94,7 +94,7 @@ class WordQuery:
 def bits_of_words() -> NDArray[np.int32]:
     """The bits of each word by its code, in units of 1 / `UNIT`."""
     with files("wherefrom.queries").joinpath("data", "words.npz").open("rb") as file, np.load(file) as arrays:
-        found: NDArray[np.int32] = arrays["bits"].astype(np.int32) * (UNIT // _STEP)
+        found: NDArray[np.int32] = arrays["bits"].astype(np.int32) * (UNIT // STEPS)
         return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -19,7 +18,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Candidate, Occurrence, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.attributing.attribution import Attributions
-from wherefrom.queries.candidates import BATCH, Candidates
+from wherefrom.queries.candidates import BATCH, Candidates, for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.copies import Groups, sketch
 from wherefrom.queries.judging.odds import strength
@@ -99,8 +98,7 @@ class Translations:
         self._query = WordQuery(words)
         batch = next(self.candidates.batches(weights), [])
         if is_file:
-            # A long file shares many words with any file, so the score is divided by the root of the length.
-            batch.sort(key=lambda it: -it.score / math.sqrt(it.blob.token_count))
+            batch.sort(key=for_length, reverse=True)
         judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
         likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
         placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])

@@ -79,8 +79,8 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
-        asked = [request.query_params.get(name, "") for name in ("part", "after")]
-        return await shown(request, make_call(0, repositories_page, *asked))
+        given = [request.query_params.get(name, "") for name in ("part", "after")]
+        return await shown(request, make_call(0, repositories_page, *given))
 
     @made.get("/api")
     async def api(request: Request) -> Response:
