@@ -64,11 +64,6 @@ def run(command: Sequence[str]) -> Finished:
     return Finished(process.returncode, stdout, stderr, seconds, used, proportional, anonymous)
 
 
-def anonymous_memory(process: int) -> int:
-    """Bytes of memory that a process and its descendants have now, without pages of files."""
-    return sum(_held(each)[1] for each in _tree(process))
-
-
 def _processor() -> float:
     """Processor seconds of all ended descendants of this process."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
