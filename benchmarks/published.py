@@ -50,12 +50,12 @@ from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.engines.published import http
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.spans import covered
 from wherefrom.sources.discover import discover
+from wherefrom.support import http
 
 DELAY = 0.05
 """Seconds that are added to each request and to each connection."""
@@ -203,7 +203,7 @@ def _print_cold(address: str, pairs: Sequence[tuple[bytes, bytes]], kept: Path) 
         read[1] += 1
         return data
 
-    with patch.object(http, "_body", partial(counted, http._body)):
+    with patch.object(http, "body", partial(counted, http.body)):
         for number, (one, other) in enumerate(pairs):
             with patch("wherefrom.engines.published.engine.folder", lambda number=number: kept / str(number)):
                 read[:] = 0, 0

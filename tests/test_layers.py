@@ -19,6 +19,7 @@ REFUSED = {
     "wherefrom/engines/other.py": "import elastic_transport",
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
+    "wherefrom/posts/other.py": "import urllib3",
     "wherefrom/serve/desks.py": "from fastapi import FastAPI",
     "wherefrom/serve/mcp/other.py": "import uvicorn",
     "wherefrom/serve/web/other.py": "from mcp.server import MCPServer",

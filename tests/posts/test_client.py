@@ -13,9 +13,8 @@ import pytest
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
 from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.posts import cache as posts_cache
-from wherefrom.posts.blocks import code_blocks
 from wherefrom.posts.client import Api
-from wherefrom.posts.post import Post
+from wherefrom.posts.post import Post, code_blocks
 from wherefrom.support.formats import Format
 
 SITE = "stackoverflow.com"
@@ -266,7 +265,7 @@ def test_answers_that_are_none(server: Server, cache: Path, clock: Clock, conten
 def test_a_server_that_sends_a_byte_now_and_then_is_left(
     server: Server, cache: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    monkeypatch.setattr("wherefrom.posts.transport.SECONDS", 0.3)
+    monkeypatch.setattr("wherefrom.posts.client.SECONDS", 0.3)
     server.slow = content
     with pytest.raises(SourceError, match=r"^cannot reach the Stack Exchange API: .*timed out; check the network"):
         api(server, cache, clock).post(SITE, 11, is_answer=False)

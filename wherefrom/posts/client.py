@@ -6,18 +6,19 @@ The API bans callers that ignore its `backoff` or the end of the day's quota, so
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
 from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.posts.cache import FetchedPost, PostCache
 from wherefrom.posts.post import Post, license
-from wherefrom.posts.transport import get_object, shown, unknown_answer
 from wherefrom.support.values import KW_ONLY, dataclass
 
 BASE = "https://api.stackexchange.com/2.3"
@@ -178,3 +179,57 @@ def _refusal(answer: dict[str, Any], site: str) -> SourceError:
     return SourceError(
         f"the Stack Exchange API refused ({name}: {message}); check the URL and the key, or try again later"
     )
+
+
+SECONDS = 30.0
+"""A whole call takes at most this many seconds, even if the server sends a byte now and then."""
+
+_LARGEST = 8 << 20
+"""An answer has at most this many bytes, both packed and unpacked. A longer answer is an error."""
+
+
+def get_object(url: str) -> dict[str, Any]:
+    """Fetches the JSON object at a URL. The API answers errors with an object too, so this returns any object.
+
+    Raises:
+        SourceError: the server cannot be reached, or its answer is not a JSON object. The message does not show the
+            URL, which may have a key.
+        UsageError: `url` is not a URL.
+    """
+    if not url.startswith(("https://", "http://")):
+        raise UsageError("the address of the Stack Exchange API begins with https://; give such a one")
+    from wherefrom.support import http  # noqa: PLC0415 -- searches do not wait for it
+
+    # The API always compresses its answers.
+    request = http.Request(url, seconds=SECONDS, headers=lambda _: {"Accept-Encoding": "gzip"})
+    try:
+        with closing(http.Client()) as client:
+            status, content = client.ask(request, lambda response: (response.status, http.unpacked(response, _LARGEST)))
+    except http.Failure as error:
+        message = shown(str(error))
+        raise SourceError(f"cannot reach the Stack Exchange API: {message}; check the network and try again") from None
+    except ValueError as error:
+        raise unknown_answer(str(error)) from None
+    if status >= 400 and not content.lstrip().startswith(b"{"):
+        raise unknown_answer(f"status {status}")
+    try:
+        answer = json.loads(content, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise unknown_answer("no JSON") from None
+    if not isinstance(answer, dict):
+        raise unknown_answer("no object")
+    return answer
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def unknown_answer(what: str) -> SourceError:
+    """The error for an answer that contradicts the API's documentation."""
+    return SourceError(f"the Stack Exchange API answered in an unknown way ({what}); try again later")
+
+
+def shown(text: str) -> str:
+    """A text from a server, shortened and escaped for an error message."""
+    return ascii(text[:200])[1:-1]

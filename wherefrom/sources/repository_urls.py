@@ -9,7 +9,7 @@ from socket import inet_aton, inet_ntoa
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from wherefrom.model import KeyKind
-from wherefrom.support.hosts import HOSTS
+from wherefrom.support.hosts import HOSTS, is_public_address
 from wherefrom.support.pattern import later
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
@@ -37,8 +37,6 @@ def is_at_public_host(spec: str) -> bool:
     """Whether a text is the URL of a repository at a host that is not this machine or an address in a private network.
     Any other name of a host counts as public.
     """
-    from wherefrom.support.web import is_public_address  # noqa: PLC0415 -- takes time to load
-
     parts = _split(spec) if is_url(spec) and normalised(spec) else None
     host = ((parts and parts.hostname) or "localhost").rstrip(".")
     with suppress(OSError):

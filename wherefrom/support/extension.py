@@ -53,7 +53,6 @@ def problem() -> str:
 
 @cache
 def _found() -> tuple[ModuleType | None, str]:
-    """The extension and an empty text, or None and the reason why it cannot be used."""
     try:
         extension = importlib.import_module("wherefrom._kernel")
     except ModuleNotFoundError:

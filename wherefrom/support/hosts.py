@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from ipaddress import ip_address
 
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
@@ -149,3 +150,10 @@ def _split(software: Software, steps: Sequence[str], *, folders: bool) -> tuple[
             rest = behind[len(parts) :]
             return "/".join(steps[:end]), (*revision, *(rest[2:] if rest[:2] in _REFS else rest))
     return None
+
+
+def is_public_address(text: str) -> bool:
+    """Whether an IP address belongs to the public internet; ValueError if it is not an IP address."""
+    address = ip_address(text.partition("%")[0])
+    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
+    return bool(inner.is_global and not inner.is_multicast)

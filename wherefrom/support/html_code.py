@@ -140,7 +140,6 @@ class _Reader:
             self.outside.append(piece.text)
 
     def _take_markup(self, token: Token, begin: int, end: int) -> None:
-        """Takes a token that neither begins nor ends a block."""
         name = token.tag or "!"
         if self.block is None or self.block.is_inline:
             self.tags.add(name)

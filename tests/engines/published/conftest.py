@@ -95,7 +95,7 @@ def plain_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         if name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    monkeypatch.setattr(http, "WAIT", 0.0)
+    monkeypatch.setattr(http, "WAITS", (0.0, 0.0))
 
 
 @pytest.fixture

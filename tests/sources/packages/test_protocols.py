@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from urllib3.util import connection
 
 from tests.sources.packages.registries import CODE, KINDS, Answer, Kind, Server
 from wherefrom.errors import NotFound, SourceError
@@ -238,7 +239,7 @@ def test_only_the_hosts_of_a_registry_may_be_at_a_private_address(kind: Kind, mo
 
     connected: list[tuple[str, int]] = []
 
-    def connect(at: tuple[str, int], *_: object) -> None:
+    def connect(at: tuple[str, int], *_: object, **__: object) -> None:
         connected.append(at)
         raise ConnectionRefusedError("refused")
 
@@ -248,7 +249,8 @@ def test_only_the_hosts_of_a_registry_may_be_at_a_private_address(kind: Kind, mo
     monkeypatch.setattr(socket, "getaddrinfo", private)
     registry = ECOSYSTEMS[kind.name].public()
     assert registry.url.startswith("https://")
-    monkeypatch.setattr(socket, "create_connection", connect)
+    for module in (socket, connection):
+        monkeypatch.setattr(module, "create_connection", connect)
     with pytest.raises(SourceError, match="check the network"):
         Client(tries=1).answer(registry, registry.url)
     assert connected == [(urlsplit(registry.url).hostname, 443)]

@@ -7,9 +7,8 @@ import json
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from hashlib import sha256
-from http.client import HTTPException
-from urllib.error import URLError
 from urllib.parse import urlsplit
 
 from wherefrom.engines.engine import Engine
@@ -22,11 +21,11 @@ from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.results import Lines, Region
 from wherefrom.results.locations import Identified
+from wherefrom.support import http
 from wherefrom.support.chunks import chunks
 from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
-from wherefrom.support.web import NotPublic, opened
 
 READ = 1_000
 """The number of contents whose places are read at once."""
@@ -161,39 +160,35 @@ def post_all(
             taken.append(place)
         except UsageError as error:
             failures[url] = str(error)
-        except NotPublic as error:
+        except http.NotPublic as error:
             failures[url] = f"{visible(str(error))}; set private_posts (WHEREFROM_PRIVATE_POSTS=1) if that is meant"
-        except (OSError, HTTPException) as error:
+        except http.Failure as error:
             failures[url] = f"{visible(url)} cannot be posted to: {visible(str(error))}; the next run tries again"
     return taken, [*failures.values()]
 
 
 def _post(url: str, place: WatchedPlace, options: PostOptions) -> None:
-    """Posts one place. Raises UsageError, NotPublic, OSError or HTTPException if the server did not take it."""
+    """Posts one place. Raises UsageError, or `http.Failure` if the server did not take it."""
     key = _key(options)
     body = json.dumps({"format": FORMAT, **place.to_dict()}).encode()
-    for wait in (*WAITS, None):
+
+    def headers(_: str) -> Mapping[str, str]:
         now = str(int(time.time()))
         signed = hmac.digest(key, f"{place.id}.{now}.".encode() + body, sha256)
-        headers = {
+        return {
             "Content-Type": "application/json",
             "webhook-id": place.id,
             "webhook-timestamp": now,
             "webhook-signature": f"v1,{b64encode(signed).decode()}",
         }
-        try:
-            with opened(
-                url, headers=headers, seconds=SECONDS, is_public=not options.private_posts, content=body
-            ) as response:
-                if 200 <= response.status < 300:
-                    return
-                failure = OSError(f"it answers with status {response.status}")
-        except URLError as error:
-            if isinstance(error.reason, NotPublic):
-                raise error.reason from None
-            failure = error if isinstance(error.reason, str) else OSError(str(error.reason))
-        except (OSError, HTTPException) as error:
-            failure = OSError(str(error) or type(error).__name__)
-        if wait is None:
-            raise failure
-        time.sleep(wait)
+
+    def read(response: http.Response) -> None:
+        if not 200 <= response.status < 300:
+            raise http.Failure(f"it answers with status {response.status}")
+
+    is_public = not options.private_posts
+    request = http.Request(
+        url, seconds=SECONDS, waits=WAITS, headers=headers, is_public=lambda _: is_public, content=body
+    )
+    with closing(http.Client()) as client:
+        client.ask(request, read)

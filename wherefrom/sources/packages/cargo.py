@@ -113,7 +113,6 @@ class Cargo(Ecosystem):
         )
 
     def _lines(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, dict[str, Any]]:
-        """The lines of the index for a crate, by version."""
         content = client.answer(registry, urljoin(registry.url, f"{_prefix(purl.name.lower())}/{purl.name.lower()}"))
         found = {}
         for line in content.splitlines():
@@ -139,7 +138,6 @@ def _plain(index: str) -> str:
 
 
 def _prefix(name: str) -> str:
-    """The folders of a crate in an index."""
     match len(name):
         case 1 | 2:
             return str(len(name))

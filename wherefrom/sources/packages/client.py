@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from ssl import SSLError
 from threading import Event
 from typing import Any, TypeVar
-from urllib.error import URLError
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.sources.packages.registry import Registry, host_of
 from wherefrom.sources.source import Unreachable
+from wherefrom.support import http
+from wherefrom.support.hosts import is_public_address
 from wherefrom.support.printable import visible
-from wherefrom.support.web import NotPublic, is_public_address, opened, unpacked
 
 ANSWER_SECONDS = 60.0
 FILE_SECONDS = 1800.0
@@ -36,32 +33,13 @@ REDIRECTS = 5
 RETRY_SECONDS = (1.0, 5.0, 20.0)
 """Waits in seconds before each new try, if the failure may pass. Up to half as much is added at random."""
 
-LONGEST_WAIT = 60.0
-"""If a registry asks to wait longer than this many seconds, the package fails."""
-
 KEPT_ANSWERS = 32
 """At most this many answers stay in memory: several versions of a package are in one answer."""
 
 UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 """Errors of reading an answer or a manifest that has another form than documented."""
 
-_BUSY = {408, 425, 429, 500, 502, 503, 504}
-_CHUNK = 1 << 16
-
 _T = TypeVar("_T")
-
-
-class _Passing(Exception):
-    """A failure that may pass.
-
-    Attributes:
-        seconds: how long the registry asks to wait; 0 if it does not.
-        is_unreachable: whether the host does not answer at all.
-    """
-
-    def __init__(self, message: str, seconds: float = 0.0, *, is_unreachable: bool = False) -> None:
-        super().__init__(message)
-        self.seconds, self.is_unreachable = seconds, is_unreachable
 
 
 class Client:
@@ -69,12 +47,13 @@ class Client:
 
     def __init__(self, stop: Event | None = None, tries: int = 1 + len(RETRY_SECONDS)) -> None:
         self._stop, self._tries = stop or Event(), tries
+        self._http = http.Client()
         self._answers: dict[tuple[str, str], bytes] = {}
 
     def within(self, stop: Event, tries: int) -> Client:
         """A client with the same answers in memory, and another `stop` and `tries`."""
         made = Client(stop, tries)
-        made._answers = self._answers
+        made._answers, made._http = self._answers, self._http
         return made
 
     def answer(self, registry: Registry, url: str, *, accept: str = "*/*") -> bytes:
@@ -82,20 +61,18 @@ class Client:
         refuses, or links to a host that it does not admit.
         """
 
-        def read(response: HTTPResponse) -> bytes:
-            content = response.read(ANSWER_BYTES + 1)
+        def read(response: http.Response) -> bytes:
             try:
-                content = unpacked(content, ANSWER_BYTES)
+                return http.unpacked(response, ANSWER_BYTES)
+            except http.TooLong:
+                raise _too_long(url, ANSWER_BYTES) from None
             except ValueError as error:
-                raise _Passing(str(error)) from None
-            if len(content) > ANSWER_BYTES:
-                raise SourceError(f"{_shown(url)} has more than {ANSWER_BYTES:,} bytes; leave this package out")
-            return content
+                raise http.Failure(str(error)) from None
 
         kept = self._answers.get((url, accept))
         if kept is None:
             headers = {"Accept": accept, "Accept-Encoding": "gzip"}
-            kept = self._called(url, lambda: _followed(registry, url, headers, ANSWER_SECONDS, read))
+            kept = self._asked(registry, url, headers, ANSWER_SECONDS, read)
             if len(self._answers) >= KEPT_ANSWERS:
                 self._answers.clear()
             self._answers[url, accept] = kept
@@ -110,89 +87,81 @@ class Client:
         registry does not tell. Raises SourceError as for `answer`; OSError if the file cannot be written.
         """
 
-        def read(response: HTTPResponse) -> str:
+        def read(response: http.Response) -> str:
             file.seek(0)
             file.truncate()
-            size = 0
-            while chunk := response.read(_CHUNK):
-                size += len(chunk)
-                if self._stop.is_set():
-                    raise SourceError(f"the download of {_shown(url)} was stopped")
-                if size > FILE_BYTES:
-                    raise SourceError(f"{_shown(url)} has more than {FILE_BYTES:,} bytes; leave this package out")
-                try:
-                    file.write(chunk)
-                except OSError as error:
-                    raise _WriteFailed(error) from None
-            length = response.headers.get("Content-Length")
-            if length is not None and length != str(size):
-                raise _Passing("the connection was closed too early")
+            try:
+                for part in http.parts(response, FILE_BYTES):
+                    if self._stop.is_set():
+                        raise SourceError(f"the download of {_shown(url)} was stopped")
+                    file.write(part)
+            except http.TooLong:
+                raise _too_long(url, FILE_BYTES) from None
             with suppress(ValueError, TypeError):
                 return parsedate_to_datetime(response.headers.get("Last-Modified") or "").date().isoformat()
             return ""
 
         with to.open("wb", buffering=0) as file:
-            headers = {"Accept-Encoding": "identity"}
-            return self._called(url, lambda: _followed(registry, url, headers, FILE_SECONDS, read))
+            return self._asked(registry, url, {}, FILE_SECONDS, read)
 
-    def _called(self, url: str, attempt: Callable[[], _T]) -> _T:
-        """The result of `attempt`, which is called again after a failure that may pass."""
-        waits = [*RETRY_SECONDS[: self._tries - 1]]
-        while True:
-            try:
-                return attempt()
-            except _Passing as failure:
-                if not waits or failure.seconds > LONGEST_WAIT:
-                    later = f"; it asks to wait {failure.seconds:.0f} s" if failure.seconds else ""
-                    kind = Unreachable if failure.is_unreachable else SourceError
-                    why = f"{visible(str(failure))}{later}; check the network, or try again later"
-                    raise kind(f"cannot fetch {_shown(url)}: {why}") from None
-                wait = max(failure.seconds, waits.pop(0) * random.uniform(1, 1.5))  # noqa: S311
-            if self._stop.wait(wait):
+    def _asked(
+        self,
+        registry: Registry,
+        url: str,
+        headers: Mapping[str, str],
+        seconds: float,
+        read: Callable[[http.Response], _T],
+    ) -> _T:
+        def sent(at: str) -> Mapping[str, str]:
+            _check(registry, at)
+            header = registry.authorization.get(host_of(at))
+            return {**headers, "Authorization": header} if header else headers
+
+        def checked(response: http.Response) -> _T:
+            if response.status == 200:
+                return read(response)
+            raise _refusal(response, url)
+
+        def wait(seconds: float) -> None:
+            if self._stop.wait(seconds):
                 raise SourceError(f"the fetch of {_shown(url)} was stopped")
 
-
-def _followed(
-    registry: Registry, url: str, headers: Mapping[str, str], seconds: float, read: Callable[[HTTPResponse], _T]
-) -> _T:
-    """What `read` makes of the answer at a URL, behind redirects."""
-    for _ in range(1 + REDIRECTS):
-        _check(registry, url)
-        header = registry.authorization.get(host_of(url))
-        sent = {**headers, "Authorization": header} if header else headers
+        request = http.Request(
+            url,
+            seconds=seconds,
+            waits=RETRY_SECONDS[: self._tries - 1],
+            redirects=REDIRECTS,
+            headers=sent,
+            is_public=lambda at: not registry.may_be_private(at),
+            wait=wait,
+        )
         try:
-            with opened(url, headers=sent, seconds=seconds, is_public=not registry.may_be_private(url)) as response:
-                status = response.status
-                if status == 200:
-                    return read(response)
-                location, after = response.headers.get("Location"), response.headers.get("Retry-After")
-        except _WriteFailed as failure:
-            raise failure.error from None
-        except URLError as error:
-            raise _failed(url, error.reason, is_unreachable=True) from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise _failed(url, error) from None
-        if status in {301, 302, 303, 307, 308} and location:
-            try:
-                url = urljoin(url, location)
-            except ValueError:
-                raise unknown(url, "a redirect") from None
-            continue
-        if status in {404, 410}:
-            raise NotFound(f"{_shown(url)} does not exist (status {status}); check the name and the version")
-        if status in _BUSY:
-            raise _Passing(f"status {status}", _seconds(after))
-        remedy = "check your credentials for it" if status in {401, 403} else "check the address of the registry"
-        raise SourceError(f"{_shown(url)} was refused (status {status}); {remedy}")
-    raise SourceError(f"{_shown(url)} is one redirect too many; check the address of the registry")
+            return self._http.ask(request, checked)
+        except http.NotPublic:
+            raise _at_private_address(url) from None
+        except http.TooManyRedirects:
+            raise SourceError(f"{_shown(url)} is one redirect too many; check the address of the registry") from None
+        except http.Failure as failure:
+            remedy = "the network, or try again later" if failure.may_pass else "the address of the registry"
+            kind = Unreachable if failure.is_unreachable else SourceError
+            raise kind(f"cannot fetch {_shown(url)}: {visible(str(failure))}; check {remedy}") from None
 
 
-class _WriteFailed(Exception):
-    """The disk, not the network, failed."""
+def _refusal(response: http.Response, url: str) -> SourceError:
+    status = response.status
+    if status in {404, 410}:
+        return NotFound(f"{_shown(url)} does not exist (status {status}); check the name and the version")
+    if status in http.TRANSIENT:
+        seconds = http.retry_after(response)
+        later = f"; it asks to wait {seconds:.0f} s" if seconds else ""
+        why = f"status {status}{later}; check the network, or try again later"
+        return SourceError(f"cannot fetch {_shown(url)}: {why}")
+    remedy = "check your credentials for it" if status in {401, 403} else "check the address of the registry"
+    return SourceError(f"{_shown(url)} was refused (status {status}); {remedy}")
 
-    def __init__(self, error: OSError) -> None:
-        super().__init__()
-        self.error = error
+
+def _too_long(url: str, most: int) -> SourceError:
+    return SourceError(f"{_shown(url)} has more than {most:,} bytes; leave this package out")
 
 
 def json_object(content: bytes, url: str) -> dict[str, Any]:
@@ -229,27 +198,14 @@ def _check(registry: Registry, url: str) -> None:
         )
     with suppress(ValueError):
         if not registry.may_be_private(url) and not is_public_address(urlsplit(url).hostname or ""):
-            raise _refused(url)
+            raise _at_private_address(url)
 
 
-def _failed(url: str, reason: object, *, is_unreachable: bool = False) -> Exception:
-    if isinstance(reason, NotPublic):
-        return _refused(url)
-    if isinstance(reason, SSLError):
-        return SourceError(f"cannot fetch {_shown(url)}: {visible(str(reason))}; check the certificate of the registry")
-    return _Passing(str(reason) or type(reason).__name__, is_unreachable=is_unreachable)
-
-
-def _refused(url: str) -> SourceError:
+def _at_private_address(url: str) -> SourceError:
     return SourceError(
         f"{_shown(url)} is at a private address, which only a registry itself may have; "
         "check the network, or configure this registry for its own client"
     )
-
-
-def _seconds(after: str | None) -> float:
-    """The seconds that a header `Retry-After` names; 0 for a date and for anything else."""
-    return float(after) if after and after.isdecimal() and len(after) < 9 else 0.0
 
 
 def _shown(url: str) -> str:

@@ -77,13 +77,11 @@ def _repository(module: str) -> str:
 
 
 def _matches(pattern: str, module: str) -> bool:
-    """Whether the first parts of a module's path match a pattern."""
     parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
     return fnmatchcase("/".join(parts), pattern.strip().rstrip("/"))
 
 
 def _settings() -> dict[str, str]:
-    """The settings of the go command: of the environment, or else of its file."""
     folder = Path(os.environ.get("XDG_CONFIG_HOME") or home() / ".config")
     written = read_settings(Path(os.environ.get("GOENV") or folder / "go" / "env")) or ""
     names = ("GOPROXY", "GONOPROXY", "GOPRIVATE")

@@ -88,7 +88,6 @@ def _form(name: str) -> Callable[[str], Iterable[ListedSource | str]] | None:
 
 
 def _read(file: tuple[str, str]) -> Locked | None:
-    """What `read_lock` returns for the name and the text of a file."""
     name, text = file
     read = _form(name)
     try:
@@ -294,7 +293,6 @@ _FORMS: tuple[tuple[str, Callable[[str], Iterable[ListedSource | str]]], ...] = 
 
 
 def _sbom(values: dict[str, Any]) -> Iterator[ListedSource | str]:
-    """The package URLs of an SBOM in CycloneDX, SPDX 2 or SPDX 3."""
     waiting: list[tuple[Any, int]] = [(values.get(name), 0) for name in ("components", "packages", "@graph")]
     while waiting:
         items, depth = waiting.pop()

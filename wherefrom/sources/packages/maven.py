@@ -22,7 +22,8 @@ from wherefrom.sources.packages.registry import (
     configured,
     no_version,
 )
-from wherefrom.sources.packages.settings import basic, expanded, home, read_settings
+from wherefrom.sources.packages.settings import expanded, home, read_settings
+from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
@@ -136,7 +137,6 @@ def _parsed(content: bytes, where: str) -> Xml.Element:
 
 
 def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
-    """The elements at a path, in any namespace."""
     return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
 
 
@@ -152,5 +152,5 @@ def _mirrors_central(pattern: str) -> bool:
 def _authorization(settings: Xml.Element, mirror: Xml.Element) -> str | None:
     for server in _all(settings, "servers/server"):
         if _value(server, "id") == _value(mirror, "id") and _value(server, "username"):
-            return basic(*(quote(expanded(_value(server, name))) for name in ("username", "password")))
+            return basic(*(expanded(_value(server, name)) for name in ("username", "password")))
     return None

@@ -27,7 +27,8 @@ from wherefrom.sources.packages.registry import (
     stable,
     text,
 )
-from wherefrom.sources.packages.settings import assignments, basic, expanded, home, read_settings
+from wherefrom.sources.packages.settings import assignments, expanded, home, read_settings
+from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
 
 if TYPE_CHECKING:

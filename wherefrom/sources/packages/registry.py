@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from packageurl import PackageURL
 
-from wherefrom.errors import NotFound, SourceError
+from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.model import Package
-from wherefrom.sources.packages.settings import basic, netrc_entries
+from wherefrom.support.http import basic, netrc_entries
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
@@ -113,10 +113,13 @@ def configured(url: str, where: str, authorization: str | None = None) -> Regist
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise SourceError(f"{where} is not the URL of a registry; give one that begins with https://")
-    entries = netrc_entries()
-    named = {f"{host}:443": header for host, header in entries.items()}
+    try:
+        entries = netrc_entries()
+    except UsageError as error:
+        raise SourceError(str(error)) from None
+    named = {f"{host}:443": header for host, header in entries.items() if host != "default"}
     plain = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
-    user = basic(parts.username, parts.password or "") if parts.username else None
+    user = basic(unquote(parts.username), unquote(parts.password or "")) if parts.username else None
     if header := authorization or user or entries.get(parts.hostname):
         named[host_of(plain)] = header
     return Registry(plain.rstrip("/") + "/", is_configured=True, hosts=frozenset(named), authorization=named)

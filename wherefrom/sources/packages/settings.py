@@ -1,16 +1,13 @@
-"""Reads what the clients of registries are configured to: variables, `.netrc` and files in the user's home."""
+"""Reads what the clients of registries are configured to: variables and files in the user's home."""
 
 from __future__ import annotations
 
-import base64
-import netrc
 import os
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
 
 from wherefrom.errors import SourceError
 from wherefrom.support.pattern import later
@@ -20,24 +17,6 @@ _MOST = 1_000_000
 """Limit on the bytes of a file of settings."""
 
 _VARIABLE = later(r"\$\{(?:env\.)?(\w+)\}")
-
-
-def basic(user: str, password: str) -> str:
-    """The value of `Authorization` for a user and a password, which may be percent-encoded as in a URL."""
-    return "Basic " + base64.b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode("ascii")
-
-
-def netrc_entries() -> dict[str, str]:
-    """The value of `Authorization` for each host in `.netrc`, or in the file that `NETRC` names."""
-    path = os.environ.get("NETRC") or str(home() / ".netrc")
-    try:
-        hosts = netrc.netrc(path).hosts
-    except FileNotFoundError:
-        return {}
-    except (OSError, netrc.NetrcParseError, UnicodeDecodeError) as error:
-        raise _unreadable(Path(path), error) from None
-    named = {host.lower(): (quote(user or ""), quote(word or "")) for host, (user, _, word) in hosts.items()}
-    return {host: basic(*entry) for host, entry in named.items() if host != "default"}
 
 
 def home() -> Path:

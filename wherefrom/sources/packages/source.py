@@ -148,7 +148,6 @@ class PackageSource(FetchedSource):
         raise self._other_checksum("the registry has", "its checksum")
 
     def _verify(self, archive: Path, stated: Mapping[str, str]) -> None:
-        """Compares an archive with the checksums of the registry and of the lock file."""
         for algorithm, digest in stated.items():
             if _digest(archive, algorithm) not in {digest, None}:
                 raise self._other_checksum("the download has", "the registry's checksum")
@@ -272,7 +271,6 @@ def _described(ecosystem: Ecosystem, archive: Path, depth: int, package: Package
 
 
 def _digest(path: Path, algorithm: str) -> str | None:
-    """The digest of an archive in hexadecimal; None for an unknown algorithm."""
     if algorithm == _GO:
         return _go_hash(path)
     if algorithm not in _ALGORITHMS:

@@ -194,7 +194,6 @@ class Pool(Closing, Generic[Task, Result]):
         return worker
 
     def _end(self) -> None:
-        """Ends all workers, whatever they are doing."""
         for worker in self._workers:
             worker.kill()
         while self._workers:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 from collections.abc import Iterator
-from urllib.error import URLError
+from contextlib import closing
 
 import pytest
 
 from tests.sources.packages.registries import Answer, Server, serving
-from wherefrom.support.web import NotPublic, is_public_address, opened, unpacked
+from wherefrom.support import http
+from wherefrom.support.hosts import is_public_address
 
 
 @pytest.fixture
@@ -22,8 +24,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def fetched(url: str, *, is_public: bool = False) -> bytes:
-    with opened(url, headers={}, seconds=30, is_public=is_public) as response:
-        return response.read()
+    request = http.Request(url, seconds=30, is_public=lambda _: is_public)
+    with closing(http.Client()) as client:
+        return client.ask(request, lambda response: http.unpacked(response, 100))
 
 
 @pytest.mark.parametrize(
@@ -54,9 +57,8 @@ def test_addresses(address: str, is_public: bool) -> None:
 def test_a_private_host_gets_no_request(host: str, server: Server) -> None:
     url = f"{server.url.replace('127.0.0.1', host)}/"
     assert fetched(url) == b"content"
-    with pytest.raises(URLError) as caught:
+    with pytest.raises(http.NotPublic):
         fetched(url, is_public=True)
-    assert isinstance(caught.value.reason, NotPublic)
     assert len(server.asked) == 1
 
 
@@ -65,7 +67,7 @@ def test_one_private_address_of_several_is_enough_to_refuse(server: Server, monk
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, 80)) for host in ("8.8.8.8", "10.0.0.1")]
 
     monkeypatch.setattr(socket, "getaddrinfo", both)
-    with pytest.raises(URLError, match=r"has the address 10\.0\.0\.1, which is not public"):
+    with pytest.raises(http.NotPublic, match=r"has the address 10\.0\.0\.1, which is not public"):
         fetched("http://packages.invalid/", is_public=True)
 
 
@@ -75,12 +77,28 @@ def test_a_proxy_may_be_private(server: Server, monkeypatch: pytest.MonkeyPatch)
     assert fetched("http://packages.invalid/", is_public=True) == b"through the proxy"
 
 
-def test_no_redirect_is_followed(server: Server) -> None:
+def test_no_redirect_is_followed_unless_wanted(server: Server) -> None:
     server.put("/", Answer(b"moved", 302, {"Location": "/other"}))
     assert fetched(f"{server.url}/") == b"moved"
 
 
-def test_only_gzip_is_unpacked() -> None:
-    assert unpacked(b"plain", 100) == b"plain"
+def test_only_gzip_is_unpacked_and_only_so_much_of_it(server: Server) -> None:
+    server.put("/", b"plain")
+    assert fetched(f"{server.url}/") == b"plain"
+    server.put("/", b"\x1f\x8bbroken")
     with pytest.raises(ValueError, match="broken gzip"):
-        unpacked(b"\x1f\x8bbroken", 100)
+        fetched(f"{server.url}/")
+    for content in (b"x" * 101, gzip.compress(b"x" * 101)):
+        server.put("/", content)
+        with pytest.raises(http.TooLong, match="more than 100 bytes"):
+            fetched(f"{server.url}/")
+
+
+def test_a_wait_is_as_long_as_the_server_asks(server: Server) -> None:
+    waits: list[float] = []
+    server.put("/", Answer(status=503, headers={"Retry-After": "7"}), Answer(status=429), b"content")
+    request = http.Request(f"{server.url}/", seconds=30, waits=(1.0, 1.0), wait=waits.append)
+    with closing(http.Client()) as client:
+        assert client.ask(request, lambda response: response.status) == 200
+    assert waits[0] == 7
+    assert 1 <= waits[1] <= 1.5
