@@ -17,8 +17,8 @@ from typing import BinaryIO, cast
 
 from benchmarks import memory
 from benchmarks.timing import Target, finish, table
-from wherefrom.posts.blocks import code_blocks
 from wherefrom.posts.dump import Dump
+from wherefrom.posts.post import code_blocks
 
 MOST_MEGABYTES = 100
 MOST_GROWTH = 1.1

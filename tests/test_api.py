@@ -20,8 +20,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import DuplicateSource, IndexClosed, NotFound, SourceError, UsageError
 from wherefrom.model import Occurrence
 from wherefrom.options.fields import Options, Several, Words, fields_of
-from wherefrom.posts.blocks import CodeBlock, PostBlock
-from wherefrom.posts.post import Post
+from wherefrom.posts.post import CodeBlock, Post, PostBlock
 from wherefrom.posts.store import PostStore
 from wherefrom.queries.learning import Proposals
 

@@ -26,7 +26,7 @@ from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
-from wherefrom.lab import frequencies, noise, plots, sampler_experiment
+from wherefrom.lab import frequencies, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
@@ -43,11 +43,11 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.posts.blocks import PostBlock, code_blocks
 from wherefrom.posts.client import BASE, Api
+from wherefrom.posts.dump_rows import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
-from wherefrom.posts.packed import open_dump
-from wherefrom.posts.search.selection import named_post, named_site
+from wherefrom.posts.post import PostBlock, code_blocks
+from wherefrom.posts.search.search import named_post, named_site
 from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
@@ -455,7 +455,7 @@ def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusO
 def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
     """Measures how much code unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
     with _corpus(sources, options) as corpus:
-        return noise.measure(corpus)
+        return frequencies.noise(corpus)
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path) -> None:

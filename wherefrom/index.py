@@ -41,15 +41,14 @@ from wherefrom.queries import (
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.look import Look
-from wherefrom.results.display import rendered_by
+from wherefrom.results.texts import rendered_by
 from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
-    from wherefrom.posts.search.answers import PostsReport
-    from wherefrom.posts.search.search import PostSearch
+    from wherefrom.posts.search.search import PostSearch, PostsReport
     from wherefrom.posts.store import PostStore
     from wherefrom.projects.check.findings import CheckReport
-    from wherefrom.projects.trace.answer import TraceResult
+    from wherefrom.projects.trace import TraceResult
     from wherefrom.projects.watch.places import WatchedPlace
     from wherefrom.projects.watch.watches import Watch
     from wherefrom.projects.watch.watching import WatchNews
@@ -267,7 +266,7 @@ class Index(Closing):
         Raises:
             AnalysisError: the text cannot be analyzed.
         """
-        from wherefrom.projects.trace.tracing import trace  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.projects.trace import trace  # noqa: PLC0415 -- searches do not wait for it
 
         return trace(self._engine, encoded(text), options, self._analyzer.with_memory(options.parse_memory))
 
@@ -516,7 +515,7 @@ class Index(Closing):
 
     def missing_sources(self) -> list[results.MissingSource]:
         """The repositories whose source is not where it was indexed, by key. `doubt` tells why it may still exist."""
-        from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.sources.indexed import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 

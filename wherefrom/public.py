@@ -65,17 +65,17 @@ from wherefrom.model import Strength as Strength
 from wherefrom.options import *
 from wherefrom.options.arguments import default_cache as default_cache
 from wherefrom.plugin import plugin_fields as plugin_fields
-from wherefrom.posts.blocks import CodeBlock as CodeBlock
-from wherefrom.posts.blocks import PostBlock as PostBlock
 from wherefrom.posts.dump import RowSkip as RowSkip
 from wherefrom.posts.importing import ImportProgress as ImportProgress
 from wherefrom.posts.importing import ImportReport as ImportReport
+from wherefrom.posts.post import CodeBlock as CodeBlock
 from wherefrom.posts.post import Post as Post
-from wherefrom.posts.search.answers import BlockSkip as BlockSkip
-from wherefrom.posts.search.answers import PostAnswer as PostAnswer
-from wherefrom.posts.search.answers import PostsProgress as PostsProgress
-from wherefrom.posts.search.answers import PostsReport as PostsReport
+from wherefrom.posts.post import PostBlock as PostBlock
+from wherefrom.posts.search.search import BlockSkip as BlockSkip
+from wherefrom.posts.search.search import PostAnswer as PostAnswer
 from wherefrom.posts.search.search import PostSearch as PostSearch
+from wherefrom.posts.search.search import PostsProgress as PostsProgress
+from wherefrom.posts.search.search import PostsReport as PostsReport
 from wherefrom.posts.store import PostStore as PostStore
 from wherefrom.posts.store import Selection as Selection
 from wherefrom.posts.store import SiteCounts as SiteCounts
@@ -88,8 +88,8 @@ from wherefrom.projects.check.findings import Finding as Finding
 from wherefrom.projects.check.findings import FolderCopy as FolderCopy
 from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
-from wherefrom.projects.trace.answer import TracedSpan as TracedSpan
-from wherefrom.projects.trace.answer import TraceResult as TraceResult
+from wherefrom.projects.trace import TracedSpan as TracedSpan
+from wherefrom.projects.trace import TraceResult as TraceResult
 from wherefrom.projects.watch.places import WatchedPlace as WatchedPlace
 from wherefrom.projects.watch.watches import Watch as Watch
 from wherefrom.projects.watch.watching import WatchNews as WatchNews

@@ -17,9 +17,8 @@ from wherefrom.serve.desk import Desk
 from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
-from wherefrom.serve.web.api_page import Operation, operations
 from wherefrom.serve.web.app import make_app
-from wherefrom.serve.web.site import WebDefaults
+from wherefrom.serve.web.site import Operation, WebDefaults, operations
 
 INTRODUCTION = """\
 # HTTP API

@@ -30,8 +30,8 @@ from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom import open_posts
 from wherefrom.options import PostsOptions
-from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.posts.search.report_file import ReportFile
+from wherefrom.posts.search.search import BlockSkip
 from wherefrom.posts.store import Selection
 from wherefrom.reports.posts import COLUMNS
 from wherefrom.results import Verdict

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.posts.blocks import CodeBlock, code_blocks
+from wherefrom.posts.post import CodeBlock, code_blocks
 
 
 def found(body: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -22,10 +22,9 @@ from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import dump as dump_module
 from wherefrom.posts import dump_rows as rows_module
-from wherefrom.posts.blocks import code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
-from wherefrom.posts.packed import open_dump
-from wherefrom.posts.post import Post
+from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts.post import Post, code_blocks
 
 SITE = "stackoverflow.com"
 

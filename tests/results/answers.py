@@ -6,11 +6,10 @@ import dataclasses
 from datetime import date
 
 from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord, Representation, Rule, SkipReason, Strength
-from wherefrom.posts.blocks import CodeBlock, PostBlock
-from wherefrom.posts.post import Post
-from wherefrom.posts.search.answers import PostAnswer
+from wherefrom.posts.post import CodeBlock, Post, PostBlock
+from wherefrom.posts.search.search import PostAnswer
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
-from wherefrom.projects.trace.answer import TracedSpan, TraceResult
+from wherefrom.projects.trace import TracedSpan, TraceResult
 from wherefrom.results import (
     Age,
     Appearance,

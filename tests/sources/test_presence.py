@@ -11,7 +11,7 @@ import pytest
 from tests.sources.conftest import without_privileges
 from wherefrom.model import RepositoryRecord
 from wherefrom.results import MissingSource
-from wherefrom.sources.presence import missing_source
+from wherefrom.sources.indexed import missing_source
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import path_text
 

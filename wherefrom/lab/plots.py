@@ -59,7 +59,6 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> N
 
 
 def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
-    """Draws two bar charts on logarithmic scales: densities, with marks at the expected values, and longest gaps."""
     densities, gaps = figure.subplots(1, 2, sharey=True)
     labels = [f"{it.data}: {it.sampler} {it.parameters}" for it in result.figures]
     places = range(len(labels))
@@ -92,7 +91,6 @@ def _draw_frequencies(result: FrequencyResult, figure: Figure) -> None:
 
 
 def _draw_noise(result: NoiseResult, figure: Figure) -> None:
-    """Draws a panel for each representation. A language has the same color in all panels."""
     from matplotlib import colormaps  # noqa: PLC0415 - loaded on use
 
     representations = list(dict.fromkeys(curve.representation for curve in result.curves))

@@ -10,10 +10,9 @@ from io import BufferedReader
 from pathlib import Path
 
 from wherefrom.errors import SourceError
-from wherefrom.posts.blocks import CodeBlock, code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
-from wherefrom.posts.packed import open_dump
-from wherefrom.posts.post import Post
+from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts.post import CodeBlock, Post, code_blocks
 from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field
@@ -130,7 +129,6 @@ class _Import:
         return self.report
 
     def _resume(self) -> None:
-        """Looks up how much of the dump earlier runs have read."""
         self.size, digest = _identity(self.path)
         execute = self.store.connection.execute
         execute("BEGIN IMMEDIATE")

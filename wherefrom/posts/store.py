@@ -11,8 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from wherefrom.errors import NotFound, SourceError
-from wherefrom.posts.blocks import CodeBlock, PostBlock
-from wherefrom.posts.post import Post
+from wherefrom.posts.post import CodeBlock, Post, PostBlock
 from wherefrom.support.closing import Closing
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format

@@ -23,8 +23,7 @@ from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.place_text import location, region_lines, sentences
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Hit, Lines, RegionPair, SearchResult, SourceDocument, SourcesResult
-from wherefrom.results.display import to_html_by_type
-from wherefrom.results.texts import Texts
+from wherefrom.results.texts import Texts, to_html_by_type
 from wherefrom.support.printable import one_line
 
 SHOWN = 10
@@ -100,7 +99,6 @@ def _rest(number: int, noun: str) -> list[str]:
 
 
 def _hit(rank: int, hit: Hit, result: SearchResult, snippet: bytes | None) -> dict[str, Any]:
-    """The values of a hit for the macro `hit`."""
     best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens and not hit.by_terms:

@@ -20,7 +20,7 @@ from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:  # `--help` does not wait for them
     from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.search.answers import PostAnswer, PostsProgress, PostsReport
+    from wherefrom.posts.search.search import PostAnswer, PostsProgress, PostsReport
     from wherefrom.posts.store import SiteCounts
 
 SKIPPED = {
@@ -90,7 +90,6 @@ def search_summary(report: PostsReport) -> str:
 
 
 def _write_text(answer: PostAnswer, _look: Look) -> Iterator[str]:
-    """The lines of a block; nothing if no hit was found."""
     result, post = answer.result, answer.block.post
     if result is None or not result.hits:
         return
@@ -109,7 +108,6 @@ def _write_text(answer: PostAnswer, _look: Look) -> Iterator[str]:
 
 
 def _rows(answer: PostAnswer) -> Iterator[dict[str, Any]]:
-    """The rows of a block, one for each hit, the best first: values by column."""
     if answer.result is not None:
         post = {name: value(answer) for name, value in _POST.items()}
         for rank, hit in enumerate(answer.result.hits, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.projects.check.findings import MatchedLocation
-from wherefrom.projects.trace.answer import TracedSpan, TraceResult
+from wherefrom.projects.trace import TracedSpan, TraceResult
 from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, probable
 from wherefrom.reports.look import Look

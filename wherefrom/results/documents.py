@@ -8,11 +8,10 @@ from typing import Any
 
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
-from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent, Location, listed, named
 from wherefrom.results.regions import Lines, Region, RegionPair
 from wherefrom.results.search import QueryInfo
-from wherefrom.results.texts import Texts
+from wherefrom.results.texts import Texts, to_html
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -70,7 +69,6 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def _text(self) -> str | None:
-        """The content as a text, or None if it cannot be read or is not UTF-8."""
         content = self.texts.of(self.blob, self.occurrences)
         try:
             return None if content is None else content.decode()

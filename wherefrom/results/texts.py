@@ -1,8 +1,10 @@
-"""Reads the texts of an answer, to show both sides of its matches."""
+"""What is shown of an answer: the texts of both sides of its matches, and HTML for a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import singledispatch
+from importlib import import_module
 from itertools import islice
 
 from wherefrom.model import Occurrence
@@ -82,3 +84,24 @@ class Texts:
 
     def __reduce__(self) -> tuple[type[Texts], tuple[()]]:
         return Texts, ()
+
+
+_modules: set[str] = set()
+
+
+def rendered_by(module: str) -> None:
+    """Tells which module to import before a result is shown. It registers functions with `to_html_by_type`."""
+    _modules.add(module)
+
+
+def to_html(result: object) -> str | None:
+    """A result as HTML. None if no function is registered for its type; a notebook then shows the `repr`."""
+    for module in _modules:
+        import_module(module)
+    return to_html_by_type(result)
+
+
+@singledispatch
+def to_html_by_type(_result: object) -> str | None:
+    """Renders a result as HTML. `register` adds a function for a type; for other types the answer is None."""
+    return None

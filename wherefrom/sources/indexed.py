@@ -1,4 +1,6 @@
-"""Reads indexed repositories again from their sources: contents, the files at each tag, and the dates of lines."""
+"""Reads indexed repositories again from their sources: contents, the files at each tag, and the dates of lines; and
+tells which sources are gone.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from typing import TypeVar
 
 from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
+from wherefrom.results import MissingSource
 from wherefrom.sources.cat_file import read_listed
+from wherefrom.sources.clones import is_clone_name
 from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_environment, records
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import read_object, read_path, tags
@@ -235,7 +239,6 @@ def latest_before(folder: Path, commits: Sequence[str], *, seconds: float) -> di
 
 
 def _clone(record: RepositoryRecord) -> Path | None:
-    """The path of an indexed git repository; None if it no longer exists, or is not a git repository."""
     return found_path(record.location) if record.kind == "git" else None
 
 
@@ -311,3 +314,40 @@ def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:
         elif is_object_id(name.decode("ascii", "replace")):
             commit = name.decode("ascii")
     return found
+
+
+def missing_source(record: RepositoryRecord) -> MissingSource | None:
+    """Describes the missing source of a repository; None if something exists at the source's location on this machine.
+
+    A source is certainly gone if its path does not exist, but the folder above can be read and contains something else.
+    In three cases the source may still exist: the system does not let us look at the path; the folder above is missing
+    or empty, as if a disk is not mounted; or the source is the clone of a URL, which a fetch makes again.
+    """
+    doubts = [_doubt(path) for path in path_bytes(record.location)]
+    if None in doubts:
+        return None
+    return MissingSource(record.key, record.location, record.files, next(filter(None, doubts), None))
+
+
+def _doubt(path: bytes) -> str | None:
+    """Why a source may still exist although its path does not; empty if it is certainly gone, None if it is there."""
+    if not path.startswith(b"/"):
+        return "its location is not a path on this machine"
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        return f"its location cannot be read ({getattr(error, 'strerror', error)})"
+    else:
+        return None
+    folder, name = os.path.split(path.rstrip(b"/"))
+    if is_clone_name(os.fsdecode(name)):
+        return "it was fetched from a URL, and can be fetched again"
+    try:
+        with os.scandir(folder) as found:
+            return "" if any(found) else "its folder is empty, as if a disk is not mounted"
+    except FileNotFoundError:
+        return "its folder is not there either"
+    except OSError as error:
+        return f"its folder cannot be read ({error.strerror})"

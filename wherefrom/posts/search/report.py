@@ -11,10 +11,8 @@ from dataclasses import replace
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
 from wherefrom.options import PostsReportOptions
-from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsReport
 from wherefrom.posts.search.report_file import ReportFile
-from wherefrom.posts.search.search import PostSearch
-from wherefrom.posts.search.selection import select
+from wherefrom.posts.search.search import BlockSkip, PostAnswer, PostSearch, PostsReport, select
 from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate, digests
 from wherefrom.support.version import __version__

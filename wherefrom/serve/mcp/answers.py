@@ -16,7 +16,7 @@ from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import CheckOptions, FirstOptions, FixedOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.shared import OwnOption
 from wherefrom.projects.check.findings import Finding
-from wherefrom.projects.trace.answer import TracedSpan
+from wherefrom.projects.trace import TracedSpan
 from wherefrom.reports.figures import nearest, too_short
 from wherefrom.reports.first import UNKNOWN, claim
 from wherefrom.reports.hit_fields import TRANSLATED
@@ -358,7 +358,6 @@ def _lines_of(at: Occurrence, regions: Sequence[Region]) -> LinesValues:
 
 
 def _location(index: Index, at: Occurrence, regions: Sequence[Region], number: int) -> LocationValues:
-    """The first of a number of locations."""
     licenses = index.licenses(at, [(region.start_line, region.end_line) for region in regions])
     of = _lines_of(at, regions)
     return LocationValues(**of, licenses=list(licenses), revision=_revision(at), more_locations=number - 1)
@@ -392,7 +391,6 @@ def _license(licenses: Sequence[str]) -> str:
 
 
 def _others(of: Finding | TracedSpan) -> int:
-    """The number of places beside the first one."""
     return of.places[0].count - 1 + len(of.places) - 1 + of.more
 
 

@@ -18,7 +18,7 @@ from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.options import SearchOptions
-from wherefrom.posts.blocks import PostBlock
+from wherefrom.posts.post import PostBlock
 from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
 from wherefrom.reports.figures import evidence, match, matched, nearest, reasons, too_short
@@ -254,7 +254,6 @@ def _packages(index: Index, purl: str) -> list[tuple[str, str]]:
 
 
 def _blocks(url: str, posts: PostReader) -> list[dict[str, str]]:
-    """The code blocks of a post; raises the errors of `posts`."""
     return [
         {
             "name": block.name,
@@ -330,7 +329,6 @@ def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict
 
 
 def _tips(index: Index, form: SearchForm, found: Narrowed) -> Iterator[str]:
-    """What to try if nothing was found."""
     query = found.result.query
     if query.language:
         contents = index.stats().languages.get(query.language, 0)
@@ -435,7 +433,6 @@ def _bytes_of(shown: Sequence[Row], text: TextLines) -> tuple[int, int]:
 
 
 def _why(hit: Hit) -> Iterator[str]:
-    """Sentences about the parts of the score."""
     found = hit.explanation
     if found is None:
         return
