@@ -128,7 +128,6 @@ def _elsewhere(engine: Engine, key: str, blobs: set[str]) -> dict[str, dict[str,
 
 
 def _largest_first(engine: Engine, files: Sequence[Occurrence]) -> list[Occurrence]:
-    """Files of at most `MOST_TOKENS`, those with most tokens first."""
     tokens: Counter[str] = Counter()
     for batch in batches(files[:MOST_SIZED], BATCH):
         stored = engine.blobs([at.blob for at in batch])
@@ -159,7 +158,6 @@ def _length(part: SharedFile) -> int:
 def _repositories(
     engine: Engine, found: dict[str, _Sharing], references: IndexReferences
 ) -> tuple[SharingRepository, ...]:
-    """The repositories that share most, with examples."""
     ordered = sorted(found.items(), key=lambda item: (-item[1].same, -item[1].lines, item[0]))[:MOST_REPOSITORIES]
     examples = {key: sharing.examples() for key, sharing in ordered}
     records = records_at(engine, [pair.there for pairs in examples.values() for pair in pairs])

@@ -96,7 +96,6 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
 
 
 def _history(reports: Sequence[HistoryReport]) -> Iterator[str]:
-    """What came of the history, if it was to be indexed."""
     if not reports:
         return
     commits, pieces = sum(it.commits for it in reports), sum(it.pieces for it in reports)

@@ -119,7 +119,6 @@ def _corpus(size: CorpusSize) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    """A share with two leading digits, also if it is tiny: `12%`, `0.034%`."""
     return f"{share * 100:.2g}%" if share < 0.995 else f"{share * 100:.0f}%"
 
 

@@ -168,7 +168,6 @@ def _divided(start: int, end: int, parts: Labels) -> Iterator[tuple[int, int, st
 
 
 def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
-    """The pieces with an ellipsis in their last column."""
     kept = list(shown)
     freed = 0
     # A combining mark takes no column. It is cut together with the character before it.
@@ -295,7 +294,6 @@ def _parts(ranges: Sequence[_Range], count: int, context: int) -> list[list[int]
 
 
 def _distance(one: _Range, other: _Range) -> int:
-    """The number of lines from one range to another; 0 if they share one."""
     return max(one[0] - other[1], other[0] - one[1], 0)
 
 
@@ -374,7 +372,6 @@ def _without_blank_ends(shown: list[Row], sides: tuple[TextLines | None, TextLin
 
 
 def _shortened(shown: list[Row], most: int) -> list[Row]:
-    """The rows without their middle if there are too many."""
     if len(shown) <= most + 1:
         return shown
     # More of the beginning stays, since it explains more than the end.

@@ -135,7 +135,6 @@ class ArchiveSource(Source):
             ) from None
 
     def _in_zip(self) -> Iterator[tuple[str, Entry | None]]:
-        """The path and the entry of each file."""
         with self._open_zip() as archive:
             entries = (_zip_entry(info, str(at)) for at, info in enumerate(archive.infolist()) if not info.is_dir())
             yield from ((entry.path, entry) for entry in entries)

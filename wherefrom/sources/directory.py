@@ -120,7 +120,6 @@ def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], li
 
 
 def _entry(path: bytes, lstat: Callable[[], os.stat_result]) -> tuple[Entry, int]:
-    """The entry of a file and its modification time in nanoseconds."""
     try:
         status = lstat()
     except OSError:

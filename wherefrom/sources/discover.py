@@ -368,7 +368,6 @@ class _Search:
         return source
 
     def _duplicates(self) -> list[list[Source]]:
-        """The groups of sources with the same key, in the order of their first sources."""
         sharing = by_key((comparable(source.key), source) for source in self.sources)
         return [sources for sources in sharing.values() if len(sources) > 1]
 

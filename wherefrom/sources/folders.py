@@ -143,7 +143,6 @@ def _take(folder: _Folder, item: os.DirEntry[str], *, is_named: bool) -> None:
 
 
 def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
-    """Adds what `inner` contains to `outer`, the folder around it."""
     outer.has_files |= inner.has_files
     outer.has_code |= inner.has_code
     if inner.is_plain:

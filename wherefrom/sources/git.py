@@ -81,7 +81,6 @@ def commit_seconds(folder: Path, commit: str) -> int:
 
 
 def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
-    """The output of `git COMMAND COMMIT`."""
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run([*command, commit], environment, seconds=LOOKUP_SECONDS)
     if answer.returncode or not answer.stdout:
@@ -297,7 +296,6 @@ def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
 
 
 def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
-    """The blob id of a regular file in a commit; None if there is no such file."""
     arguments = ["ls-tree", "-z", "--full-tree", commit, "--", os.fsdecode(path)]
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run(arguments, environment, seconds=LOOKUP_SECONDS)

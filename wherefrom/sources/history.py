@@ -220,7 +220,6 @@ class History:
         return [*dict.fromkeys(commit for _, commit in listed if commit != self._revision), self._revision]
 
     def _first_tags(self, listed: Sequence[tuple[str, str]]) -> dict[int, str]:
-        """The oldest tag that contains each commit of the line."""
         # How much of the line each commit contains. Parents come before children.
         reached = {commit: number for number, commit in enumerate(self.line)}
         if self.is_tags:

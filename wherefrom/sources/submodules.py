@@ -56,7 +56,6 @@ def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]
 
 
 def _names(folder: Path, modules: str) -> Mapping[str, str]:
-    """The name of each submodule by its path, from the blob of a `.gitmodules`."""
     content = read_object(folder, modules)
     if content is not None and len(content) <= _MODULES_BYTES:
         with suppress(GitError):

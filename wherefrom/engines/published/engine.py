@@ -207,7 +207,6 @@ class PublishedEngine(Engine):
             raise self._damaged("its manifest or its root cannot be read") from error
 
     def _whole(self, file: PublishedFile, most: int) -> bytes:
-        """A whole file, as it is kept or else from its place."""
         key = file.sha256, WHOLE
         data = b"" if self._kept is None else self._kept.get([key]).get(key, b"")
         if sha256(data).hexdigest() != file.sha256:
@@ -274,7 +273,6 @@ class PublishedEngine(Engine):
         return {blob: sources.get(blob) for blob in found}
 
     def _stored(self, opened: Publication, blobs: Collection[str], *names: str) -> dict[str, StoredBlob]:
-        """These blobs, if they are indexed, with the large fields in `names`."""
         found = {blob: block.stored(at, names) for blob, (block, at) in self._located(opened, blobs).items()}
         return {blob: stored for blob, stored in found.items() if stored is not None}
 
@@ -311,7 +309,6 @@ class PublishedEngine(Engine):
         return [(blocks[leaf], number - blocks[leaf].first) for number, leaf in zip(numbers, leaves, strict=True)]
 
     def _sources(self, opened: Publication, blobs: Sequence[str]) -> dict[str, bytes]:
-        """The sources of these blobs that are stored."""
         leaves = opened.trees["sources"].find([bytes.fromhex(blob) for blob in blobs])
         wanted = list(dict.fromkeys(leaf for leaf in leaves if leaf is not None))
         found: dict[str, bytes] = {}

@@ -122,7 +122,6 @@ class PageFile:
                 self._connection.execute("COMMIT")
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Removes the pages that came first, if the file is too large."""
         used, free, size = (
             connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
         )

@@ -183,7 +183,6 @@ class WrongPage(ValueError):
 
 
 def _page_of(offset: int) -> int:
-    """The number of the page that has the data at an offset."""
     number = offset // PAGE
     return number + number // SHARED + 1
 
@@ -265,7 +264,6 @@ class Pages:
 
 
 def _pages_of(begin: int, end: int) -> Iterator[int]:
-    """The pages that have the data of a span."""
     return (_page_of(number * PAGE) for number in range(begin // PAGE, -(-end // PAGE)))
 
 

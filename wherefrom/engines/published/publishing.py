@@ -204,7 +204,6 @@ def _draft(folder: Path, kind: str) -> Iterator[IO[bytes]]:
 
 
 def _has(path: Path, digest: str) -> bool:
-    """True if a file is there and has this SHA-256."""
     try:
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest() == digest
@@ -398,7 +397,6 @@ def place_key(repository: str, path: str) -> bytes:
 
 
 def _place(at: Occurrence) -> tuple[bytes, bytes]:
-    """The key and the value of an occurrence in the tree of places."""
     value = json.dumps((at.repository, at.path, at.blob, at.revision)).encode("ascii")
     return place_key(at.repository, at.path), value
 
@@ -439,7 +437,6 @@ def record_key(kind: str, name: str) -> bytes:
 
 
 def _records(engine: Engine) -> Iterator[tuple[bytes, bytes]]:
-    """The keys and the values of all records."""
     for name in engine.boilerplate_names():
         found = engine.boilerplate(name)
         if found is not None:

@@ -384,7 +384,6 @@ class ShownProject(Overlaid):
 
 
 def _shown(path: str, patch: FilePatch) -> bytes:
-    """The text of a file for `ShownProject`."""
     lines: list[bytes] = []
     for hunk in patch.hunks:
         start, there = (hunk.new_start, hunk.new) if patch.is_combined else (hunk.start, hunk.old)

@@ -127,7 +127,6 @@ def parse(diff: bytes) -> list[FilePatch]:
 
 
 def _read_header(line: bytes, section: _Section) -> None:
-    """Reads one of the header lines between the name of a file and its hunks."""
     patch = section.patch
     if moved := _MOVED.fullmatch(line):
         patch.is_copy = moved[1] == b"copy"

@@ -166,7 +166,6 @@ def with_records(engine: Engine, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _lines(finding: Finding) -> LineRanges:
-    """The lines of a finding that match one of its places."""
     first_line, last_line = finding.region.start_line, finding.region.end_line
     clipped = {
         (max(pair.query.start_line, first_line), min(pair.query.end_line, last_line))

@@ -272,7 +272,6 @@ class PieceJudge:
         return [place for place, _ in places], counted
 
     def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[_Licensed]]:
-        """A place, and some of its occurrences with their licenses."""
         matched = _lines(match)
         occurrences = match.hit.occurrences
         shown, gathered = self._best_named(occurrences, matched, located)
@@ -338,12 +337,10 @@ class PieceJudge:
 
 
 def _lines(match: PieceMatch) -> list[tuple[int, int]]:
-    """The matching lines of the indexed content, first and last (1-based, inclusive)."""
     return [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
 
 
 def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
-    """The fingerprint of a piece, and the value of `CountedFinding.files`."""
     best = located.piece.matches[0].hit
     if located.is_file:
         return file_fingerprint(best.blob), ()
@@ -352,7 +349,6 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
 
 
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
-    """The values of `CountedFinding.starts` and `CountedFinding.last`."""
     if located.is_file:
         # Only a mark at the top accepts the whole file. One further down accepts a part of it.
         return (1,), finding.region.start_line

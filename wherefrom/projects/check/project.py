@@ -155,7 +155,6 @@ def origin_of(
 
 
 def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The names of a package, and the addresses of its repository and its project as its metadata states them."""
     if record.key_kind != KeyKind.PACKAGE:
         return frozenset(), ()
     purl = PackageURL.from_string(record.key)

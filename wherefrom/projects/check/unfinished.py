@@ -207,7 +207,6 @@ class UnfinishedCheck(Closing):
 
 
 def _key(changed: Changed) -> bytes:
-    """A digest of everything about a file that its lookup depends on."""
     assert isinstance(changed.content, bytes), "skipped files are not looked up"
     what = json.dumps([changed.path, changed.added, changed.is_whole])
     digest = hashlib.blake2b(what.encode("ascii"), digest_size=20)

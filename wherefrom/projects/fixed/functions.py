@@ -134,7 +134,6 @@ def _overlap(span: Tokens, function: Tokens | None) -> bool:
 
 
 def _outermost(functions: Sequence[Tokens]) -> list[Tokens]:
-    """The functions that are not inside another one."""
     found: list[Tokens] = []
     for begin, end in functions:
         if not found or begin >= found[-1][1]:

@@ -83,13 +83,11 @@ def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
 
 
 def _once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
-    """The hashes that occur once, and their positions."""
     values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
     return values[counts == 1], where[counts == 1]
 
 
 def _equal(one: list[int], other: list[int]) -> int:
-    """The length of the common beginning of two lists."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -110,12 +110,10 @@ def _left_out(all_entries: int, left_out: int, without_code: int) -> str:
 
 
 def _id(number: int) -> str:
-    """The anchor of an entry, by its 0-based position."""
     return f"entry-{number + 1}"
 
 
 def _row(name: str, entry: words.ReportEntry, report: CheckReport) -> dict[str, Any]:
-    """The row of an entry in the table of contents."""
     place = entry.first.places[0]
     kind = _kind(entry, report)
     if entry.folder is not None:
@@ -230,7 +228,6 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
 
 
 def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
-    """The values of a place for the macro `place_item`."""
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
     days = words.ages(place, finding)
     return {

@@ -142,7 +142,6 @@ def _plain_sides(files: FilePair, comparison: Comparison) -> tuple[ShownSide, ..
 
 
 def _submissions(comparison: Comparison, names: Names) -> Iterator[tuple[str, list[str]]]:
-    """The submissions with the highest similarities, each with its best match."""
     ordered = sorted(enumerate(comparison.submissions), key=lambda item: -item[1].best_similarity)
     for number, submission in ordered[:PLAIN_SUBMISSIONS]:
         if submission.best_pair is not None:

@@ -207,7 +207,6 @@ def _blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]
 
 
 def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
-    """What does not depend on the pairs that have room."""
     failed = [] if names.is_anonymous else [f"{report.key}: {report.error}" for report in comparison.failed]
     skipped = [] if names.is_anonymous else [[file.path, file.reason] for file in comparison.skipped_files[:SKIPPED]]
     facts = {
@@ -241,7 +240,6 @@ def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
 
 
 def _seen(value: Any) -> Any:
-    """A value as JSON with all characters visible."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
@@ -286,7 +284,6 @@ def _map(comparison: Comparison) -> dict[str, Any] | None:
 
 
 def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
-    """The data of the submissions as columns. Each column has one value for each submission."""
     submissions = comparison.submissions
     contents = [sorted(comparison.files[file].occurrence.blob for file in it.files) for it in submissions]
     return {
@@ -302,7 +299,6 @@ def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
 
 
 def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], names: Names) -> dict[str, list[Any]]:
-    """The data of the pairs as columns. Each column has one value for each pair."""
     return {
         "id": [names.pair(pair.id) for pair in pairs],
         "left": [pair.left for pair in pairs],

@@ -149,7 +149,6 @@ def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def _counting(comparison: Comparison) -> Sequence[SubmissionPair]:
-    """The pairs that no reviewer dismissed."""
     return [pair for pair in comparison.pairs if not pair.is_dismissed]
 
 

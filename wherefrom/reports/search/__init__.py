@@ -19,7 +19,6 @@ COLUMNS = ("query", *(field.name for field in _FIELDS))
 
 
 def _write_csv(result: SearchResult, _look: Look) -> Iterator[str]:
-    """One row for each location of each hit, with the figures of the location."""
     for found in found_places(result):
         yield row(map(cell, (result.query.name, *(field.value(found) for field in _FIELDS))))
 

@@ -222,7 +222,6 @@ class JobStore:
         return [path.name for path in paths if _ID.fullmatch(path.name)]
 
     def _read(self, job: str) -> UploadJob | None:
-        """The record of a job; None if there is none that this version reads."""
         try:
             values = FORMAT.load((self.path(job) / _RECORD).read_bytes(), "")
             for name in FORMAT.stamp():

@@ -172,7 +172,6 @@ _WORK = {JobKind.CHECK: _check, JobKind.COMPARE: _compare}
 
 
 def _unit(submissions: Sequence[str]) -> SubmissionUnit:
-    """What a submission likely is, for uploads of these names."""
     archives = [Path(name).absolute() for name in submissions if plain_file(name) is None]
     paths = []
     for archive in archives:
@@ -182,7 +181,6 @@ def _unit(submissions: Sequence[str]) -> SubmissionUnit:
 
 
 def _names(purpose: str) -> list[str]:
-    """The uploads for a purpose, as paths in the working directory."""
     folder = Path(purpose)
     return sorted(map(str, folder.iterdir())) if folder.exists() else []
 
@@ -197,7 +195,6 @@ def _teller(folder: Path, line: Callable[[_Progress, int], str]) -> Callable[[_P
 
 
 def _write(folder: Path, name: str, parts: Iterable[str]) -> str:
-    """Writes the report in a format; returns the name of the file."""
     file = f"report.{ENDINGS[name]}"
     with (folder / REPORT / file).open("w", encoding="utf-8", errors="surrogateescape", newline="") as opened:
         opened.writelines(parts)

@@ -254,7 +254,6 @@ class Editor:
             self._say(str(error))
 
     def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
-        """Shows the diagnostics of a file in place of its former ones."""
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _on(self, uri: str, text: EditorText, first: int, last: int) -> list[EditorFinding]:

@@ -97,7 +97,6 @@ def file_lines(index: Index, place: str) -> bytes:
 
 
 def _elsewhere(index: Index, key: str, path: str) -> list[LineHolders]:
-    """All files that have lines of a file."""
     content = index.document(occurrence_at(index, key, path).blob).content()
     options = SourcesOptions(name=path.rpartition("/")[2], limit=DOCUMENTS, not_itself=True)
     places = []
@@ -193,7 +192,6 @@ def _of_folder(index: Index, key: str, folder: str, begin: int) -> HTMLResponse:
 
 
 def _looked_up(found: SharedCode) -> Iterator[str]:
-    """Sentences about what was looked up."""
     yield "All files with code were looked up as a whole."
     if found.others and found.end > found.begin:
         which = f"number {found.begin + 1:,} to {found.end:,} by size" if found.begin else f"the {found.end:,} largest"
@@ -205,7 +203,6 @@ def _looked_up(found: SharedCode) -> Iterator[str]:
 
 
 def _repository(index: Index, sharing: SharingRepository, ages: Iterator[Age | None]) -> dict[str, Any]:
-    """What the page shows about a repository; `ages` gives those of both sides of each example."""
     pairs = sharing.examples
     credited = sum(pair.is_credited for pair in pairs)
     return {

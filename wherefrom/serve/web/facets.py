@@ -103,7 +103,6 @@ def search(index: Index, code: str | bytes, options: SearchOptions, chosen: Chos
 
 
 def _places(hit: Hit) -> list[_FacetPlace]:
-    """The first `PLACES` locations of a hit."""
     found = []
     for place in hit.places[:PLACES]:
         at = place.occurrence

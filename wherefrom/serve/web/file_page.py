@@ -137,7 +137,6 @@ def _ends(key: str) -> list[str]:
 
 
 def _skips(record: RepositoryRecord) -> list[tuple[str, str]]:
-    """The reasons for skipped files, and their numbers of files."""
     return [(reason.replace("_", " "), f"{number:,}") for reason, number in sorted(record.skipped.items()) if number]
 
 

@@ -206,7 +206,6 @@ def _progress(queue: JobQueue, job: UploadJob) -> str:
 
 
 def _form() -> dict[str, Any]:
-    """The schema of the form that makes a job."""
     one = {"type": "string", "format": "binary"}
     several = {"type": "array", "items": one}
     files = {name: {**(one if name == "change" else several), "description": text} for name, text in _MEANINGS.items()}

@@ -157,7 +157,6 @@ def plain_name(name: str) -> str:
 
 
 def _store(folder: Path, uploads: list[tuple[str, UploadFile]]) -> None:
-    """Writes uploads into a folder, which is made for the first one."""
     for name, upload in uploads:
         folder.mkdir(exist_ok=True)
         with (folder / name).open("wb") as file:
