@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path, user_data_path
 
@@ -20,15 +21,10 @@ from wherefrom.analyzers.term_places import places_of
 from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
-from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
-from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
-from wherefrom.lab import frequencies, noise, plots, sampler_experiment
-from wherefrom.lab.corpus import Corpus
-from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
 from wherefrom.options import (
@@ -43,15 +39,8 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.posts.blocks import PostBlock, code_blocks
-from wherefrom.posts.client import BASE, Api
-from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
-from wherefrom.posts.packed import open_dump
-from wherefrom.posts.search.selection import named_post, named_site
-from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
-from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
-from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
+from wherefrom.results import CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
@@ -59,6 +48,15 @@ from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
+
+if TYPE_CHECKING:
+    from wherefrom.lab.corpus import Corpus
+    from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.posts.blocks import PostBlock
+    from wherefrom.posts.importing import ImportProgress, ImportReport
+    from wherefrom.posts.store import PostStore
+    from wherefrom.queries.fingerprinted import FingerprintedQuery
+    from wherefrom.results import Comparison
 
 _FEW = 0.05
 """A source is warned of if it has at most this many indexed files for each skipped one."""
@@ -88,7 +86,7 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
-    from wherefrom.projects.watch.watching import looking_out  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.watches import looking_out  # noqa: PLC0415 -- searches do not wait for it
 
     check_lists(sources=sources)
     named = list(sources)
@@ -259,6 +257,7 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
             or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
+    from wherefrom.indexer.copy import Copy, Union  # noqa: PLC0415 -- indexing does not wait for it
     from wherefrom.projects.watch.copying import taking_along  # noqa: PLC0415 -- searches do not wait for it
 
     named = [sources] if isinstance(sources, str | Path) else list(sources)
@@ -316,6 +315,8 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
         IndexBusy: somebody wrote to the index meanwhile, or is publishing into the folder.
         UnusableIndex: the index cannot be used, or the folder cannot be written.
     """
+    from wherefrom.engines.published.publishing import Publisher  # noqa: PLC0415 -- indexing does not wait for it
+
     try:
         target = Path(folder).expanduser().absolute()
     except RuntimeError as error:  # `~NAME` names no user, or a user without a home
@@ -350,6 +351,8 @@ def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery
     Raises:
         AnalysisError: the snippet cannot be analyzed.
     """
+    from wherefrom.queries.fingerprinted import fingerprinted  # noqa: PLC0415 -- indexing does not wait for it
+
     return fingerprinted(encoded(code), options, Analyzer())
 
 
@@ -388,6 +391,11 @@ def import_posts(
             cannot be used.
     """
     check_lists(tags=tags)
+    from wherefrom.posts.importing import import_dump  # noqa: PLC0415 -- indexing does not wait for it
+    from wherefrom.posts.packed import open_dump  # noqa: PLC0415
+    from wherefrom.posts.search.selection import named_site  # noqa: PLC0415
+    from wherefrom.posts.store import PostStore  # noqa: PLC0415
+
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     # If the dump cannot be opened, this raises before a store is created.
@@ -398,6 +406,8 @@ def import_posts(
 
 def open_posts(store: str | Path | None = None) -> PostStore:
     """Opens a store of posts for reading; raises `SourceError` if it cannot be read."""
+    from wherefrom.posts.store import PostStore  # noqa: PLC0415 -- indexing does not wait for it
+
     return PostStore(Path(store) if store else default_posts())
 
 
@@ -417,6 +427,10 @@ def fetch_post(
         SourceError: the post or site does not exist or the post has no code (`NotFound`); or the API cannot be reached
             or refuses the request.
     """
+    from wherefrom.posts.blocks import PostBlock, code_blocks  # noqa: PLC0415 -- indexing does not wait for it
+    from wherefrom.posts.client import BASE, Api  # noqa: PLC0415
+    from wherefrom.posts.search.selection import named_post  # noqa: PLC0415
+
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or BASE)
@@ -440,6 +454,8 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
         SourceError: a source is missing.
         UnusableIndex: the index cannot be used.
     """
+    from wherefrom.lab import sampler_experiment  # noqa: PLC0415 -- indexing does not wait for it
+
     with _corpus(sources, options) as corpus:
         return sampler_experiment.measure(corpus, k=options.k, window=options.window, random_text=options.random_text)
 
@@ -447,6 +463,8 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
 @takes(CorpusOptions)
 def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
     """Counts fingerprints by rank, and fits a power law. Arguments and errors: see `measure_samplers`."""
+    from wherefrom.lab import frequencies  # noqa: PLC0415 -- indexing does not wait for it
+
     with _corpus(sources, options) as corpus:
         return frequencies.measure(corpus)
 
@@ -454,6 +472,8 @@ def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusO
 @takes(CorpusOptions)
 def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
     """Measures how much code unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
+    from wherefrom.lab import noise  # noqa: PLC0415 -- indexing does not wait for it
+
     with _corpus(sources, options) as corpus:
         return noise.measure(corpus)
 
@@ -466,11 +486,15 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path
         ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
+    from wherefrom.lab import plots  # noqa: PLC0415 -- indexing does not wait for it
+
     plots.plot(result, Path(path))
 
 
 @contextmanager
 def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> Iterator[Corpus]:
+    from wherefrom.lab.corpus import Corpus  # noqa: PLC0415 -- indexing does not wait for it
+
     check_lists(sources=sources)
     named = list(sources)
     if bool(named) == (options.index is not None):

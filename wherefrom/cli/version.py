@@ -5,14 +5,14 @@ import re
 import subprocess
 import textwrap
 from collections.abc import Iterator
-from importlib import metadata
+from pathlib import Path
 
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.errors import KernelError, WherefromError
 from wherefrom.mappings import elasticsearch, embedded
 from wherefrom.support import extension
-from wherefrom.support.version import installed
+from wherefrom.support.version import described, installed
 
 
 def show() -> int:
@@ -54,11 +54,11 @@ def _git() -> str:
 def _required() -> list[str]:
     """The packages that wherefrom and its extras for users require."""
     try:
-        requirements = metadata.requires("wherefrom") or ()
-    except metadata.PackageNotFoundError:  # it runs from a folder
+        text = Path(described("wherefrom"), "METADATA").read_text(encoding="utf-8")
+    except OSError:  # it runs from a folder
         return []
-    names = (re.match(r"[\w.-]+", text) for text in requirements if not re.search(r"extra == .dev\b", text))
-    return sorted({name[0].lower() for name in names if name} - {"wherefrom"})
+    required = re.findall(r"^Requires-Dist: ([\w.-]+)(.*)", text.partition("\n\n")[0], re.MULTILINE)
+    return sorted({name.lower() for name, only in required if not re.search(r"extra == .dev\b", only)} - {"wherefrom"})
 
 
 def _version(name: str) -> str:

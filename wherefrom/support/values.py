@@ -7,6 +7,7 @@ writes a method when it is first needed. In most runs, most classes need none.
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import KW_ONLY, asdict, astuple, field, fields, is_dataclass, replace
 from functools import partial
 from reprlib import recursive_repr
@@ -25,6 +26,9 @@ else:
 __all__ = ["KW_ONLY", "asdict", "astuple", "dataclass", "field", "fields", "is_dataclass", "replace"]
 
 _UNSET = object()
+
+_SPECIAL = re.compile("ClassVar|InitVar|KW_ONLY")
+"""Matches an annotation that may not be that of a field."""
 
 
 def _made(  # type: ignore[no-untyped-def]  # the type of `dataclass` is the standard one
@@ -65,7 +69,13 @@ def _without_methods(cls: Any, frozen: bool, **wishes: bool) -> Any:
     parents = {it: it.frozen for parent in cls.__mro__ if (it := vars(parent).get("__dataclass_params__"))}
     for params in parents:
         params.frozen = False
+    # The standard library looks into each text for ClassVar and the like, which takes most of the time.
+    written = vars(cls).get("__annotations__", {})
+    cls.__annotations__ = {name: kind if _SPECIAL.search(str(kind)) else Any for name, kind in written.items()}
     cls = dataclasses.dataclass(init=False, repr=False, eq=False, **wishes)(cls)
+    cls.__annotations__ = written
+    for each in fields(cls):
+        each.type = written.get(each.name, each.type)
     for params, is_frozen in {**parents, cls.__dataclass_params__: frozen}.items():
         params.frozen = is_frozen
     return cls

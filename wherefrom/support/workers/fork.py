@@ -18,8 +18,10 @@ from wherefrom.support.workers.worker import answered, end_with_parent, limit_me
 
 Result = TypeVar("Result")
 
-FIRST_LOOK = 0.5
-"""After this many seconds a task is measured for the first time, which loads what measures it."""
+FIRST_LOOK = 2.0
+"""After this many seconds a task is measured for the first time, which loads what measures it: a package that takes
+longer than most tasks. The system limits its memory from the beginning.
+"""
 
 
 def can_fork() -> bool:
