@@ -8,7 +8,7 @@ roots of the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pkgutil import get_data
 from typing import TypeAlias
 
 MOST = 9
@@ -29,7 +29,7 @@ Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, Sequence[int]]]
 
 def read() -> str:
     """The text of `data/marks.txt`."""
-    return (Path(__file__).with_name("data") / "marks.txt").read_text(encoding="ascii")
+    return (get_data("wherefrom.languages", "data/marks.txt") or b"").decode("ascii")
 
 
 def loads(text: str) -> Table:
