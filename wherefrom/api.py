@@ -11,7 +11,6 @@ from contextlib import ExitStack, closing, contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path, user_data_path
 
@@ -25,6 +24,9 @@ from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, Us
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
+from wherefrom.lab import frequencies, noise, plots, sampler_experiment
+from wherefrom.lab.corpus import Corpus
+from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
 from wherefrom.options import (
@@ -39,8 +41,14 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
+from wherefrom.posts.blocks import PostBlock, code_blocks
+from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
+from wherefrom.posts.packed import open_dump
+from wherefrom.posts.search.selection import named_post, named_site
+from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
-from wherefrom.results import CopyReport, IndexReport, PublishReport, RepositoryReport
+from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
+from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
@@ -48,15 +56,6 @@ from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
-
-if TYPE_CHECKING:
-    from wherefrom.lab.corpus import Corpus
-    from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
-    from wherefrom.posts.blocks import PostBlock
-    from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.store import PostStore
-    from wherefrom.queries.fingerprinted import FingerprintedQuery
-    from wherefrom.results import Comparison
 
 _FEW = 0.05
 """A source is warned of if it has at most this many indexed files for each skipped one."""
@@ -351,8 +350,6 @@ def fingerprint(code: str | bytes, options: SearchOptions) -> FingerprintedQuery
     Raises:
         AnalysisError: the snippet cannot be analyzed.
     """
-    from wherefrom.queries.fingerprinted import fingerprinted  # noqa: PLC0415 -- indexing does not wait for it
-
     return fingerprinted(encoded(code), options, Analyzer())
 
 
@@ -391,11 +388,6 @@ def import_posts(
             cannot be used.
     """
     check_lists(tags=tags)
-    from wherefrom.posts.importing import import_dump  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.posts.packed import open_dump  # noqa: PLC0415
-    from wherefrom.posts.search.selection import named_site  # noqa: PLC0415
-    from wherefrom.posts.store import PostStore  # noqa: PLC0415
-
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     # If the dump cannot be opened, this raises before a store is created.
@@ -406,8 +398,6 @@ def import_posts(
 
 def open_posts(store: str | Path | None = None) -> PostStore:
     """Opens a store of posts for reading; raises `SourceError` if it cannot be read."""
-    from wherefrom.posts.store import PostStore  # noqa: PLC0415 -- indexing does not wait for it
-
     return PostStore(Path(store) if store else default_posts())
 
 
@@ -427,9 +417,7 @@ def fetch_post(
         SourceError: the post or site does not exist or the post has no code (`NotFound`); or the API cannot be reached
             or refuses the request.
     """
-    from wherefrom.posts.blocks import PostBlock, code_blocks  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.posts.client import BASE, Api  # noqa: PLC0415
-    from wherefrom.posts.search.selection import named_post  # noqa: PLC0415
+    from wherefrom.posts.client import BASE, Api  # noqa: PLC0415 -- indexing does not wait for it
 
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
@@ -454,8 +442,6 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
         SourceError: a source is missing.
         UnusableIndex: the index cannot be used.
     """
-    from wherefrom.lab import sampler_experiment  # noqa: PLC0415 -- indexing does not wait for it
-
     with _corpus(sources, options) as corpus:
         return sampler_experiment.measure(corpus, k=options.k, window=options.window, random_text=options.random_text)
 
@@ -463,8 +449,6 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
 @takes(CorpusOptions)
 def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
     """Counts fingerprints by rank, and fits a power law. Arguments and errors: see `measure_samplers`."""
-    from wherefrom.lab import frequencies  # noqa: PLC0415 -- indexing does not wait for it
-
     with _corpus(sources, options) as corpus:
         return frequencies.measure(corpus)
 
@@ -472,8 +456,6 @@ def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusO
 @takes(CorpusOptions)
 def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
     """Measures how much code unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
-    from wherefrom.lab import noise  # noqa: PLC0415 -- indexing does not wait for it
-
     with _corpus(sources, options) as corpus:
         return noise.measure(corpus)
 
@@ -486,15 +468,11 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path
         ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
-    from wherefrom.lab import plots  # noqa: PLC0415 -- indexing does not wait for it
-
     plots.plot(result, Path(path))
 
 
 @contextmanager
 def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> Iterator[Corpus]:
-    from wherefrom.lab.corpus import Corpus  # noqa: PLC0415 -- indexing does not wait for it
-
     check_lists(sources=sources)
     named = list(sources)
     if bool(named) == (options.index is not None):

@@ -20,6 +20,7 @@ from wherefrom.options.calls import takes
 from wherefrom.queries import filters
 from wherefrom.queries.boilerplate import lacking_sets
 from wherefrom.queries.fingerprinted import FingerprintedQuery
+from wherefrom.queries.several import joined
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import SearchResult
 from wherefrom.support.closing import Closing
@@ -81,8 +82,6 @@ class Indexes(Closing):
         if not isinstance(snippet, FingerprintedQuery):
             read = partial(analyze_query, snippet, name=options.name, lines=options.lines, analyzer=self._analyzer)
             stream = read(language=answers[0][1].query.language).tokens
-        from wherefrom.queries.several import joined  # noqa: PLC0415 -- one index needs no joining
-
         answer = joined(answers, stream, options)
         return replace(answer, warnings=(*answer.warnings, *lacking, *self.problems.values()))
 

@@ -3,7 +3,8 @@
 import errno
 import os
 import traceback
-from collections.abc import Iterator, Mapping
+from collections import UserDict
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
@@ -58,17 +59,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 """For each command its module in this package, which has its function or group, and the first sentence of its help."""
 
 
-class _CommandsOnUse(Mapping[str, Any]):
+class _CommandsOnUse(UserDict[str, Any]):
     """The commands by name. A module is loaded on the first use of its command."""
 
     def __getitem__(self, name: str) -> Any:
         return _made(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
 
 
 @cache
@@ -87,7 +82,7 @@ class _Wherefrom(Group):
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
-        self.commands = _CommandsOnUse()  # type: ignore[assignment] # nobody adds to it
+        self.commands = _CommandsOnUse(COMMANDS)  # type: ignore[assignment] # nobody adds to it
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
         """Writes the list of commands, and loads none of them."""

@@ -93,8 +93,7 @@ def index(
         wherefrom index --from package-lock.json  # every package of a lock file
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
-    # Not `wherefrom.index_sources`: its first use loads every public name.
-    from wherefrom.api import index_sources  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.api import index_sources  # noqa: PLC0415 -- without all public names, as `wherefrom` would load
     from wherefrom.sources.listed import ListedSource  # noqa: PLC0415
 
     named = [*map(ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]

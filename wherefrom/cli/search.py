@@ -18,8 +18,9 @@ from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
 from wherefrom.options.searching import needs_code
+from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
-from wherefrom.reports.search import text
+from wherefrom.reports.search.text import live_line
 
 LONG = 5_000
 """Looking up this many tokens takes about two seconds, so a message is shown for snippets of at least this length."""
@@ -143,14 +144,12 @@ def fingerprint(
 def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
     """Makes a boilerplate set of files, folders, archives and repositories for this search only."""
     texts, corpora = files.texts_and_corpora(names)
-    from wherefrom.reports.boilerplate import live_line  # noqa: PLC0415 -- few searches make a set
-
-    with console.LiveLine(live_line) as live:
+    with console.LiveLine(boilerplate.live_line) as live:
         return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
 
 
 def _announcement(name: str, tokens: int, width: int) -> str:
-    return text.live_line(name, tokens, width) if tokens >= LONG else ""
+    return live_line(name, tokens, width) if tokens >= LONG else ""
 
 
 @command("color", "index", "expect")

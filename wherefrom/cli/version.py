@@ -38,7 +38,7 @@ def lines() -> Iterator[str]:
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.platform()}, {_git()}"
     yield f"index format {embedded.FORMAT.version}, on Elasticsearch {elasticsearch.FORMAT.version}"
     # A name and its version stay on one line.
-    text = ", ".join(f"{name}\xa0{_version(name)}" for name in _required())
+    text = ", ".join(f"{name}\xa0{installed(name) or 'missing'}" for name in _required())
     yield textwrap.fill(f"packages: {text or 'none'}", 100, subsequent_indent="  ", break_on_hyphens=False).replace(
         "\xa0", " "
     )
@@ -59,7 +59,3 @@ def _required() -> list[str]:
         return []
     required = re.findall(r"^Requires-Dist: ([\w.-]+)(.*)", text.partition("\n\n")[0], re.MULTILINE)
     return sorted({name.lower() for name, only in required if not re.search(r"extra == .dev\b", only)} - {"wherefrom"})
-
-
-def _version(name: str) -> str:
-    return installed(name) or "missing"

@@ -48,8 +48,7 @@ _Pattern = list[re.Pattern[str] | None]
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
-    patterns = list(patterns)
-    if not patterns:
+    if not (patterns := [*patterns]):
         return []
     import bracex  # noqa: PLC0415 -- few searches have globs
 

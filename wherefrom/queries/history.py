@@ -14,6 +14,7 @@ import numpy as np
 
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.noise import weights
+from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
@@ -157,8 +158,6 @@ class _Dating:
             on = np.logical_or.reduce(
                 [(stream.end_lines >= first) & (stream.start_lines <= last) for first, last in lines]
             )
-        from wherefrom.analyzers.pieces import terms_on  # noqa: PLC0415 -- few indexes have a history
-
         self._terms = terms_on(stream, lines)
         bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
@@ -259,8 +258,6 @@ def _facing(piece: _Piece) -> dict[Representation, Hashes]:
     """The terms of the part of a piece that is like the code."""
     runs = piece.aligned.runs
     begin, end = min(run.there.start for run in runs), max(run.there.stop for run in runs)
-    from wherefrom.analyzers.pieces import terms_on  # noqa: PLC0415 -- as above
-
     return terms_on(part(decode(piece.stored.tokens), begin, end))
 
 

@@ -15,6 +15,8 @@ from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_environment, records
+from wherefrom.sources.directory import DirectorySource
+from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
 from wherefrom.support.contract import day_of
@@ -75,16 +77,12 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
             return None
         match record.kind:
             case "git":
-                from wherefrom.sources.git import read_object  # noqa: PLC0415 -- searches do not wait for it
-
                 return read_object(place, blob)
             case "directory":
-                from wherefrom.sources.directory import DirectorySource  # noqa: PLC0415 -- as above
-
                 source: Files = DirectorySource(place)
                 entries = (Entry(path, None, None, None, written) for written in path_bytes(path))
             case "archive":
-                from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- as above
+                from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
 
                 source = ArchiveSource(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
@@ -104,8 +102,6 @@ def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] 
     """Reads a file at a revision (an id, a branch, a tag) from the clone of a repository. Returns the id of the commit
     and the content of the file; None if one of them cannot be read, for whatever reason.
     """
-    from wherefrom.sources.git import read_path  # noqa: PLC0415 -- searches do not wait for it
-
     with suppress(*_UNREADABLE):
         if (place := _clone(record)) is not None:
             return next((found for raw in path_bytes(path) if (found := read_path(place, rev, raw)) is not None), None)
@@ -116,8 +112,6 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
     """Yields the tree of the indexed revision, then the trees of the tags, the oldest first. Yields nothing if there is
     no git clone, and ends early if git fails.
     """
-    from wherefrom.sources.git import tags  # noqa: PLC0415 -- searches do not wait for it
-
     place = _clone(record)
     if place is not None and is_object_id(record.revision):
         with suppress(*_UNREADABLE):

@@ -1,5 +1,8 @@
 """The versions of wherefrom and of installed packages, and where wherefrom is installed from."""
 
+import os
+import sys
+
 __version__ = "0.2.0"
 
 INSTALLED_FROM = "."
@@ -18,9 +21,6 @@ def described(distribution: str) -> str:
     """The folder that describes an installed distribution; empty if there is none. `importlib.metadata` would take
     longer to load than all else that `--version` needs.
     """
-    import os  # noqa: PLC0415 -- `import wherefrom` loads nothing
-    import sys  # noqa: PLC0415
-
     begin = f"{distribution.replace('-', '_').lower()}-"
     for folder in sys.path:
         if folder not in _listed:
@@ -42,4 +42,4 @@ _listed: dict[str, list[str]] = {}
 def installed(distribution: str) -> str:
     """The version of an installed distribution, as the folder that describes it is named; empty if it is missing."""
     name = described(distribution).rpartition("/")[2]
-    return name[len(distribution) + 1 : -len(".dist-info")].partition("-")[0]
+    return name[len(distribution) + 1 :].rpartition(".")[0].partition("-")[0]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,12 @@ from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.database import decoded, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
-from wherefrom.engines.embedded.merging import LiveRun, in_order, live_runs
+from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
+from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import (
     DocumentFrequencies,
     Engine,
@@ -56,9 +57,6 @@ from wherefrom.model import (
 )
 from wherefrom.results import IndexStats
 from wherefrom.support.values import dataclass, field
-
-if TYPE_CHECKING:
-    from wherefrom.engines.embedded.writer import EmbeddedWriter
 
 _T = TypeVar("_T")
 
@@ -192,8 +190,6 @@ class EmbeddedEngine(Engine):
     def writer(self) -> AbstractContextManager[EmbeddedWriter]:
         if self._is_closed:
             raise closed(self.location)
-        from wherefrom.engines.embedded.writer import EmbeddedWriter  # noqa: PLC0415 -- readers do not wait for it
-
         return EmbeddedWriter.opened(self._folder, self.term_bits)
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:

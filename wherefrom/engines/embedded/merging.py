@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.packing import Words
+from wherefrom.engines.embedded.run_writer import RunWriter
 from wherefrom.engines.embedded.runs import Columns, Description, Run
 from wherefrom.engines.postings import by_term
 from wherefrom.model import INDEXED
 from wherefrom.support.values import dataclass
-
-if TYPE_CHECKING:
-    from wherefrom.engines.embedded.records import Records
 
 SMALLEST = 1 << 16
 """A run with fewer postings counts as having this many, so that small runs do not pile up."""
@@ -44,22 +42,6 @@ class LiveRun:
         return int(np.count_nonzero(self.run.columns.representations[self.is_alive] >> representation & 1))
 
 
-def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
-    """The runs of a commit; opens those that are not among the `known` ones. Call it in a snapshot or a transaction, so
-    that no file is removed meanwhile. Raises Damage if a file is missing or a description cannot be right.
-    """
-    found = []
-    for description, packed in records.runs():
-        run = known.get(description.name)
-        if run is None or run.description != description:
-            run = Run(folder, description)
-        alive = np.ones(description.documents, np.bool_)
-        if packed:
-            alive = np.unpackbits(np.frombuffer(packed, np.uint8), count=description.documents).astype(np.bool_)
-        found.append(LiveRun(run, alive))
-    return found
-
-
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
     """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first.
 
@@ -81,8 +63,6 @@ def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
 
 def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
     """Writes the run `name` from the living documents of some runs, in the same order. At least one must be alive."""
-    from wherefrom.engines.embedded.run_writer import RunWriter  # noqa: PLC0415 -- only writers need it
-
     columns, languages = _columns(runs)
     described = [live.run.description for live in runs]
     counts = np.sum([description.counts for description in described], axis=0).tolist()

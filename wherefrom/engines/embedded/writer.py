@@ -12,7 +12,7 @@ import numpy as np
 
 from wherefrom.engines.embedded.faults import mapped
 from wherefrom.engines.embedded.folder import RECORDS, RUNS, writing_alone
-from wherefrom.engines.embedded.merging import LiveRun, live_runs, merge, runs_to_merge
+from wherefrom.engines.embedded.merging import LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.run_writer import write_run
@@ -34,6 +34,22 @@ SWEEP_COMMIT = 50_000
 """A sweep commits each time that it has removed this many contents."""
 
 _NO_TERMS = np.zeros(0, np.uint64)
+
+
+def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
+    """The runs of a commit; opens those that are not among the `known` ones. Call it in a snapshot or a transaction, so
+    that no file is removed meanwhile. Raises Damage if a file is missing or a description cannot be right.
+    """
+    found = []
+    for description, packed in records.runs():
+        run = known.get(description.name)
+        if run is None or run.description != description:
+            run = Run(folder, description)
+        alive = np.ones(description.documents, np.bool_)
+        if packed:
+            alive = np.unpackbits(np.frombuffer(packed, np.uint8), count=description.documents).astype(np.bool_)
+        found.append(LiveRun(run, alive))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

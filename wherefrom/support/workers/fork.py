@@ -19,9 +19,7 @@ from wherefrom.support.workers.worker import answered, end_with_parent, limit_me
 Result = TypeVar("Result")
 
 FIRST_LOOK = 2.0
-"""After this many seconds a task is measured for the first time, which loads what measures it: a package that takes
-longer than most tasks. The system limits its memory from the beginning.
-"""
+"""After this many seconds a task is measured for the first time, which loads what measures it."""
 
 
 def can_fork() -> bool:

@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import chain, islice
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
@@ -142,9 +141,11 @@ class Pool(Closing, Generic[Task, Result]):
             self._seconds = seconds
         given = iter(batches)
         first = [*islice(given, 2)] if self._forks and not self._workers else []
-        if len(first) == 1 and (done := self._by_fork(first[0])) is not None:
-            yield done
-            return
+        if len(first) == 1 and self._memory is not None and self._seconds is not None and can_fork():
+            done = forked(lambda: [self._work(task) for task in first[0]], self._memory, self._seconds)
+            if not isinstance(done, Died):
+                yield [*zip(first[0], done, strict=True)]
+                return
         waiting = (_TaskBatch(batch) for batch in chain(first, given))
         again: deque[_TaskBatch[Task]] = deque()
         suspects: deque[_TaskBatch[Task]] = deque()
@@ -167,12 +168,6 @@ class Pool(Closing, Generic[Task, Result]):
         finally:
             if self._is_busy():
                 self._end()
-
-    def _by_fork(self, tasks: Sequence[Task]) -> Sequence[tuple[Task, Result | Died]] | None:
-        if self._memory is None or self._seconds is None or not can_fork():
-            return None
-        done = forked(partial(_results, self._work, tasks), self._memory, self._seconds)
-        return None if isinstance(done, Died) else [*zip(tasks, done, strict=True)]
 
     def _is_busy(self) -> bool:
         return any(worker.batches for worker in self._workers)
@@ -420,10 +415,6 @@ class _Worker(Generic[Task, Result]):
                 self._process.stdin.close()
             if receiver.ident is not None:
                 receiver.join()
-
-
-def _results(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
-    return [work(task) for task in tasks]
 
 
 def _not_started(error: Exception) -> WherefromError:
