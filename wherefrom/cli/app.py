@@ -82,7 +82,7 @@ class _Wherefrom(Group):
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
-        self.commands = _CommandsOnUse(COMMANDS)  # type: ignore[assignment] # nobody adds to it
+        self.commands = _CommandsOnUse(COMMANDS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
         """Writes the list of commands, and loads none of them."""
