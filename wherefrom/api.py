@@ -20,9 +20,7 @@ from wherefrom.analyzers.term_places import places_of
 from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
-from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
-from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
@@ -43,7 +41,6 @@ from wherefrom.options import (
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.posts.client import BASE, Api
 from wherefrom.posts.dump_rows import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.post import PostBlock, code_blocks
@@ -88,7 +85,7 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
-    from wherefrom.projects.watch.watching import looking_out  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.watches import looking_out  # noqa: PLC0415 -- searches do not wait for it
 
     check_lists(sources=sources)
     named = list(sources)
@@ -259,6 +256,7 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
             or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
+    from wherefrom.indexer.copy import Copy, Union  # noqa: PLC0415 -- indexing does not wait for it
     from wherefrom.projects.watch.copying import taking_along  # noqa: PLC0415 -- searches do not wait for it
 
     named = [sources] if isinstance(sources, str | Path) else list(sources)
@@ -316,6 +314,8 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
         IndexBusy: somebody wrote to the index meanwhile, or is publishing into the folder.
         UnusableIndex: the index cannot be used, or the folder cannot be written.
     """
+    from wherefrom.engines.published.publishing import Publisher  # noqa: PLC0415 -- indexing does not wait for it
+
     try:
         target = Path(folder).expanduser().absolute()
     except RuntimeError as error:  # `~NAME` names no user, or a user without a home
@@ -417,6 +417,8 @@ def fetch_post(
         SourceError: the post or site does not exist or the post has no code (`NotFound`); or the API cannot be reached
             or refuses the request.
     """
+    from wherefrom.posts.client import BASE, Api  # noqa: PLC0415 -- indexing does not wait for it
+
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
     api = Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or BASE)

@@ -10,6 +10,7 @@ import pytest
 
 import wherefrom
 from tests.processes import HANGS
+from wherefrom.cli import app
 from wherefrom.support import extension
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -64,6 +65,8 @@ def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
     done = run(*command, "-h")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"Usage: wherefrom {' '.join(command)} ")
+    if len(command) == 1:  # the list of all commands has its first sentence
+        assert " ".join(done.stdout.split("\n\n")[1].split()).startswith(app.COMMANDS[command[0]][1])
 
 
 def test_the_version(run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -79,34 +80,48 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
     assert done.stdout.split() == ["wherefrom", "wherefrom.cli", "wherefrom.support", "wherefrom.support.version"]
 
 
+def loaded(folder: Path, *arguments: str) -> list[str]:
+    """The modules that a command loads, in order."""
+    program = "import sys\nfrom wherefrom.cli import main\ncode = main(sys.argv[1:])\nprint(code, *sys.modules)"
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, cwd=folder, env=plain, capture_output=True, text=True, timeout=HANGS, check=True)
+    code, *modules = done.stdout.splitlines()[-1].split()
+    assert code == "0", done.stderr
+    return modules
+
+
+def own(modules: Iterable[str]) -> list[str]:
+    """Those of wherefrom, except one that measures a parse that takes long, as on a busy machine."""
+    slow = "wherefrom.support.workers.meter"
+    return sorted(name for name in modules if name.startswith("wherefrom.") and name != slow)
+
+
 @pytest.mark.slow
 def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
     """`modules_of_a_search.txt` lists what it loads of wherefrom; `WHEREFROM_WRITE_SNAPSHOTS=1` writes that again."""
     (tmp_path / "source").mkdir()
     code = "def add(first, *others):\n    return first + sum(other * 2 for other in others if other is not None)\n"
     (tmp_path / "source" / "a.py").write_text(code)
-    program = "import sys\nfrom wherefrom.cli import main\ncode = main(sys.argv[1:])\nprint(code, *sys.modules)"
-
-    def loaded(*arguments: str) -> list[str]:
-        command = [sys.executable, "-c", program, *arguments]
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
-        done = subprocess.run(
-            command, cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=HANGS, check=True
-        )
-        return done.stdout.splitlines()[-1].split()
-
-    assert loaded("index", "--index", "made", "source")[0] == "0"
-    code_, *modules = loaded("search", "--index", "made", "--code", code)
-    assert code_ == "0"
+    to_index = loaded(tmp_path, "index", "--index", "made", "source")
+    assert len(own(to_index)) <= 250
+    assert {"http.client", "importlib.metadata", "numpy.ma", "pydantic"}.isdisjoint(to_index)
+    modules = loaded(tmp_path, "search", "--index", "made", "--code", code)
     assert "wherefrom.queries.searching" in modules
-    assert "pydantic" not in modules
-    slow = "wherefrom.support.workers.meter"  # which measures a parse that takes long, as on a busy machine
-    own = sorted(name for name in modules if name.startswith("wherefrom.") and name != slow)
     listed = Path(__file__).with_name("modules_of_a_search.txt")
     if os.environ.get("WHEREFROM_WRITE_SNAPSHOTS"):
-        listed.write_text("".join(f"{name}\n" for name in own))
-    assert own == listed.read_text().split()
-    assert {"jinja2", "turbohtml", "fastapi", "tomllib", "importlib.metadata", "numpy.ma"}.isdisjoint(modules)
+        listed.write_text("".join(f"{name}\n" for name in own(modules)))
+    assert own(modules) == listed.read_text().split()
+    assert {"jinja2", "turbohtml", "fastapi", "pydantic", "tomllib", "importlib.metadata", "numpy.ma"}.isdisjoint(
+        modules
+    )
+
+
+@pytest.mark.parametrize(("option", "most"), [("--version", 15), ("--help", 40)])
+def test_what_needs_no_library_loads_little(tmp_path: Path, option: str, most: int) -> None:
+    modules = loaded(tmp_path, option)
+    assert len(own(modules)) <= most
+    assert {"numpy", "importlib.metadata", "wherefrom.languages", "wherefrom.reports"}.isdisjoint(modules)
 
 
 CYCLE = """

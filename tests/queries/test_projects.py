@@ -18,8 +18,8 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, Package, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
-from wherefrom.queries.filters import AdmittedBlobs, Filters, OwnPlaces
-from wherefrom.queries.projects import Projects, expanded, projects
+from wherefrom.queries.filters import AdmittedBlobs, Filters, OwnPlaces, expanded
+from wherefrom.queries.projects import Projects, projects
 from wherefrom.results import SameProject
 
 CLONE, URL = "github.com/ada/engine", "https://github.com/ada/engine"

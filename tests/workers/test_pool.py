@@ -103,6 +103,22 @@ def test_a_death_loses_only_its_task(culprit: str) -> None:
     assert results == {name: name for name in "abcdef"}
 
 
+def test_a_single_batch_is_done_by_a_fork_and_again_by_a_worker_if_the_fork_dies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wherefrom.support.workers.pool.can_fork", lambda: True)
+    with Pool(act, jobs=1, seconds=HANGS, forks=True) as pool:
+        [done] = pool.map([["a", "pid:"]])
+        assert done[0] == ("a", "a")
+        assert done[1][1] != os.getpid()
+        assert own_children() == []
+        died = dict(pair for results in pool.map([["a", "kill", "b"]]) for pair in results)
+        assert died == {"a": "a", "kill": Died("died"), "b": "b"}
+        assert len(own_children()) == 1
+        assert len([*pool.map([["a"], ["b"]])]) == 2
+    assert own_children() == []
+
+
 @pytest.mark.slow
 def test_many_deaths_in_one_batch_and_everywhere() -> None:
     results = run([["exit:1", "a", "exit:2", "exit:3", "b"], ["exit:4"], ["c", "exit:5"]])

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 def load() -> None:
     """Imports the modules that the first call needs."""
-    import_module("wherefrom.analyzers.units")
+    import_module("wherefrom.analyzers.analysis")
 
 
 def answer(call: Callable[[], T]) -> T | WherefromError:

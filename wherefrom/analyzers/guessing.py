@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from wherefrom.analyzers.language_marks import marks, words
@@ -115,11 +115,11 @@ class MarkWeights:
     """`rows` has the learned weights of each mark: one weight per language. `known` has every word of every mark."""
 
     languages: tuple[str, ...]
-    rows: Mapping[str, tuple[int, ...]]
+    rows: Mapping[str, Sequence[int]]
     known: frozenset[str]
 
     @classmethod
-    def of(cls, languages: Iterable[str], rows: Mapping[str, tuple[int, ...]]) -> MarkWeights:
+    def of(cls, languages: Iterable[str], rows: Mapping[str, Sequence[int]]) -> MarkWeights:
         """Makes the weights from their rows, and collects the known words from the marks."""
         return cls(tuple(languages), rows, words(rows))
 

@@ -3,7 +3,8 @@
 import errno
 import os
 import traceback
-from collections.abc import Iterator, Mapping
+from collections import UserDict
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
@@ -24,41 +25,50 @@ ERROR = 2
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-_MODULES = (
-    ("index", "index"),
-    ("search", "search similar fingerprint"),
-    ("origins", "first releases"),
-    ("check", "check fixed"),
-    ("compare", "compare page"),
-    ("origins", "sources trace"),
-    ("watch", "watch"),
-    ("serve", "mcp lsp serve token"),
-    ("publish", "copy publish cache"),
-    ("manage", "list stats remove prune sweep languages"),
-    ("posts", "posts"),
-    ("boilerplate", "boilerplate"),
-    ("lab", "lab"),
-)
-COMMANDS = {name: module for module, names in _MODULES for name in names.split()}
-"""For each command its module in this package, which has its function or group."""
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "index": ("index", "Add repositories to the index, or bring them up to date."),
+    "search": ("search", "Find where else code appears, and whether it is credited."),
+    "similar": ("search", "Find indexed files that are similar to a file."),
+    "fingerprint": ("search", "Write what a search of a snippet needs, without its code."),
+    "first": ("origins", "Find the commit that brought code first."),
+    "releases": ("origins", "Tell which release a folder, a file or a function is from."),
+    "check": ("check", "Find code in your project that is copied without credit."),
+    "fixed": ("check", "Find who still has the code that a commit fixed."),
+    "compare": ("compare", "Compare submissions with each other."),
+    "page": ("compare", "Write a page that compares code in a browser."),
+    "sources": ("origins", "Explain a file by the few indexed files that contain its parts."),
+    "trace": ("origins", "Find where the code of an assistant's answer is from."),
+    "watch": ("watch", "Watch for code in all that is indexed from now on."),
+    "mcp": ("serve", "Answer the questions of a coding assistant."),
+    "lsp": ("serve", "Show in an editor where else the code is."),
+    "serve": ("serve", "Serve a web page, an API and tools for assistants."),
+    "token": ("serve", "Manage the tokens of `wherefrom serve`."),
+    "copy": ("publish", "Copy or merge indexes, without their clones."),
+    "publish": ("publish", "Write an index as files that any static web server can serve."),
+    "cache": ("publish", "Show or remove what is kept of published indexes."),
+    "list": ("manage", "List the indexed repositories, or the files of one of them."),
+    "stats": ("manage", "Show the size of the index."),
+    "remove": ("manage", "Remove repositories from the index."),
+    "prune": ("manage", "Remove repositories whose source is gone."),
+    "sweep": ("manage", "Remove contents that no repository has any longer."),
+    "languages": ("manage", "List the known languages, with other names and file endings."),
+    "posts": ("posts", "Look up the code of Stack Exchange posts."),
+    "boilerplate": ("boilerplate", "Manage sets of code that does not count in searches."),
+    "lab": ("lab", "Run experiments on your own code."),
+}
+"""For each command its module in this package, which has its function or group, and the first sentence of its help."""
 
 
-class _CommandsOnUse(Mapping[str, Any]):
-    """The commands by name. A module is loaded on the first use of its command; only the help uses all of them."""
+class _CommandsOnUse(UserDict[str, Any]):
+    """The commands by name. A module is loaded on the first use of its command."""
 
     def __getitem__(self, name: str) -> Any:
         return _made(name)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
 
 @cache
 def _made(name: str) -> Any:
-    module = import_module(f"wherefrom.cli.{COMMANDS[name]}")
+    module = import_module(f"wherefrom.cli.{COMMANDS[name][0]}")
     found = getattr(module, "list_" if name == "list" else name)
     if not isinstance(found, Commands):
         alone = Commands(name, help="")
@@ -72,7 +82,12 @@ class _Wherefrom(Group):
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
-        self.commands = _CommandsOnUse()  # type: ignore[assignment] # nobody adds to it
+        self.commands = _CommandsOnUse(COMMANDS)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
+        """Writes the list of commands, and loads none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
 app = Commands(

@@ -7,12 +7,14 @@ import select
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, Self, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 from wherefrom.errors import WherefromError
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer
 from wherefrom.support.printable import one_line, visible
+
+if TYPE_CHECKING:
+    from wherefrom.reports.look import Look
+    from wherefrom.reports.renderer import Renderer
 
 _Answer = TypeVar("_Answer")
 
@@ -58,7 +60,7 @@ def need_both_streams() -> None:
             raise WherefromError(f"standard {name} is closed; a program that talks to this command opens both")
 
 
-def render(renderer: Renderer[_Answer], answer: _Answer, color: str = "never", **form: Any) -> None:
+def render(renderer: "Renderer[_Answer]", answer: _Answer, color: str = "never", **form: Any) -> None:
     """Writes an answer to standard output. `color` and `form` are passed to `look`."""
     for part in renderer.write(answer, look(color, **form)):
         emit(part)
@@ -121,8 +123,10 @@ def reader_is_gone() -> bool:
         return False
 
 
-def look(color: str, **form: Any) -> Look:
+def look(color: str, **form: Any) -> "Look":
     """How text on standard output looks: `color` is `auto`, `always` or `never`, `form` has other fields of `Look`."""
+    from wherefrom.reports.look import Look  # noqa: PLC0415 -- `--version` does not wait for it
+
     width = _columns(sys.stdout)
     colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))
     return Look(color=colored, width=max(width, 40), **form)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from tempfile import TemporaryFile
 from typing import Annotated
 
-import wherefrom
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import QUIET, argument, command, format_option
 from wherefrom.cli.given import Given
@@ -94,7 +93,10 @@ def index(
         wherefrom index --from package-lock.json  # every package of a lock file
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
-    named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
+    from wherefrom.api import index_sources  # noqa: PLC0415 -- without all public names, as `wherefrom` would load
+    from wherefrom.sources.listed import ListedSource  # noqa: PLC0415
+
+    named = [*map(ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named:
         raise UsageError(
             "no source to index; name a clone, a folder, an archive, a URL or a package, or a list with --from FILE"
@@ -104,7 +106,7 @@ def index(
     with ExitStack() as opened:
         skipped = opened.enter_context(Skipped()) if list_skipped else None
         with console.LiveLine(Running().line, quiet=quiet, interrupted=stopped) as live:
-            report = wherefrom.index_sources(
+            report = index_sources(
                 named,
                 location,
                 replace(

@@ -5,14 +5,14 @@ import re
 import subprocess
 import textwrap
 from collections.abc import Iterator
-from importlib import metadata
+from pathlib import Path
 
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.errors import KernelError, WherefromError
 from wherefrom.mappings import elasticsearch, embedded
 from wherefrom.support import extension
-from wherefrom.support.version import installed
+from wherefrom.support.version import described, installed
 
 
 def show() -> int:
@@ -38,7 +38,7 @@ def lines() -> Iterator[str]:
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.platform()}, {_git()}"
     yield f"index format {embedded.FORMAT.version}, on Elasticsearch {elasticsearch.FORMAT.version}"
     # A name and its version stay on one line.
-    text = ", ".join(f"{name}\xa0{_version(name)}" for name in _required())
+    text = ", ".join(f"{name}\xa0{installed(name) or 'missing'}" for name in _required())
     yield textwrap.fill(f"packages: {text or 'none'}", 100, subsequent_indent="  ", break_on_hyphens=False).replace(
         "\xa0", " "
     )
@@ -54,12 +54,8 @@ def _git() -> str:
 def _required() -> list[str]:
     """The packages that wherefrom and its extras for users require."""
     try:
-        requirements = metadata.requires("wherefrom") or ()
-    except metadata.PackageNotFoundError:  # it runs from a folder
+        text = Path(described("wherefrom"), "METADATA").read_text(encoding="utf-8")
+    except OSError:  # it runs from a folder
         return []
-    names = (re.match(r"[\w.-]+", text) for text in requirements if not re.search(r"extra == .dev\b", text))
-    return sorted({name[0].lower() for name in names if name} - {"wherefrom"})
-
-
-def _version(name: str) -> str:
-    return installed(name) or "missing"
+    required = re.findall(r"^Requires-Dist: ([\w.-]+)(.*)", text.partition("\n\n")[0], re.MULTILINE)
+    return sorted({name.lower() for name, only in required if not re.search(r"extra == .dev\b", only)} - {"wherefrom"})

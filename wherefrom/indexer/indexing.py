@@ -142,7 +142,7 @@ class IndexingRun:
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
         self._note_known()
-        with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool, self._fetches:
+        with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory, forks=True) as pool, self._fetches:
             while self._upcoming:
                 while not self._fetches.is_ready(self._upcoming[0]):  # all earlier sources are done
                     self._commit_sometimes(writer)

@@ -7,8 +7,8 @@ roots of the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.resources import files
+from collections.abc import Mapping, Sequence
+from pkgutil import get_data
 from typing import TypeAlias
 
 MOST = 9
@@ -20,20 +20,24 @@ SCALE, STRONGEST = 8, 12
 _ZERO = ord("m")
 """The letter of weight 0. Letters `n` to `y` are weights 1 to 12, letters `l` to `a` are weights -1 to -12."""
 
-Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, tuple[int, ...]]]
+_WEIGHTS = bytes((code - _ZERO) % 256 for code in range(256))
+"""For each letter its weight as a signed byte."""
+
+Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, Sequence[int]]]
 """The languages, and for each mark its weights in the order of the languages."""
 
 
 def read() -> str:
     """The text of `data/marks.txt`."""
-    return files("wherefrom.languages").joinpath("data", "marks.txt").read_text(encoding="ascii")
+    return (get_data("wherefrom.languages", "data/marks.txt") or b"").decode("ascii")
 
 
 def loads(text: str) -> Table:
     """Parses a text that `dumps` wrote."""
     languages, *lines = (line for line in text.splitlines() if not line.startswith("# "))
     rows = (line.split(" ", 1) for line in lines)
-    return tuple(languages.split()), {mark: tuple(ord(letter) - _ZERO for letter in letters) for letters, mark in rows}
+    table = {mark: memoryview(letters.encode().translate(_WEIGHTS)).cast("b") for letters, mark in rows}
+    return tuple(languages.split()), table
 
 
 def dumps(table: Table, comment: str) -> str:

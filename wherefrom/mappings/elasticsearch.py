@@ -20,11 +20,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import StrEnum
-from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from wherefrom.model import INDEXED, Representation
 from wherefrom.support.formats import Format
+
+if TYPE_CHECKING:
+    from wherefrom.model import Representation
 
 FORMAT = Format(version=6, reader=6, oldest=6)
 """Raise the version with each change of the JSON files or of the meaning of a field."""
@@ -57,7 +59,9 @@ def terms_field(representation: Representation) -> str:
 
 def mapping(part: str, schemes: Mapping[Representation, str], term_bits: int) -> dict[str, Any]:
     """The mapping of one of `PARTS`. Its `_meta` has the format version, the scheme ids and the bits of a term."""
-    loaded: dict[str, Any] = json.loads(files(__package__).joinpath(f"elasticsearch-{part}.json").read_bytes())
+    from wherefrom.model import INDEXED  # noqa: PLC0415 -- `--version` does not wait for it
+
+    loaded: dict[str, Any] = json.loads(Path(__file__).with_name(f"elasticsearch-{part}.json").read_bytes())
     properties: dict[str, Any] = {}
     for name, field in loaded["properties"].items():
         names = map(terms_field, INDEXED) if name == "terms_{representation}" else (name,)

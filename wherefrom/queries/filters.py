@@ -6,25 +6,57 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from wherefrom.analyzers import stamps
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import UnknownRepository
+from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.projects import expanded
-from wherefrom.queries.repository_names import keys_at, keys_of, patterns_of, repositories, unmatched
+from wherefrom.queries.repository_names import keys_at, keys_of, patterns_of, repositories, some, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
 from wherefrom.support.values import dataclass, replace
+
+PREFIX = "project:"
+"""Before the name of a repository: all repositories that are one project with it."""
 
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
 
 MOST_LISTED = 50_000
 """More files are never listed: that would take long, and over 5 MB of a published index."""
+
+
+class Expanded(NamedTuple):
+    """Names of repositories without `project:`, and the vendored folders of the named projects."""
+
+    names: tuple[str, ...]
+    folders: frozenset[Folder] = frozenset()
+
+
+def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
+    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
+
+    Raises:
+        UsageError: a name that is not a pattern means several projects.
+    """
+    if not any(name.startswith(PREFIX) for name in names):
+        return Expanded(tuple(names))
+    from wherefrom.queries.projects import Projects  # noqa: PLC0415 -- few searches name a project
+
+    projects = Projects(engine)
+    found: dict[str, None] = {}
+    folders: set[Folder] = set()
+    for name in names:
+        meant = projects.called(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else []
+        if len(meant) > 1 and not is_key_pattern(name):
+            raise UsageError(f"{name!r} may be {some([project.project for project in meant])}; give one of these")
+        found |= dict.fromkeys([key for project in meant for key in project.keys] or [name])
+        folders |= {Folder(copy.repository, copy.folder) for project in meant for copy in project.names if copy.folder}
+    return Expanded(tuple(found), frozenset(folders))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
@@ -38,7 +38,7 @@ def save(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Seque
 @cache
 def framework_set() -> BoilerplateSet:
     """The boilerplate set, with the ids of the schemes that made it."""
-    with files("wherefrom.queries").joinpath("data", "frameworks.npz").open("rb") as file, np.load(file) as arrays:
+    with np.load(Path(__file__).with_name("data") / "frameworks.npz") as arrays:
         made = {Representation(name.partition("-")[0]): name for name in arrays if name != _SOURCES}
         return BoilerplateSet(
             name=NAME,

@@ -16,8 +16,9 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.errors import UnknownRepository
 from wherefrom.fitted import FEW, PART
+from wherefrom.queries.filters import PREFIX
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.queries.project_files import (
@@ -32,13 +33,10 @@ from wherefrom.queries.project_files import (
     is_other,
     word_of,
 )
-from wherefrom.queries.repository_names import keys_of, missing, some
+from wherefrom.queries.repository_names import keys_of, missing
 from wherefrom.results import IndexedProject, ProjectName, SameProject
 from wherefrom.sources.repository_urls import comparable, is_key_pattern
 from wherefrom.support.chunks import by_key
-
-PREFIX = "project:"
-"""Before the name of a repository: all repositories that are one project with it."""
 
 SKETCH = 32
 """Repositories are compared if they share some of their first contents by id. Ids are hashes, so two repositories that
@@ -192,33 +190,6 @@ def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
             raise UnknownRepository(missing(name, engine.repository_keys()))
         meant |= {project.project: project for project in called}
     return [project for _, project in sorted(meant.items())]
-
-
-class Expanded(NamedTuple):
-    """Names of repositories without `project:`, and the vendored folders of the named projects."""
-
-    names: tuple[str, ...]
-    folders: frozenset[Folder] = frozenset()
-
-
-def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
-    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
-
-    Raises:
-        UsageError: a name that is not a pattern means several projects.
-    """
-    if not any(name.startswith(PREFIX) for name in names):
-        return Expanded(tuple(names))
-    projects = Projects(engine)
-    found: dict[str, None] = {}
-    folders: set[Folder] = set()
-    for name in names:
-        meant = projects.called(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else []
-        if len(meant) > 1 and not is_key_pattern(name):
-            raise UsageError(f"{name!r} may be {some([project.project for project in meant])}; give one of these")
-        found |= dict.fromkeys([key for project in meant for key in project.keys] or [name])
-        folders |= {Folder(copy.repository, copy.folder) for project in meant for copy in project.names if copy.folder}
-    return Expanded(tuple(found), frozenset(folders))
 
 
 def _project(group: Mapping[ProjectPart, Mapping[ProjectPart, Proof]], copies: Iterable[ProjectName]) -> IndexedProject:

@@ -137,8 +137,10 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
         for first, last, color in _divided(match_start, match_end, colors)
     )
     for first, last, match, color in parts:
-        text = ""
-        for character in line[first:last].decode("utf-8", "replace"):
+        text, part = "", line[first:last].decode("utf-8", "replace")
+        if part.isascii() and part.isprintable() and used + len(part) <= width:  # as most are
+            text, part, used = part, "", used + len(part)
+        for character in part:
             cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
             if used + columns(cell) > width:
                 return _cut([*shown, ShownPiece(text, match, color)])

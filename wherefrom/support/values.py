@@ -7,6 +7,7 @@ writes a method when it is first needed. In most runs, most classes need none.
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import KW_ONLY, asdict, astuple, field, fields, is_dataclass, replace
 from functools import partial
 from reprlib import recursive_repr
@@ -65,7 +66,14 @@ def _without_methods(cls: Any, frozen: bool, **wishes: bool) -> Any:
     parents = {it: it.frozen for parent in cls.__mro__ if (it := vars(parent).get("__dataclass_params__"))}
     for params in parents:
         params.frozen = False
+    # The standard library looks up each text, which takes most of the time and finds nothing but these.
+    written = vars(cls).get("__annotations__", {})
+    looked_up = re.compile("ClassVar|InitVar|KW_ONLY").search
+    cls.__annotations__ = {name: kind if looked_up(str(kind)) else Any for name, kind in written.items()}
     cls = dataclasses.dataclass(init=False, repr=False, eq=False, **wishes)(cls)
+    cls.__annotations__ = written
+    for each in fields(cls):
+        each.type = written.get(each.name, each.type)
     for params, is_frozen in {**parents, cls.__dataclass_params__: frozen}.items():
         params.frozen = is_frozen
     return cls

@@ -1,5 +1,8 @@
 """The versions of wherefrom and of installed packages, and where wherefrom is installed from."""
 
+import os
+import sys
+
 __version__ = "0.2.0"
 
 INSTALLED_FROM = "."
@@ -14,25 +17,29 @@ def remedy(extra: str) -> str:
     return f"install wherefrom with its extra {extra!r}{place}: pip install '{INSTALLED_FROM}[{extra}]'"
 
 
-def installed(distribution: str) -> str:
-    """The version of an installed distribution; empty if it is missing. Nearly always the name of a folder tells it;
-    to load `importlib.metadata` takes longer than all else here.
+def described(distribution: str) -> str:
+    """The folder that describes an installed distribution; empty if there is none. `importlib.metadata` would take
+    longer to load than all else that `--version` needs.
     """
-    import os  # noqa: PLC0415 -- `import wherefrom` loads nothing
-    import sys  # noqa: PLC0415
-
     begin = f"{distribution.replace('-', '_').lower()}-"
     for folder in sys.path:
-        try:
-            names = os.listdir(folder or ".")  # noqa: PTH208 -- `pathlib` takes long to load
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith(".dist-info") and name.lower().startswith(begin):
-                return name[len(begin) : -len(".dist-info")]
-    from importlib import metadata  # noqa: PLC0415
+        if folder not in _listed:
+            try:
+                names = os.listdir(folder or ".")  # noqa: PTH208 -- `pathlib` takes long to load
+            except OSError:
+                names = []
+            _listed[folder] = [name for name in names if name.endswith((".dist-info", ".egg-info"))]
+        for name in _listed[folder]:
+            if name.lower().startswith(begin):
+                return f"{folder or '.'}/{name}"
+    return ""
 
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return ""
+
+_listed: dict[str, list[str]] = {}
+"""The names of the folders that describe distributions, by the folders of `sys.path`."""
+
+
+def installed(distribution: str) -> str:
+    """The version of an installed distribution, as the folder that describes it is named; empty if it is missing."""
+    name = described(distribution).rpartition("/")[2]
+    return name[len(distribution) + 1 :].rpartition(".")[0].partition("-")[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream, decode, encode, part
-from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Writer
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NoCode, UsageError
 from wherefrom.model import BlobDocument, Candidate, Hashes, Occurrence, Representation, SkipReason
@@ -235,27 +234,6 @@ def look_up(engine: Engine, writer: Writer, new: Sequence[WatchedCode], analyzer
             for pair in lookup.pairs(engine, code, number):
                 if pair.name not in noted:
                     writer.put_note(pair.name, pair.note)
-
-
-@contextmanager
-def looking_out(engine: Engine) -> Iterator[Callable[[Sequence[BlobDocument]], dict[str, Note]] | None]:
-    """A block that indexes. Gives a function that tells which notes to write before some new contents; None if nothing
-    is watched for. Looks up at the end what another process has begun to watch for in the meantime.
-    """
-    if not engine.has_code:
-        yield None
-        return
-    before = {watch.name for watch in watches(engine)}
-    with closing(Analyzer()) as analyzer:
-        if before:
-            lookout = Lookout(engine, stored.watched_code(engine, before), analyzer)
-            yield lambda documents: {pair.name: pair.note for pair in lookout.found(documents)}
-        else:
-            yield None
-        added = {watch.name for watch in watches(engine)} - before
-        if added:
-            with engine.writer() as writer:
-                look_up(engine, writer, stored.watched_code(engine, added), analyzer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ A bit is evidence that halves the probability of a coincidence: ten bits are one
 from __future__ import annotations
 
 from functools import cache, cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -292,9 +291,9 @@ def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:
     return np.where(quiet, 0, np.maximum(np.rint(bits * UNIT), least)).astype(np.int32)
 
 
-def load(path: Traversable) -> Model:
+def load(path: Path) -> Model:
     """Reads a model that `benchmarks.background` wrote."""
-    with path.open("rb") as file, np.load(file) as arrays:
+    with np.load(path) as arrays:
         grams = unpacked(arrays["grams"]).astype(np.uint32, copy=False)
         projects = dict(zip(arrays["languages"].tolist(), arrays["projects"].tolist(), strict=True))
         return Model(grams, arrays["costs"], arrays["ranks"], projects)
@@ -303,4 +302,4 @@ def load(path: Traversable) -> Model:
 @cache
 def background() -> Model:
     """The model of this version."""
-    return load(files("wherefrom.queries").joinpath("data", "background.npz"))
+    return load(Path(__file__).parents[1] / "data" / "background.npz")

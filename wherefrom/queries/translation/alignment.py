@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -93,7 +93,7 @@ class WordQuery:
 @cache
 def bits_of_words() -> NDArray[np.int32]:
     """The bits of each word by its code, in units of 1 / `UNIT`."""
-    with files("wherefrom.queries").joinpath("data", "words.npz").open("rb") as file, np.load(file) as arrays:
+    with np.load(Path(__file__).parents[1] / "data" / "words.npz") as arrays:
         found: NDArray[np.int32] = arrays["bits"].astype(np.int32) * (UNIT // STEPS)
         return found
 

@@ -18,7 +18,7 @@ from wherefrom.support.workers.worker import answered, end_with_parent, limit_me
 
 Result = TypeVar("Result")
 
-FIRST_LOOK = 0.5
+FIRST_LOOK = 2.0
 """After this many seconds a task is measured for the first time, which loads what measures it."""
 
 

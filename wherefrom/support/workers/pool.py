@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -26,6 +27,7 @@ from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
 from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Reason, check_memory
+from wherefrom.support.workers.fork import can_fork, forked
 
 if TYPE_CHECKING:
     from wherefrom.support.workers.meter import Meter
@@ -78,6 +80,8 @@ class Pool(Closing, Generic[Task, Result]):
         memory: the limit on the memory of a worker in bytes (None: no limit).
         initialize: called once in each worker before its first task.
         tries: the pool gives up a task after this many workers have died of it.
+        forks: if there is only one batch, a fork of this process does it, if that is safe: it needs no start of an
+            interpreter. If it dies, or takes longer than one task may, a worker does the batch again.
     """
 
     def __init__(
@@ -89,6 +93,7 @@ class Pool(Closing, Generic[Task, Result]):
         memory: int | None = PARSE_MEMORY,
         initialize: Callable[[], None] | None = None,
         tries: int = TRIES,
+        forks: bool = False,
     ) -> None:
         if jobs < 1:
             raise UsageError(f"there cannot be {jobs} worker processes; ask for 1 or more")
@@ -96,6 +101,7 @@ class Pool(Closing, Generic[Task, Result]):
             raise UsageError(f"a limit of {seconds} seconds leaves no time for any task; give more, or none")
         if memory is not None:
             check_memory(memory)
+        self._work, self._forks = work, forks
         self._functions = pickle.dumps((work, initialize), _PROTOCOL)
         self._jobs = jobs
         self._seconds, self._memory = seconds, memory
@@ -133,7 +139,14 @@ class Pool(Closing, Generic[Task, Result]):
         """
         if seconds is not None:
             self._seconds = seconds
-        waiting = (_TaskBatch(batch) for batch in batches)
+        given = iter(batches)
+        first = [*islice(given, 2)] if self._forks and not self._workers else []
+        if len(first) == 1 and self._memory is not None and self._seconds is not None and can_fork():
+            done = forked(lambda: [self._work(task) for task in first[0]], self._memory, self._seconds)
+            if not isinstance(done, Died):
+                yield [*zip(first[0], done, strict=True)]
+                return
+        waiting = (_TaskBatch(batch) for batch in chain(first, given))
         again: deque[_TaskBatch[Task]] = deque()
         suspects: deque[_TaskBatch[Task]] = deque()
         try:
