@@ -127,7 +127,9 @@ def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str
     language of one of their names; returns them. A blob that an earlier run refused for a `COSTLY` reason is refused
     again without trying.
     """
-    contents = {job.content(repository, blob): {guess(path, b"") for path in named} for blob, named in paths.items()}
+    contents = {
+        job.content(repository, blob).first: {guess(path, b"") for path in named} for blob, named in paths.items()
+    }
     claimed = {}
     for content, stamp in job.ledger.claim(contents, repository, repository.stale).items():
         if stamp is not None and content.blob not in repository.stale:
