@@ -156,9 +156,13 @@ def is_better(stamp: str, there: str) -> bool:
     """Whether an analysis replaces another one: it is in code and the other in prose, or in more languages, or in as
     many of a greater `rank`, or in the same languages, and newer.
     """
-    own, other = (sorted(map(rank, named(each)), reverse=True) for each in (stamp, there))
-    is_newer_one = own == other and stamp != there and is_older(there, components(stamp))
-    return is_newer_one or (own[:1] > [(True,)], len(own), own) > (other[:1] > [(True,)], len(other), other)
+    own, other = _reach(stamp), _reach(there)
+    return own > other or (own == other and stamp != there and is_older(there, components(stamp)))
+
+
+def _reach(stamp: str) -> tuple[bool, int, list[tuple[bool, bool, str]]]:
+    ranks = sorted(map(rank, named(stamp)), reverse=True)
+    return any(is_code for is_code, *_ in ranks), len(ranks), ranks
 
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
