@@ -87,7 +87,8 @@ pub fn read(grammar: &Grammar, source: &[u8], nanoseconds: u64, coding: Coding) 
         Err(Failure::Late) if lexer.is_some() => (Tokens::default(), Vec::new()),
         parsed => parsed?,
     };
-    if let Some(lexer) = lexer.filter(|lexer| gives_up(lexer, source, &tokens, &broken)) {
+    let is_lost = 2 * tokens.errors > source.len() as u64;
+    if let Some(lexer) = lexer.filter(|lexer| is_lost || gives_up(lexer, source, &tokens, &broken)) {
         let deadline = processor_nanoseconds().saturating_add(nanoseconds);
         return merged(grammar, lexer, source, &tokens, &broken, coding, deadline);
     }

@@ -125,9 +125,10 @@ impl Lexer {
         Ok(tokens)
     }
 
-    /// The next token or comment; None if only white space is left.
+    /// The next token or comment; None if only white space is left. A backslash at the end of a line continues it.
     fn next(&self, text: &[u8], at: usize) -> Option<Token> {
-        let start = at + text[at..].iter().position(|byte| *byte > LAST_BLANK && *byte != b'\\')?;
+        let continues = |at: usize| text[at] == b'\\' && text.get(at + 1).is_none_or(|next| *next == b'\n');
+        let start = (at..text.len()).find(|at| text[*at] > LAST_BLANK && !continues(*at))?;
         let found = self.forms.iter().find_map(|(class, form)| Some((form.end(text, start)?, *class)));
         found.map(|(end, class)| Token { start, end, class })
     }

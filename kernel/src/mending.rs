@@ -80,7 +80,7 @@ pub fn merged(
             }
             (_, []) => own,
             _ if is_sound
-                && !(is_swallowing && own.iter().any(|token| matches!(token.class, STRING | COMMENT)))
+                && !(is_swallowing && own.iter().any(|token| is_quoted(text, token)))
                 && (lexer.has_operators || !is_operator(text, own, lexed)) =>
             {
                 own
@@ -106,9 +106,18 @@ pub fn merged(
 }
 
 /// Whether the last string of several lines begins at a mark that does not begin such a string by the lexical forms, or
-/// is a string or comment that only the end of the text ends.
+/// is a string or comment that only the end of the text ends. A mark counts that closes nothing by the forms, too, if the
+/// grammar left it out or has a string there that ends at code.
 fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool) -> bool {
+    let alone = lexed.iter().filter(|mark| mark.class == SYMBOL && is_quote(&text[mark.end - 1]));
+    if own.is_empty() && alone.clone().next().is_some() {
+        return true;
+    }
     for token in own {
+        let is_open = |mark: &&Token| token.end == token.start + 1 || text[token.end - 1] != text[mark.end - 1];
+        if token.class == STRING && alone.clone().filter(|mark| mark.start == token.start).any(|mark| is_open(&mark)) {
+            return true;
+        }
         if !matches!(token.class, STRING | COMMENT) || !text[token.start..token.end].contains(&b'\n') {
             continue;
         }
@@ -119,7 +128,7 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
         if token.class == COMMENT {
             continue;
         }
-        let is_mark = |text: &[u8]| matches!(text, [byte] if is_quote(byte) || matches!(byte, b'%' | b'/'));
+        let is_mark = |text: &[u8]| matches!(text, b"%" | b"/") || text.last().is_some_and(is_quote);
         let is_inside = |other: &Token| other.class == STRING && (other.start + 1..other.end).contains(&token.start);
         let mark = lexed.iter().find(|other| {
             (is_inside(other) && is_quote(&text[token.start]))
@@ -136,6 +145,10 @@ fn swallows(text: &[u8], own: &[Token], lexed: &[Token], mut is_swallowing: bool
         }
     }
     is_swallowing
+}
+
+fn is_quoted(text: &[u8], token: &Token) -> bool {
+    matches!(token.class, STRING | COMMENT) || matches!(&text[token.start..token.end], [byte] if is_quote(byte))
 }
 
 /// Whether a string ends with a word of the line before it.

@@ -61,14 +61,16 @@ BROKEN = {
     "open array": b"a = [1,\n",
     "end": b"end\n",
     "open code in a string": b'x = "$(a\n',
+    "open name in a string": b'x = "${a\n',
+    "open literal with a prefix": b'foo(a, b");\n',
+    "open interpolated literal": b'x = $"""abc\n',
+    "here-document": b"cat << 'EOT'\n",
     "emoji": "x = \U0001f600 \u201cit\u2019s\u201d\n".encode(),
 }
 """Lines that a grammar does not know, or that are broken."""
 
 ENDS_BY_RULE = {
-    ("csharp", "open triple quote"),  # a raw string literal goes on to the next mark, whatever is in it
-    ("csharp", "two quotes and an open one"),
-    ("julia", "open code in a string"),  # code in a string may span lines
+    ("python", "open name in a string"),  # the grammar takes what follows for the format of a value
     ("php", "xml"),  # `?>` ends the code
 }
 """Lines after which the lexical rules of the language make something else of the rest."""

@@ -1,4 +1,4 @@
-"""A content is read in the same language, whichever of its names is indexed first."""
+"""A content is read once in each language of its names, whichever of them is indexed first."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.engines.conftest import Opened
+from wherefrom.analyzers import stamps
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer.copy import Copy, Union
 from wherefrom.indexer.indexing import IndexingRun
-from wherefrom.options import CopyOptions, IndexOptions
+from wherefrom.options import CopyOptions, IndexOptions, SearchOptions
+from wherefrom.queries.searching import search
 from wherefrom.sources.discover import discover
 from wherefrom.sources.source import blob_id
 
@@ -29,7 +31,9 @@ NAMES = (
     ("run", "run.txt", "#!/bin/sh\nfor each in *; do\n    echo \"$each\" | tr a-z A-Z\ndone\n", "bash"),
     ("README", "README.md", "# Books\n\n```python\n" + PYTHON.replace("add", "sum") + "```\n", "markdown"),
     ("translation.ts", "translation.txt", QT, "text"),
-    ("page.html", "page.php", "<p>There is no code in this page.</p>\n", "php"),
+    ("page.html", "page.php", "<p>There is no code in this page.</p>\n", "html php"),
+    ("sums.js", "sums.js.erb", "function double_sum(a, b) { return 2 * (a * a + b * b); }\n", "html javascript"),
+    ("run.sh", "run.py", "for each in *; do\n    echo \"$each\" | tr a-z A-Z\ndone\n", "bash python"),
 )  # fmt: skip
 
 
@@ -69,4 +73,23 @@ def test_the_order_of_names_decides_nothing(index: Opened, tmp_path: Path, way: 
             for together in [sources] if way == "copied together" else [[source] for source in sources]:
                 copied(index.engine, *together)
     wanted = {blob_id(content.encode()): language for *_, content, language in NAMES}
-    assert {it.blob: it.language for it in index.engine.stored_blobs()} == wanted
+    if way.startswith("copied"):  # a copy analyzes nothing, and has one of the readings
+        wanted = {blob: languages.split()[-1] for blob, languages in wanted.items()}
+        assert {it.blob: it.language for it in index.engine.stored_blobs()} == wanted
+    else:
+        found = {it.blob: " ".join(sorted(stamps.named(it.analysis))) for it in index.engine.stored_blobs()}
+        assert found == wanted
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_content_is_found_in_each_language_of_its_names(
+    index: Opened, tmp_path: Path, order: tuple[int, int]
+) -> None:
+    for at in order:
+        indexed(index.engine, named(tmp_path / str(at), at))
+    for first, second, code, languages in NAMES[-2:]:
+        query = code.replace("each", "one").replace("double_sum", "sum")
+        for language in languages.split():
+            found = search(index.engine, query.encode(), SearchOptions(language=language))
+            places = {at.path.rpartition("/")[2] for hit in found.hits for at in hit.occurrences}
+            assert places >= {first, second}, language

@@ -17,7 +17,7 @@ CONTENTS = [ContentKey(blob, is_authored) for blob in "abc" for is_authored in (
 
 def claim(ledger: Ledger[str], contents: Iterable[ContentKey], owner: str, **named: Collection[str]) -> set[ContentKey]:
     """Claims contents that are all prose by their names."""
-    return set(ledger.claim(dict.fromkeys(contents, "text"), owner, **named))
+    return set(ledger.claim({content: ["text"] for content in contents}, owner, **named))
 
 
 class Runs(RuleBasedStateMachine):
@@ -122,18 +122,25 @@ def test_refused_contents_are_forgotten_except_those_still_needed() -> None:
     assert claim(ledger, [first, second], "two") == {first}
 
 
-def test_a_content_is_claimed_again_only_for_a_name_of_greater_rank() -> None:
+def test_a_content_is_claimed_again_for_a_name_in_another_language_of_code() -> None:
     known: dict[str, str] = {}
     ledger: Ledger[str] = Ledger(lambda blobs: {blob: known[blob] for blob in known.keys() & set(blobs)})
     content = ContentKey("a", is_authored=False)
-    assert ledger.claim({content: "text"}, "one") == {content: None}
-    ledger.hand_over(content)
-    again = content._replace(again="python")
-    assert ledger.claim({content: "python"}, "two") == {again: stamps.stamp("text")}
-    assert ledger.claim({content: "text"}, "three") == ledger.claim({content: "bash"}, "three") == {}
-    ledger.hand_over(again)
-    assert (ledger.write(again), ledger.write(content)) == ("two", "one")
+    assert ledger.claim({content: ["text"]}, "one") == {content: None}
+    assert ledger.hand_over(content) == {"text"}
+    again, also = content._replace(again="cpp"), content._replace(again="bash cpp")
+    assert ledger.claim({content: ["text", "cpp"]}, "two") == {again: stamps.stamp("text")}
+    assert ledger.claim({content: ["text", "c"]}, "three") == {}
+    assert ledger.claim({content: ["bash"]}, "three") == {also: stamps.stamp("cpp")}
+    assert ledger.claim({content: ["bash"]}, "four") == {}
+    assert ledger.hand_over(again) == ledger.hand_over(also) == {"bash", "cpp"}
+    assert (ledger.write(also), ledger.write(again), ledger.write(content)) == ("three", "two", "one")
     ledger.commit()
     known["a"] = stamps.stamp("markdown")
-    assert ledger.claim({content: "text"}, "three") == {}
-    assert ledger.claim({content: "css"}, "three") == {content: stamps.stamp("markdown")}
+    assert ledger.claim({content: ["text"]}, "three") == {}
+    assert ledger.claim({content: ["css"]}, "three") == {content: stamps.stamp("markdown")}
+    ledger.commit()
+    known["b"] = stamps.stamp("javascript", others=("php",))
+    other = content._replace(blob="b")
+    assert ledger.claim({other: ["php"]}, "one") == ledger.claim({other: ["javascript", "text"]}, "one") == {}
+    assert ledger.claim({other: ["typescript"]}, "one") == {other: known["b"]}

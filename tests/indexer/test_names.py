@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import Repository
+from wherefrom.analyzers import stamps
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.indexer.indexing import IndexingRun
@@ -32,5 +33,7 @@ def test_code_comes_before_prose(tmp_path: Path, names: list[str], *, is_clone: 
     engine = MemoryEngine(scheme_ids())
     IndexingRun(engine, discover([str(folder)], cache=tmp_path / "cache"), IndexOptions(jobs=1)).run()
     blob = blob_id(CODE)
-    assert engine.blobs([blob])[blob].language == "python"
+    stored = engine.blobs([blob])[blob]
+    assert stored.language == "python"
+    assert stamps.named(stored.analysis) == {"python", *(["css"] * ("b.css" in names))}
     assert sorted(at.path for at in engine.occurrences()) == sorted(names)

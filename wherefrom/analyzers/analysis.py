@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_ma
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import read as read_fragment
 from wherefrom.analyzers.fragments import read_part
-from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rank, rivals
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rank, read_as, rivals
 from wherefrom.analyzers.insides import insides
 from wherefrom.analyzers.kernel import characters, read, text_words
 from wherefrom.analyzers.noise import is_noise
@@ -60,39 +60,44 @@ class Opened:
     """The decoded content of a file that is not skipped, and its guessed language.
 
     `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
-    content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content.
+    content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content. `others` has
+    the other languages in which it is read, ascending.
     """
 
     language: str
     text: bytes
     decoded: Mapped | None
     is_part: bool = False
+    others: tuple[str, ...] = ()
 
 
-def open_file(path: str, content: bytes, limits: Limits, *, known: str = "") -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` is
-    the language of another name of the content.
+def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
+    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` has
+    the languages of other names of the content.
     """
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
     decoded = decode(content)
     text = content if decoded is None else decoded.text
-    return Opened(max(guess(path, text), known, key=rank), text, decoded)
+    *others, language = sorted(read_as({guess(path, text), *known}), key=rank)
+    return Opened(language, text, decoded, others=tuple(others))
 
 
 def analyze(
     content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False, has_insides: bool = False
 ) -> Analysis:
     """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part. With `has_insides`, what is
-    inside of long literals and comments is read, too.
+    inside of long literals and comments is read, too, and the whole text once more in each of its other languages.
 
     Raises:
         ParseTimeout: parsing a part took longer.
         GrammarError: as `analyze_file`.
     """
-    parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece, has_insides=has_insides)
-    return _analysis(content, parts.language, [parts])
+    text, decoded = opened.text, opened.decoded
+    parts = _parts(opened.language, text, decoded, seconds, is_piece=is_piece, has_insides=has_insides)
+    others = [_parts(language, text, decoded, seconds) for language in opened.others if has_insides]
+    return _analysis(content, parts.language, [parts], others)
 
 
 def analyze_snippet(
@@ -215,22 +220,30 @@ def split(
     return "text" if language in left_out else language, named, left_out
 
 
-def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> Analysis:
-    found = [
-        (parsed.only(~is_noise(parsed.codes, parsed.classes, LANGUAGES[name])), name)
-        for part in parts
-        for parsed, name in part.parsed
-    ]
-    tokens = _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)])
-    inside = [letters for part in parts for letters in part.insides]
+def _analysis(
+    content: bytes, language: str, parts: Sequence[_ParsedParts], others: Sequence[_ParsedParts] = ()
+) -> Analysis:
+    """`others` has the other readings of the content. They are behind its tokens, as what is inside of literals is."""
+    found = [own for part in parts for own in _without_noise(part)]
+    tokens = _stream(content, found)
+    again = [[(parsed, INSIDE) for parsed, _ in _without_noise(part)] for part in others]
+    for behind in filter(None, (*again, [letters for part in parts for letters in part.insides])):
+        tokens = joined(tokens, _stream(content, behind))
     return Analysis(
         language,
-        joined(tokens, _stream(content, inside)) if inside else tokens,
+        tokens,
         tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
         unparsed=sum(parsed.unparsed for parsed, _ in found),
     )
+
+
+def _without_noise(part: _ParsedParts) -> list[tuple[Parsed, str]]:
+    found = (
+        (parsed.only(~is_noise(parsed.codes, parsed.classes, LANGUAGES[name])), name) for parsed, name in part.parsed
+    )
+    return [(parsed, name) for parsed, name in found if len(parsed.starts)]
 
 
 def _tokens(segment: Segment, name: str, seconds: float, *, is_piece: bool) -> Parsed:

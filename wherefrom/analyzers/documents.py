@@ -5,7 +5,7 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
@@ -59,7 +59,7 @@ def document(
     content: bytes,
     limits: Limits,
     *,
-    known: str = "",
+    known: Iterable[str] = (),
     is_compressed: bool = True,
     lines: Sequence[tuple[int, int]] | None = None,
 ) -> AnalyzedContent | SkipReason:
@@ -83,7 +83,7 @@ def document(
         opened = replace(opened, text=kept.text, decoded=kept, is_part=True)
     native = kernel.active()
     try:
-        if native is None:
+        if native is None or opened.others:  # few contents have names of several languages
             return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
         return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
     except (ParseTimeout, TimeoutError):
@@ -103,7 +103,13 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
         tokens=encode(whole.tokens, is_compressed=is_compressed),
         terms=index_terms(whole.tokens),
         references=dump_references(references),
-        stamp=stamp(analysis.language, analysis.languages, states_license=may_state_license(words), unparsed=unparsed),
+        stamp=stamp(
+            analysis.language,
+            analysis.languages,
+            others=opened.others,
+            states_license=may_state_license(words),
+            unparsed=unparsed,
+        ),
     )
 
 

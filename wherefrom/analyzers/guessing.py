@@ -52,12 +52,21 @@ def guess(path: str, content: bytes) -> str:
 
 
 def rank(language: str) -> tuple[bool, bool, str]:
-    """Of the languages of the names of a content, it is read in the one with the greatest rank: code comes before
-    prose. Between two languages of code the alphabet decides, so that the order of the names does not. C is the least
-    of those that share the ending `.h`: such a name alone proves nothing. The empty text has the least rank.
+    """Of the languages of the names of a content, the one with the greatest rank is that of the content: code comes
+    before prose. Between two languages of code the alphabet decides, so that the order of the names does not.
     """
     found = LANGUAGES.get(language)
-    return bool(found and found.grammar), found is not None and language != "text", language if found else ""
+    return bool(found and found.grammar), language != "text", language
+
+
+def read_as(named: Iterable[str]) -> frozenset[str]:
+    """The languages in which a content is read whose names are of these languages: all those of code, or else the one
+    with the greatest rank. A language is left out if the grammar of another one extends its grammar: C++ reads C, and a
+    name with the ending `.h` alone proves nothing.
+    """
+    languages = sorted(frozenset(named) & LANGUAGES.keys(), key=rank)
+    code = {name: grammar for name in languages if (grammar := LANGUAGES[name].grammar)}
+    return frozenset(code.keys() - {grammar.base for grammar in code.values()} or languages[-1:])
 
 
 _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extension not in (".txt", ".text"))

@@ -227,7 +227,8 @@ def lexer(language: Language) -> Lexer:
     }
     joined = {kind: b"|".join(found) for kind, found in kinds.items() if found}
     groups = [b"(?P<%s>%s)" % (kind.encode(), form) for kind, form in joined.items()]
-    pattern = rb"[\x00-\x20\\]*+(?:" + b"|".join(groups) + rb"|\Z)"
+    # A backslash at the end of a line continues it. Elsewhere it is an operator, as in the names of PHP.
+    pattern = rb"(?:[\x00-\x20]|\\(?=\n|\Z))*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
     return Lexer(
         language,

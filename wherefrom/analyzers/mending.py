@@ -25,8 +25,6 @@ from wherefrom.languages import Language
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
-_MARKS = (*QUOTES, b"%", b"/")
-
 _PREFIX = 4
 """The most bytes of a string up to its first quotation mark and with it."""
 
@@ -48,7 +46,7 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
             raise
         parsed = coded(language, source, (), ())
     broken = broken_spans(language, source, seconds) if parsed.errors else []
-    if language.lexical and gives_up(language, source, parsed, broken):
+    if language.lexical and (2 * parsed.errors > len(source) or gives_up(language, source, parsed, broken)):
         return merged(language, source, parsed, broken, seconds)
     return replace(parsed, unparsed=sum(end - start for start, end, _ in broken))
 
@@ -105,7 +103,7 @@ def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Bro
             found.append(_likelier(text, own[0], lexed[0], split))
         elif not lexed or (
             is_sound
-            and not (is_swallowing and any(kind in (TokenClass.STRING, COMMENT) for *_, kind in own))
+            and not (is_swallowing and any(_is_quoted(text, *token) for token in own))
             and not (has_fixed_operators and _is_operator(text, own, lexed))
         ):
             found += own
@@ -124,6 +122,10 @@ def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Bro
     return replace(mended, errors=parsed.errors, unparsed=unparsed)
 
 
+def _is_quoted(text: bytes, start: int, end: int, kind: int) -> bool:
+    return kind in (TokenClass.STRING, COMMENT) or text[start:end] in QUOTES
+
+
 def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
     """The likelier of two readings of the same bytes: the grammar's, unless it takes a reserved word for a name."""
     is_word = own[2] == TokenClass.NAME and lexed[2] == TokenClass.SYMBOL
@@ -133,9 +135,16 @@ def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
 def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_swallowing: bool) -> bool:
     """Whether the last string of several lines that the grammar found begins at a mark that does not begin such a
     string by the lexical forms or is in another string, or is a string or comment that only the end of the text ends.
-    A string without a mark, as behind the code in another string, is like the last one.
+    A string without a mark, as behind the code in another string, is like the last one. So a mark counts that closes
+    nothing by the lexical forms, if the grammar left it out or has a string there that ends at code.
     """
+    alone = [(at, end) for at, end, kind in lexed if kind == TokenClass.SYMBOL and text[end - 1 : end] in QUOTES]
+    if alone and not own:
+        return True
     for begin, stop, kind in own:
+        marks = (text[end - 1 : end] for at, end in alone if at == begin and kind == TokenClass.STRING)
+        if any(begin + 1 == stop or not text.endswith(mark, begin, stop) for mark in marks):
+            return True
         if kind not in (TokenClass.STRING, COMMENT) or b"\n" not in text[begin:stop]:
             continue
         if not text[stop:].strip(_BLANKS):
@@ -151,7 +160,7 @@ def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_s
                 is_swallowing = True
                 break
             is_near = begin <= start < begin + _PREFIX and not text[begin:start].count(b" ")
-            if is_near and (is_string or text[start:end] in _MARKS):
+            if is_near and (is_string or text[start:end] in (b"%", b"/") or text[end - 1 : end] in QUOTES):
                 is_swallowing = not is_string or b"\n" not in text[start:end]
                 break
         if is_swallowing:

@@ -26,7 +26,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.support import version
 
 LANGUAGE = "language"
-"""The language of the whole content, the only part of a stamp that is not a version."""
+"""The language of the whole content, and behind it the others that its names are of; not a version."""
 
 PARSER = "tree-sitter"
 """The core of the parser. It is in the stamp if a grammar parsed the content."""
@@ -47,6 +47,7 @@ UNPARSED = "unparsed"
 """Not a version either. It is in the stamp if the grammars did not parse more than a tenth of the content."""
 
 _NO_VERSIONS = (LANGUAGE, UNPARSED)
+_AND = "+"
 
 _GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
 _DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
@@ -70,23 +71,37 @@ def _version(component: str) -> str:
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def stamp(
-    language: str, languages: frozenset[str] = frozenset(), *, states_license: bool = False, unparsed: bool = False
+    language: str,
+    languages: frozenset[str] = frozenset(),
+    *,
+    others: tuple[str, ...] = (),
+    states_license: bool = False,
+    unparsed: bool = False,
 ) -> str:
     """The stamp of a content that is analyzed now. `languages` has the language of each part, even if its grammar is
-    not installed; `states_license` is true if the classifier of licenses looked at the content; `unparsed` is true if
-    more than a tenth of the content was not parsed.
+    not installed; `others` has the other languages in which the content is read, ascending; `states_license` is true if
+    the classifier of licenses looked at the content; `unparsed` is true if more than a tenth of it was not parsed.
     """
     # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
-    parts = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
+    parts = {name: _version(name) for name in (language, *languages, *others) if name in _GRAMMARS}
     names = (*_RULES, *[PARSER] * any(parts.values()), *[LICENSES] * states_license)
-    parts |= {LANGUAGE: language, **{name: _version(name) for name in names}, **({UNPARSED: "1"} if unparsed else {})}
+    parts |= {
+        LANGUAGE: _AND.join((language, *others)),
+        **{name: _version(name) for name in names},
+        **({UNPARSED: "1"} if unparsed else {}),
+    }
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def language(stamp: str) -> str:
     """The language of the whole content; empty if the stamp has none."""
-    return _parts(stamp).get(LANGUAGE, "")
+    return _parts(stamp).get(LANGUAGE, "").partition(_AND)[0]
+
+
+def named(stamp: str) -> frozenset[str]:
+    """The languages in which the whole content was read: all that its names are of (`guessing.read_as`)."""
+    return frozenset(filter(None, _parts(stamp).get(LANGUAGE, "").split(_AND)))
 
 
 def components(stamp: str) -> dict[str, str]:
@@ -138,9 +153,16 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
 
 
 def is_better(stamp: str, there: str) -> bool:
-    """Whether an analysis replaces another one: its language has a greater `rank`, or is the same, and it is newer."""
-    own, other = rank(language(stamp)), rank(language(there))
+    """Whether an analysis replaces another one: it is in code and the other in prose, or in more languages, or in as
+    many of a greater `rank`, or in the same languages, and newer.
+    """
+    own, other = _reach(stamp), _reach(there)
     return own > other or (own == other and stamp != there and is_older(there, components(stamp)))
+
+
+def _reach(stamp: str) -> tuple[bool, int, list[tuple[bool, bool, str]]]:
+    ranks = sorted(map(rank, named(stamp)), reverse=True)
+    return any(is_code for is_code, *_ in ranks), len(ranks), ranks
 
 
 @lru_cache(maxsize=4096)  # most calls repeat the same few arguments

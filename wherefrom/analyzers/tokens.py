@@ -127,7 +127,8 @@ def _of_tokens(
 
 
 INSIDE = "inside"
-"""The language of a segment that is inside of a literal or comment (`insides`). Such segments are the last ones."""
+"""The language of a segment that is inside of a literal or comment (`insides`), or of another reading of the whole text
+by a name in another language. Such segments are the last ones."""
 
 INSIDES_VERSION = 1
 """A part of every stamp (`stamps`). Raise it with each change of the rules for reading them."""

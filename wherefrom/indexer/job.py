@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.guessing import rank
+from wherefrom.analyzers.guessing import read_as
 from wherefrom.engines.engine import Engine, Note
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
@@ -30,7 +30,7 @@ class ContentKey(NamedTuple):
     """A blob, and whether it is analyzed even if it looks generated, because the user wants generated files or the
     repository declares the file authored. So one blob may be refused for one repository and indexed for another.
 
-    A run may take on a blob once more, when it finds a name of it in a language with a greater `rank`: `again`.
+    A run may take on a blob once more, when it finds a name of it in another language in which it is read: `again`.
     """
 
     blob: str
@@ -53,36 +53,41 @@ class Ledger(Generic[Owner]):
 
     def __init__(self, analyses: Callable[[Collection[str]], Mapping[str, str]]) -> None:
         self._analyses = analyses
-        self._taken: dict[ContentKey, str] = {}
-        """The language of the names of the contents that are unread, with the workers, or written."""
+        self._taken: dict[ContentKey, tuple[str, ...]] = {}
+        """The languages in which the contents that are unread, with the workers, or written are read; ascending."""
         self._unread: dict[ContentKey, Owner] = {}
         self._working: dict[ContentKey, Owner] = {}
         self._written: set[ContentKey] = set()
         self._refused: dict[ContentKey, SkipReason] = {}
 
     def claim(
-        self, contents: Mapping[ContentKey, str], owner: Owner, stale: Container[str] = ()
+        self, contents: Mapping[ContentKey, Iterable[str]], owner: Owner, stale: Container[str] = ()
     ) -> dict[ContentKey, str | None]:
         """Claims for `owner` the contents that are `stale` or that the index lacks, unless they are taken. Claims
-        those as well that were taken, or are in the index, in a language of a lesser rank than the given language of
-        their name. Returns what is claimed, with the stamps of the latter.
+        those as well that were taken, or are in the index, without one of the languages of their names in which they
+        are read. Returns what is claimed, with the stamps of the latter.
         """
         free = {
-            content: language
-            for content, language in contents.items()
-            if content not in self._refused and rank(language) > rank(self._taken.get(content, ""))
+            content: languages
+            for content, languages in contents.items()
+            if content not in self._refused and self._adds(content, languages)
         }
         known = self._analyses({content.blob for content in free})
         claimed: dict[ContentKey, str | None] = {}
-        for content, language in free.items():
+        for content, languages in free.items():
             before = self._taken.get(content)
-            stamp = known.get(content.blob) if before is None else stamps.stamp(before)
-            best = max(language, stamps.language(stamp or ""), key=rank)
-            if stamp is None or content.blob in stale or best != stamps.language(stamp):
-                key = content if before is None else content._replace(again=language)
-                claimed[key] = stamp if stamp is not None and best != stamps.language(stamp) else None
-                self._taken[content], self._unread[key] = best, owner
+            stamp = known.get(content.blob) if before is None else stamps.stamp(before[0], others=before[1:])
+            there = stamps.named(stamp or "")
+            wanted = read_as({*languages, *there})
+            if stamp is None or content.blob in stale or wanted != there:
+                key = content if before is None else content._replace(again=" ".join(sorted(wanted)))
+                claimed[key] = stamp if stamp is not None and wanted != there else None
+                self._taken[content], self._unread[key] = tuple(sorted(wanted)), owner
         return claimed
+
+    def _adds(self, content: ContentKey, languages: Iterable[str]) -> bool:
+        taken = self._taken.get(content, ())
+        return read_as({*languages, *taken}) != frozenset(taken)
 
     def release(self, content: ContentKey) -> None:
         """Gives up a content if it is unread: another owner may claim it."""
@@ -94,9 +99,10 @@ class Ledger(Generic[Owner]):
         for content in [content for content, other in self._unread.items() if other is owner]:
             self.release(content)
 
-    def hand_over(self, content: ContentKey) -> None:
-        """Records that an unread content was read and goes to the workers."""
+    def hand_over(self, content: ContentKey) -> frozenset[str]:
+        """Records that an unread content was read and goes to the workers; returns the languages of its names."""
         self._working[content] = self._unread.pop(content)
+        return frozenset(self._taken.get(content.first, ()))
 
     def write(self, content: ContentKey) -> Owner:
         """Records that a content came from the workers and was written; returns its owner."""

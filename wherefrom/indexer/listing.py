@@ -12,7 +12,7 @@ from wherefrom.indexer.renewal import Stale
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
-from wherefrom.support.chunks import chunks
+from wherefrom.support.chunks import by_key, chunks
 
 LOOKED_UP = 64
 """How many unreadable contents are looked up in the index with one call."""
@@ -53,13 +53,13 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
-    # Of the names of a content, the first is read.
+    # Of the names of a content, the first decides what language the content is said to be in.
     wanted.sort(key=lambda entry: rank(guess(entry.path, b"")), reverse=True)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
     repository.stale |= job.renewal.stale(record, files)
-    fresh = _claim(job, repository, {blob: path for path, blob in reversed(files)})
+    fresh = _claim(job, repository, by_key((blob, path) for path, blob in files))
     to_read = []
     for entry in wanted:
         if entry.blob is not None:
@@ -100,13 +100,13 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
         if entry.blob is None:
             repository.occurrences.append((entry.path, blob, len(content)))
             repository.stale |= job.renewal.stale(repository.record, [(entry.path, blob)])
-            if not _claim(job, repository, {blob: entry.path}):
+            if not _claim(job, repository, {blob: [entry.path]}):
                 job.pace.finish(entry.size or 0)
                 job.tally.count_known()
                 continue
         key = job.content(repository, blob)
         stale = repository.stale.get(blob)
-        job.ledger.hand_over(key)
+        named = job.ledger.hand_over(key) - {guess(entry.path, b"")}
         repository.waiting += 1
         yield Task(
             blob,
@@ -116,23 +116,26 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
             job.is_compressed,
             has_code=not job.options.fingerprints_only,
             renews=stale and stale.stamp,
+            named=named,
             languages=stale and stale.languages,
             again=key.again,
         )
 
 
-def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, str]) -> set[str]:
-    """Claims the blobs, given with the first of their paths, that are stale, new to the index and to this run, or known
-    by names of a lesser `rank` only; returns them. A blob that an earlier run refused for a `COSTLY` reason is refused
+def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str]]) -> set[str]:
+    """Claims the blobs, given with their paths, that are stale, new to the index and to this run, or not yet read in a
+    language of one of their names; returns them. A blob that an earlier run refused for a `COSTLY` reason is refused
     again without trying.
     """
-    contents = {job.content(repository, blob): guess(path, b"") for blob, path in paths.items()}
+    contents = {
+        job.content(repository, blob).first: {guess(path, b"") for path in named} for blob, named in paths.items()
+    }
     claimed = {}
     for content, stamp in job.ledger.claim(contents, repository, repository.stale).items():
         if stamp is not None and content.blob not in repository.stale:
             if repository.before is None:
                 repository.before = job.before(repository.source.key)
-            if repository.before.get(paths[content.blob]) == content.blob:  # this name was considered before
+            if all(repository.before.get(path) == content.blob for path in paths[content.blob]):  # considered before
                 job.ledger.release(content)
                 continue
         if stamp is not None:

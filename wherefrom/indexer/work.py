@@ -18,6 +18,7 @@ class Task:
         path: the first path at which it was seen.
         has_code: whether the tokens of the content are stored; otherwise only the places of its fingerprints.
         renews: the analysis stamp of the content, which is in the index or on its way there; None if it is new.
+        named: the languages of other names of the content.
         again: as in its `job.ContentKey`.
         languages: the result counts only if the content is in one of these languages, or has code in one; None for any.
     """
@@ -29,13 +30,14 @@ class Task:
     is_compressed: bool = True
     has_code: bool = True
     renews: str | None = None
+    named: frozenset[str] = frozenset()
     again: str = ""
     languages: frozenset[str] | None = None
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
     """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
-    known = stamps.language(task.renews or "")
+    known = task.named | stamps.named(task.renews or "")
     made = document(task.path, task.content, task.limits, known=known, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):
         return made

@@ -44,7 +44,8 @@ def write_results(
             repository = _take_refusal(job, writer, task, reason)
         else:
             repository = job.ledger.write(_content(task))
-            is_renewed, is_new = task.blob in renewed, task.renews is None
+            is_new = task.renews is None
+            is_renewed = not is_new and task.blob in renewed
             repository.parsed += is_new
             repository.renewed += is_renewed
             tally.parsed += is_new

@@ -39,7 +39,9 @@ CSHARP = Language(
     lexical=Lexical(
         comments=forms.C_COMMENTS,
         strings=(
-            rb'\$*+"""(?:[^"]|"(?!""))*+"""+',
+            # A raw string ends in its line, or has its marks on lines of their own.
+            rb'\$*+"""+(?:[^"\n]++|"(?!""))*+"""+',
+            rb'\$*+"""+[ \t]*+\n(?:(?!^[ \t]*+""").)*+^[ \t]*+"""+',
             rb'(?:\$@|@\$|@)"(?:[^"]|"")*+"',
             rb"\$?" + forms.DOUBLE_QUOTED,
             forms.CHARACTER,

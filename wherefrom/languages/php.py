@@ -29,9 +29,9 @@ PHP = Language(
     lexical=Lexical(
         comments=(*forms.C_COMMENTS, rb"\#(?!\[)[^\n]*+"),
         strings=(
-            forms.LONG_DOUBLE_QUOTED,
-            forms.LONG_SINGLE_QUOTED,
-            rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n.{0,20000}?\n[ \t]*+(?P=word)\b',
+            b"[bB]?" + forms.LONG_DOUBLE_QUOTED,
+            b"[bB]?" + forms.LONG_SINGLE_QUOTED,
+            rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n(?:(?!<<<).){0,20000}?\n[ \t]*+(?P=word)\b',
         ),
         names=(rb"\$?" + forms.WORD,),
         reserved=words("false true void callable iterable mixed null int string bool float"),

@@ -86,7 +86,7 @@ class RepositoryReport(JsonObject):
         retired: files of an earlier revision that were removed or replaced in the index.
         skipped: the number of files that were not indexed, by reason.
         error: the error in one line if the source failed.
-        renewed: blobs that were analyzed again: by a newer version, or by a name in a language of a greater `rank`.
+        renewed: blobs that were analyzed again: by a newer version, or by a name in another language.
         kept: blobs that an older version had analyzed and that could not be read or analyzed again.
     """
 
@@ -168,7 +168,7 @@ class IndexReport(JsonDocument):
         swept: blobs that were removed because no repository has them.
         seconds: the duration.
         interrupted: True if the run was stopped early. Finished repositories are in the index.
-        renewed: blobs that were analyzed again: by a newer version, or by a name in a language of a greater `rank`.
+        renewed: blobs that were analyzed again: by a newer version, or by a name in another language.
         without_grammar: blobs that were analyzed as text because their grammar is not installed, by language.
         warnings: probable mistakes, such as a clone with parts outside the named folder; one line each.
         left_out: folders, archives and sources that were left out without an error.
