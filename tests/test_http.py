@@ -24,8 +24,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def fetched(url: str, *, is_public: bool = False) -> bytes:
-    request = http.Request(url, seconds=30, is_public=lambda _: is_public)
-    with closing(http.Client()) as client:
+    request = http.HttpRequest(url, seconds=30, is_public=lambda _: is_public)
+    with closing(http.HttpClient()) as client:
         return client.ask(request, lambda response: http.unpacked(response, 100))
 
 
@@ -97,8 +97,8 @@ def test_only_gzip_is_unpacked_and_only_so_much_of_it(server: Server) -> None:
 def test_a_wait_is_as_long_as_the_server_asks(server: Server) -> None:
     waits: list[float] = []
     server.put("/", Answer(status=503, headers={"Retry-After": "7"}), Answer(status=429), b"content")
-    request = http.Request(f"{server.url}/", seconds=30, waits=(1.0, 1.0), wait=waits.append)
-    with closing(http.Client()) as client:
+    request = http.HttpRequest(f"{server.url}/", seconds=30, waits=(1.0, 1.0), wait=waits.append)
+    with closing(http.HttpClient()) as client:
         assert client.ask(request, lambda response: response.status) == 200
     assert waits[0] == 7
     assert 1 <= waits[1] <= 1.5

@@ -20,6 +20,7 @@ from wherefrom.analyzers.term_places import places_of
 from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered
+from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
@@ -44,7 +45,6 @@ from wherefrom.options.calls import takes
 from wherefrom.posts.dump_rows import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.post import PostBlock, code_blocks
-from wherefrom.posts.search.search import named_post, named_site
 from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
@@ -85,7 +85,7 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
-    from wherefrom.projects.watch.watches import looking_out  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.indexing import looking_out, with_news  # noqa: PLC0415 -- searches do not wait for it
 
     check_lists(sources=sources)
     named = list(sources)
@@ -122,7 +122,7 @@ def index_sources(
             with looking_out(engine) as seen:
                 report = IndexingRun(engine, kept, options, seen=seen).run()
             if seen is not None and not report.interrupted:
-                report = _with_news(engine, options, report)
+                report = with_news(engine, options, report)
             if options.history and not report.interrupted:
                 report = _with_history(engine, kept, options, report)
             return _with_found(report, found, refused)
@@ -149,16 +149,6 @@ def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptio
     warnings = (*report.warnings, *(warning for it in run.reports for warning in it.warnings))
     seconds = report.seconds + run.progress.seconds
     return dataclasses.replace(report, history=tuple(run.reports), seconds=seconds, warnings=warnings)
-
-
-def _with_news(engine: Engine, options: IndexOptions, report: IndexReport) -> IndexReport:
-    """Posts the new places of watched code; returns the report with their number."""
-    from wherefrom.projects.watch.places import mark_reported  # noqa: PLC0415 -- searches do not wait for it
-    from wherefrom.projects.watch.watching import news  # noqa: PLC0415
-
-    found = news(engine, (), options)
-    mark_reported(engine, found.posted)
-    return dataclasses.replace(report, watched=len(found.places), warnings=(*report.warnings, *found.warnings))
 
 
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
@@ -314,8 +304,6 @@ def publish_index(source: str | Path, folder: str | Path, options: PublishOption
         IndexBusy: somebody wrote to the index meanwhile, or is publishing into the folder.
         UnusableIndex: the index cannot be used, or the folder cannot be written.
     """
-    from wherefrom.engines.published.publishing import Publisher  # noqa: PLC0415 -- indexing does not wait for it
-
     try:
         target = Path(folder).expanduser().absolute()
     except RuntimeError as error:  # `~NAME` names no user, or a user without a home
@@ -388,6 +376,8 @@ def import_posts(
             cannot be used.
     """
     check_lists(tags=tags)
+    from wherefrom.posts.search.search import named_site  # noqa: PLC0415 -- indexing does not wait for it
+
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     # If the dump cannot be opened, this raises before a store is created.
@@ -418,6 +408,7 @@ def fetch_post(
             or refuses the request.
     """
     from wherefrom.posts.client import BASE, Api  # noqa: PLC0415 -- indexing does not wait for it
+    from wherefrom.posts.search.search import named_post  # noqa: PLC0415
 
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)

@@ -39,7 +39,7 @@ def test_other_machines_are_served_only_with_a_token(code_index: Path) -> None:
             check=False,
         )
         assert done.returncode == 2
-        assert "needs tokens: make one with" in done.stderr
+        assert "needs tokens: make one with `wherefrom token add NAME" in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
 

@@ -229,15 +229,6 @@ def test_a_removed_token_is_refused_by_the_running_server(code_index: Path, tmp_
             assert time.monotonic() < until
 
 
-def test_other_machines_need_a_token(code_index: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(code_index), "--host", "0.0.0.0"]
-    done = subprocess.run(
-        [*command, "--tokens", str(tmp_path / "none.json")], capture_output=True, text=True, timeout=HANGS, check=False
-    )
-    assert done.returncode == 2
-    assert "wherefrom token add NAME" in done.stderr
-
-
 def test_a_log_that_cannot_be_opened_is_an_error(code_index: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(code_index), "--port", "0"]
     done = subprocess.run(

@@ -3,7 +3,7 @@
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -11,9 +11,7 @@ from wherefrom.cli import completion
 from wherefrom.cli.given import Given
 from wherefrom.cli.settings import Settings, flag_of
 from wherefrom.options.fields import Choice, Field, Options, field_of, fields_of, option, shown, switch
-
-if TYPE_CHECKING:
-    from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Renderer
 
 _CONTEXT = "typer_context"
 """The name of the parameter for typer's context in every command. No field of options has this name."""
@@ -116,7 +114,7 @@ def argument(metavar: str, meaning: str, complete: completion.Complete | None = 
 QUIET = switch("Show no progress and no summary.")
 
 
-def format_option(renderers: "Mapping[str, Renderer[Any]]", meaning: str = "The format of the answer.") -> str:
+def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "The format of the answer.") -> str:
     """The option `--format` of a command with these renderers."""
     return option("text", Choice(tuple(renderers)), meaning, flag="--format")
 

@@ -201,9 +201,9 @@ def get_object(url: str) -> dict[str, Any]:
     from wherefrom.support import http  # noqa: PLC0415 -- searches do not wait for it
 
     # The API always compresses its answers.
-    request = http.Request(url, seconds=SECONDS, headers=lambda _: {"Accept-Encoding": "gzip"})
+    request = http.HttpRequest(url, seconds=SECONDS, headers=lambda _: {"Accept-Encoding": "gzip"})
     try:
-        with closing(http.Client()) as client:
+        with closing(http.HttpClient()) as client:
             status, content = client.ask(request, lambda response: (response.status, http.unpacked(response, _LARGEST)))
     except http.Failure as error:
         message = shown(str(error))

@@ -16,12 +16,9 @@ from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.folders import Folder, folders_above
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.repository_names import keys_at, keys_of, patterns_of, repositories, some, unmatched
+from wherefrom.queries.repository_names import PREFIX, keys_at, keys_of, patterns_of, repositories, some, unmatched
 from wherefrom.sources.repository_urls import is_key_pattern, key_fits
 from wherefrom.support.values import dataclass, replace
-
-PREFIX = "project:"
-"""Before the name of a repository: all repositories that are one project with it."""
 
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""

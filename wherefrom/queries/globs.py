@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fnmatch import translate
 
+import bracex
+
 from wherefrom.errors import UsageError
 from wherefrom.support.pattern import later
 
@@ -48,10 +50,6 @@ _Pattern = list[re.Pattern[str] | None]
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
-    if not (patterns := [*patterns]):
-        return []
-    import bracex  # noqa: PLC0415 -- few searches have globs
-
     expanded: list[str] = []
     with suppress(bracex.ExpansionLimitException, RecursionError):
         for pattern in patterns:

@@ -18,7 +18,6 @@ from typing import NamedTuple, TypeAlias
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
 from wherefrom.fitted import FEW, PART
-from wherefrom.queries.filters import PREFIX
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.queries.project_files import (
@@ -33,7 +32,7 @@ from wherefrom.queries.project_files import (
     is_other,
     word_of,
 )
-from wherefrom.queries.repository_names import keys_of, missing
+from wherefrom.queries.repository_names import PREFIX, keys_of, missing
 from wherefrom.results import IndexedProject, ProjectName, SameProject
 from wherefrom.sources.repository_urls import comparable, is_key_pattern
 from wherefrom.support.chunks import by_key

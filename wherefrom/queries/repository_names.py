@@ -12,6 +12,9 @@ from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_p
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
+PREFIX = "project:"
+"""Before the name of a repository: all repositories that are one project with it."""
+
 _SHOWN = 3
 """How many keys an error names."""
 

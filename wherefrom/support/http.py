@@ -78,8 +78,8 @@ class TooManyRedirects(Failure):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of a server, and how long.
+class HttpRequest:
+    """A request to a server, with its limits.
 
     Attributes:
         url: with `http://` or `https://`.
@@ -104,13 +104,13 @@ class Request:
     wait: Callable[[float], object] = time.sleep
 
 
-class Client:
+class HttpClient:
     """Makes requests over kept connections."""
 
     def __init__(self) -> None:
         self._pools: dict[tuple[str | None, bool], urllib3.PoolManager] = {}
 
-    def ask(self, request: Request, read: Callable[[Response], _T]) -> _T:
+    def ask(self, request: HttpRequest, read: Callable[[Response], _T]) -> _T:
         """What `read` makes of the response, whatever its status. It may raise a `Failure` to ask again.
 
         Raises:
@@ -130,7 +130,7 @@ class Client:
             request.wait(max(after, waits.pop(0) * random.uniform(1, 1.5)))  # noqa: S311
 
     @contextmanager
-    def _answered(self, request: Request) -> Iterator[Response]:
+    def _answered(self, request: HttpRequest) -> Iterator[Response]:
         """One response, after redirects."""
         url = request.url
         for _ in range(request.redirects + 1):
@@ -147,7 +147,7 @@ class Client:
         raise TooManyRedirects(f"it redirects more than {request.redirects} times", may_pass=False)
 
     @contextmanager
-    def _responded(self, request: Request, url: str) -> Iterator[Response]:
+    def _responded(self, request: HttpRequest, url: str) -> Iterator[Response]:
         headers = {"User-Agent": "wherefrom", "Accept-Encoding": "identity", **request.headers(url)}
         try:
             response = self._pool(url, is_public=request.is_public(url)).request(

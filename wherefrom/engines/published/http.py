@@ -58,7 +58,7 @@ class WebPlace(PublishedFiles):
         self.location = url
         self._options = options
         self._has_multipart = True
-        self._client = http.Client()
+        self._client = http.HttpClient()
         self._origin = urlsplit(url)[:2]
         self._headers = _credentials(url, options)
 
@@ -140,7 +140,9 @@ class WebPlace(PublishedFiles):
 
         wanted = {} if ranges is None else {"Range": f"bytes={ranges}"}
         url = urljoin(self.location, quote(name))
-        request = http.Request(url, seconds=self._options.timeout, waits=WAITS, redirects=REDIRECTS, headers=headers)
+        request = http.HttpRequest(
+            url, seconds=self._options.timeout, waits=WAITS, redirects=REDIRECTS, headers=headers
+        )
         try:
             return self._client.ask(request, read)
         except http.Failure as error:

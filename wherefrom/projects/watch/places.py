@@ -187,8 +187,8 @@ def _post(url: str, place: WatchedPlace, options: PostOptions) -> None:
             raise http.Failure(f"it answers with status {response.status}")
 
     is_public = not options.private_posts
-    request = http.Request(
+    request = http.HttpRequest(
         url, seconds=SECONDS, waits=WAITS, headers=headers, is_public=lambda _: is_public, content=body
     )
-    with closing(http.Client()) as client:
+    with closing(http.HttpClient()) as client:
         client.ask(request, read)

@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterator, Sequence
 
-from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import token_scheme_ids
 from wherefrom.engines.engine import Engine, Note, Writer
 from wherefrom.errors import IndexFormatError, UsageError
-from wherefrom.model import BlobDocument
 from wherefrom.projects.changes.comparison import Pair
 from wherefrom.projects.watch.screen import Windows, windows_of
 from wherefrom.results import Lines
@@ -198,28 +195,3 @@ def _packed(content: object) -> str | None:
 
 def _read(packed: str | None) -> bytes | None:
     return None if packed is None else b64decode(packed)
-
-
-@contextmanager
-def looking_out(engine: Engine) -> Iterator[Callable[[Sequence[BlobDocument]], dict[str, Note]] | None]:
-    """A block that indexes. Gives a function that tells which notes to write before some new contents; None if nothing
-    is watched for. Looks up at the end what another process has begun to watch for in the meantime.
-    """
-    if not engine.has_code:
-        yield None
-        return
-    before = {watch.name for watch in watches(engine)}
-    with closing(Analyzer()) as analyzer:
-        if before:
-            from wherefrom.projects.watch.watching import Lookout  # noqa: PLC0415 -- few indexes have watches
-
-            lookout = Lookout(engine, watched_code(engine, before), analyzer)
-            yield lambda documents: {pair.name: pair.note for pair in lookout.found(documents)}
-        else:
-            yield None
-        added = {watch.name for watch in watches(engine)} - before
-        if added:
-            from wherefrom.projects.watch.watching import look_up  # noqa: PLC0415 -- as above
-
-            with engine.writer() as writer:
-                look_up(engine, writer, watched_code(engine, added), analyzer)

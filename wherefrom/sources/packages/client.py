@@ -47,7 +47,7 @@ class Client:
 
     def __init__(self, stop: Event | None = None, tries: int = 1 + len(RETRY_SECONDS)) -> None:
         self._stop, self._tries = stop or Event(), tries
-        self._http = http.Client()
+        self._http = http.HttpClient()
         self._answers: dict[tuple[str, str], bytes] = {}
 
     def within(self, stop: Event, tries: int) -> Client:
@@ -126,7 +126,7 @@ class Client:
             if self._stop.wait(seconds):
                 raise SourceError(f"the fetch of {_shown(url)} was stopped")
 
-        request = http.Request(
+        request = http.HttpRequest(
             url,
             seconds=seconds,
             waits=RETRY_SECONDS[: self._tries - 1],
