@@ -147,3 +147,33 @@ def test_code_that_moved_out_of_a_vendored_folder_is_in_doubt(tmp_path: Path) ->
         place = next(place for hit in index.search(CODE, oldest=True).hits for place in hit.places)
         assert place.age is not None
         assert (place.age.first.day, place.age.first.doubts) == ("2015-06-01", (Doubt.VENDORED,))
+
+
+def test_a_move_that_cannot_be_followed_is_in_doubt(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    made.commit({"utils.py": OTHER}, day="2015-06-01")
+    made.git("rm", "--quiet", "utils.py")
+    made.commit({"rewritten.py": CODE}, day="2019-09-16")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        (place,) = (place for hit in index.search(CODE).hits for place in hit.places)
+        assert place.age is not None
+        assert (place.age.first.day, place.age.first.doubts) == ("2019-09-16", (Doubt.MOVED,))
+
+
+def test_a_state_that_is_gone_is_found_whole(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    lines = CODE.split(b"\n")
+    states = [b"\n".join(lines[:-1]).replace(b"result", name) + b"\n" for name in (b"found", b"chosen", b"best")]
+    edited = [states[0], states[0].replace(b"elem", b"each"), states[1].replace(b"order", b"rank"), states[2]]
+    for year, state in enumerate(edited, 2015):
+        made.commit({"utils.py": OTHER + b"\n\n\n" + state}, day=f"{year}-06-01")
+    made.git("rm", "--quiet", "utils.py")
+    made.commit(day="2020-01-01")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        for state in edited:
+            best = index.first(state).places[0]
+            assert (best.is_gone, best.match, best.age and best.age.first.day) == (True, 100.0, "2015-06-01")

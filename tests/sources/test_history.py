@@ -46,7 +46,11 @@ def made(repository: Repository, content: str, *parents: str) -> str:
     return repository.git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=text.encode())
 
 
-def test_the_line_is_that_of_the_first_parents_and_numbered_from_its_root(repository: MakeRepository) -> None:
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_the_line_is_that_of_the_first_parents_and_numbered_from_its_root(
+    repository: MakeRepository, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr("wherefrom.sources.history.AT_ONCE", at_once)
     clone = repository(files={"a.py": b"a\n"})
     clone.git("checkout", "--quiet", "-b", "side")
     clone.commit({"b.py": b"b\n"})

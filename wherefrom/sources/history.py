@@ -33,6 +33,9 @@ MOST_COMMITS = 5_000_000
 MOST_LACKING = 100
 """A history cannot be read if more than this many of its commits have contents that the clone lacks."""
 
+AT_ONCE = 10_000
+"""The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
+
 _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
 
@@ -172,12 +175,14 @@ class History:
         numbers = range(first, len(self))
         failures = 0
         while numbers:
-            done = numbers.start
+            part = numbers[:AT_ONCE]
+            done = part.start
             try:
-                for number, changes in self._diffs(numbers, is_whole=is_whole, hunks=True):
+                for number, changes in self._diffs(part, is_whole=is_whole, hunks=True):
                     yield number, changes
                     done = number + 1
-                return
+                numbers, is_whole = numbers[AT_ONCE:], False
+                continue
             except GitFailed as error:
                 failures += 1
                 if failures > MOST_LACKING:
@@ -185,7 +190,7 @@ class History:
             # git writes a commit once it begins the next one, so it failed at one of the next two that changed files.
             is_whole = is_whole and done == first
             with self._failures():
-                listed = [*islice(self._diffs(range(done, numbers.stop), is_whole=is_whole, hunks=False), 2)]
+                listed = [*islice(self._diffs(range(done, part.stop), is_whole=is_whole, hunks=False), 2)]
             for number, changes in listed:
                 known = self._alone(number, is_whole=is_whole)
                 yield number, changes if known is None else known
