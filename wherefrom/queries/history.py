@@ -135,9 +135,7 @@ class Histories:
             return []
         listed = list(places)
         commits = self.reader.commits((repository, number) for repository, number, _ in listed)
-        found = [commits.get((repository, number)) for repository, number, _ in listed]
-        pairs = zip(found, listed, strict=True)
-        return [None if commit is None else appearance(commit, path) for commit, (_, _, path) in pairs]
+        return [_appearance(commits.get((repository, number)), path) for repository, number, path in listed]
 
 
 class _Piece(NamedTuple):
@@ -297,8 +295,10 @@ def _oldest_first(hit: Hit) -> Hit:
     )
 
 
-def appearance(commit: StoredCommit, path: str) -> Appearance:
+def _appearance(commit: StoredCommit | None, path: str) -> Appearance | None:
     """A commit as the first appearance of code at a path."""
+    if commit is None:
+        return None
     doubts = [*map(Doubt, commit.doubts), *([Doubt.VENDORED] if is_vendored(path) else [])]
     return Appearance(
         commit=commit.id,
