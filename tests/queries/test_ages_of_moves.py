@@ -100,7 +100,8 @@ def test_the_origin_stays_the_first(tmp_path: Path, move: Move, is_indexed_again
         assert {finding.is_older for finding in findings} == {True}
 
 
-def test_code_that_moved_between_repositories_of_an_owner_is_in_doubt(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_forked", [False, True], ids=["", "and a fork of the copier"])
+def test_code_is_as_old_as_in_any_repository_of_its_owner(tmp_path: Path, is_forked: bool) -> None:
     app, library, copy = (Repository.make(tmp_path / name) for name in ("app", "library", "copy"))
     for made, owner in ((app, "author"), (library, "author"), (copy, "copier")):
         made.git("remote", "add", "origin", f"https://github.com/{owner}/{made.folder.name}")
@@ -109,16 +110,28 @@ def test_code_that_moved_between_repositories_of_an_owner_is_in_doubt(tmp_path: 
     copy.commit({"events.py": OTHER + b"\n\n\n" + CODE}, day="2018-06-01")
     app.git("rm", "--quiet", "utils.py")
     app.commit(day="2019-09-16")
-    library.commit({"src/lib.py": CODE + b"\n\n\n" + OTHER}, day="2019-09-16")
-    index_sources([made.folder for made in (app, library, copy)], tmp_path / "index", history=True, jobs=1)
+    library.commit({"src/lib.py": CODE + b"\n\n\nLIMIT = 3\n"}, day="2019-09-16")
+    sources = [app, library, copy]
+    if is_forked:
+        sources.append(Repository(tmp_path / "fork"))
+        app.git("clone", "--quiet", str(app.folder), str(sources[-1].folder))
+        sources[-1].git("remote", "set-url", "origin", "https://github.com/copier/app")
+    index_sources([made.folder for made in sources], tmp_path / "index", history=True, jobs=1)
     with open_index(tmp_path / "index") as index:
         places = [place for hit in index.search(CODE, oldest=True).hits for place in hit.places]
         ages = {place.occurrence.repository: place.age.first for place in places if place.age is not None}
-        assert {key: (first.day, first.doubts) for key, first in ages.items()} == {
-            "github.com/copier/copy": ("2018-06-01", ()),
-            "github.com/author/library": ("2019-09-16", (Doubt.MOVED,)),
+        copied = ("2015-06-01", "github.com/copier/app") if is_forked else ("2018-06-01", None)
+        assert {key: (first.day, first.repository) for key, first in ages.items()} == {
+            "github.com/author/library": ("2015-06-01", "github.com/author/app"),
+            "github.com/copier/copy": copied,
         }
-        assert index.first(CODE).places[0].occurrence.repository == "github.com/author/app"
+        first = index.first(CODE)
+        assert first.places[0].occurrence.repository == "github.com/author/app"
+        if not is_forked:
+            assert next(iter(ages)) == "github.com/author/library"
+            assert not first.is_unsure
+            findings = index.check([library.folder]).findings
+            assert [finding.is_older for finding in findings if finding.path == "src/lib.py"] == [True]
 
 
 def test_code_that_moved_out_of_a_vendored_folder_is_in_doubt(tmp_path: Path) -> None:
@@ -134,3 +147,33 @@ def test_code_that_moved_out_of_a_vendored_folder_is_in_doubt(tmp_path: Path) ->
         place = next(place for hit in index.search(CODE, oldest=True).hits for place in hit.places)
         assert place.age is not None
         assert (place.age.first.day, place.age.first.doubts) == ("2015-06-01", (Doubt.VENDORED,))
+
+
+def test_a_move_that_cannot_be_followed_is_in_doubt(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    made.commit({"utils.py": OTHER}, day="2015-06-01")
+    made.git("rm", "--quiet", "utils.py")
+    made.commit({"rewritten.py": CODE}, day="2019-09-16")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        (place,) = (place for hit in index.search(CODE).hits for place in hit.places)
+        assert place.age is not None
+        assert (place.age.first.day, place.age.first.doubts) == ("2019-09-16", (Doubt.MOVED,))
+
+
+def test_a_state_that_is_gone_is_found_whole(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    lines = CODE.split(b"\n")
+    states = [b"\n".join(lines[:-1]).replace(b"result", name) + b"\n" for name in (b"found", b"chosen", b"best")]
+    edited = [states[0], states[0].replace(b"elem", b"each"), states[1].replace(b"order", b"rank"), states[2]]
+    for year, state in enumerate(edited, 2015):
+        made.commit({"utils.py": OTHER + b"\n\n\n" + state}, day=f"{year}-06-01")
+    made.git("rm", "--quiet", "utils.py")
+    made.commit(day="2020-01-01")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        for state in edited:
+            best = index.first(state).places[0]
+            assert (best.is_gone, best.match, best.age and best.age.first.day) == (True, 100.0, "2015-06-01")

@@ -80,6 +80,12 @@ def commits_path(number: int) -> str:
     return f"{COMMITS}/{number // TOGETHER}"
 
 
+def commits_group(occurrence: Occurrence) -> int | None:
+    """The number of `TOGETHER` commits whose facts an occurrence has; None if it is not that of such a blob."""
+    name, _, number = occurrence.path.partition("/")
+    return int(number) if name == COMMITS else None
+
+
 def commits_blob(repository: str, number: int) -> str:
     """The id of the blob with the facts of a commit."""
     return records.digest(COMMITS, repository, str(number // TOGETHER))

@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import takewhile
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -28,11 +27,11 @@ from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_t
 from wherefrom.analyzers.tokens import packed
 from wherefrom.engines.engine import Engine, TermOrdered, Writer
 from wherefrom.engines.history import (
-    COMMITS,
     TOGETHER,
     HistoryReader,
     StoredCommit,
     commits_blob,
+    commits_group,
     commits_path,
     dump_commits,
     piece_path,
@@ -161,14 +160,13 @@ class _Walk:
         self._engine, self._writer, self._source, self._line = history, writer, source, line
         self._limits = options.limits
         self._reader = HistoryReader(history)
-        self.commits_total = len(line.line)
+        self.commits_total = len(line)
         self.files = self.parsed_bytes = 0
         self.has_removed = False
         self._settings = _settings(options)
         self._pieces = 0
         self._commits: dict[int, StoredCommit] = {}
         self._seen = SeenTerms()
-        self._analyzed: set[str] = set()
         self._waiting: deque[_Waiting] = deque()
         self._documents: list[BlobDocument] = []
         self._occurrences: list[Occurrence] = []
@@ -190,47 +188,52 @@ class _Walk:
 
     def _resume(self) -> str:
         """Finds out where the last walk ended, and reads what it stored. Returns the status."""
-        key, line = self._source.key, self._line.line
-        record = self._engine.repository(key)
-        listed = list(self._engine.occurrences(repository=key))
+        record = self._engine.repository(self._source.key)
+        revision = -1 if record is None else self._line.number(record.revision)
         is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
-        stored = list(self._stored_commits(listed)) if is_same else []
-        kept = list(takewhile(self._is_on_line, stored))
+        kept: StoredCommit | None = None
+        gone: StoredCommit | None = None
+        for commit in self._stored_commits() if is_same else ():
+            if not self._is_on_line(commit):
+                gone = commit
+                break
+            kept = commit
+            if (tag := self._line.commit(commit.number).tag) != commit.tag:
+                self._commits[commit.number] = replace(commit, tag=tag)
         # The walk goes on behind the last commit that is still at its place.
-        is_longer = record is not None and bool(kept) and len(kept) == len(stored) and record.revision in line
-        self._known = line.index(record.revision) if record and is_longer else kept[-1].number if kept else -1
+        is_longer = kept is not None and gone is None and revision >= 0
+        self._known = revision if is_longer else -1 if kept is None else kept.number
         self._first = self.number = max(self._known + 1, self._base)
-        pieces = [at for at in listed if (place := piece_place(at)) is not None and place[0] <= self._known]
+        pieces = []
+        for at in self._engine.occurrences(repository=self._source.key):
+            place, group = piece_place(at), commits_group(at)
+            if place is not None and place[0] <= self._known:
+                pieces.append(at.blob)
+            elif kept is None or group is None or group > kept.number // TOGETHER:
+                self._obsolete.append(at.path)
         self._pieces = len(pieces)
-        groups = {commits_path(commit.number) for commit in kept}
-        self._obsolete = [at.path for at in {*listed}.difference(pieces) if at.path not in groups]
-        self._commits = {
-            commit.number: replace(commit, tag=tag)
-            for commit in kept
-            if (tag := self._line.commit(commit.number).tag) != commit.tag
-        }
         if is_longer and self._known == self.commits_total - 1 and not self._commits:
             return "unchanged"
-        if kept:
-            self._commits.setdefault(kept[-1].number, kept[-1])
-            self._load(pieces)
-        return "indexed" if record is None or not stored or record.revision in line else "rewritten"
+        if kept is not None:
+            self._commits.setdefault(kept.number, kept)
+            self._load(sorted({*pieces}))
+        return "indexed" if kept is gone is None or revision >= 0 else "rewritten"
 
-    def _stored_commits(self, listed: Iterable[Occurrence]) -> list[StoredCommit]:
+    def _stored_commits(self) -> Iterator[StoredCommit]:
         """The stored commits in their order."""
-        groups = (at.path.partition("/")[2] for at in listed if at.path.startswith(f"{COMMITS}/"))
-        numbers = (number for group in groups for number in range(int(group) * TOGETHER, (int(group) + 1) * TOGETHER))
-        found = self._reader.commits((self._source.key, number) for number in numbers).values()
-        return sorted(found, key=lambda commit: commit.number)
+        key = self._source.key
+        groups = map(commits_group, self._engine.occurrences(repository=key))
+        for group in sorted(group for group in groups if group is not None):
+            numbers = range(group * TOGETHER, (group + 1) * TOGETHER)
+            yield from self._reader.commits((key, number) for number in numbers).values()
+            self._reader.refresh()
 
     def _is_on_line(self, commit: StoredCommit) -> bool:
         """Whether a stored commit still has its number."""
-        line = self._line.line
-        return self._base <= commit.number < len(line) and line[commit.number] == commit.id
+        return self._base <= commit.number < len(self._line) and self._line.id(commit.number) == commit.id
 
-    def _load(self, pieces: Sequence[Occurrence]) -> None:
-        """Reads the terms of the stored pieces."""
-        blobs = sorted({at.blob for at in pieces})
+    def _load(self, blobs: Sequence[str]) -> None:
+        """Reads the terms of stored pieces."""
         if isinstance(self._engine, TermOrdered):
             for part in self._engine.postings(blobs):
                 self._seen.add(part.terms, self._engine.term_bits)
@@ -265,10 +268,6 @@ class _Walk:
         """Whether to read a file: it may bring new code."""
         if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
             return False
-        content = change.blob + PurePosixPath(change.new).suffix  # which tells the language
-        if content in self._analyzed:
-            return False
-        self._analyzed.add(content)
         return change.is_changed or self._is_other_file(change)
 
     def _is_other_file(self, change: FileChange) -> bool:
@@ -307,7 +306,7 @@ class _Walk:
                 document = made.stored(is_new)
                 self._documents.append(document)
                 self._occurrences.append(
-                    Occurrence(key, piece_path(number, path), document.stored.blob, self._line.line[number])
+                    Occurrence(key, piece_path(number, path), document.stored.blob, self._line.id(number))
                 )
                 self._pieces += 1
                 for terms in document.terms.values():
@@ -334,9 +333,8 @@ class _Walk:
             doubts.append(Doubt.OUT_OF_ORDER)
         if not EARLIEST <= commit.committed <= time.time() + SLACK_SECONDS:
             doubts.append(Doubt.OUT_OF_RANGE)
-        is_merge = len(commit.parents) > 1
         return StoredCommit(
-            number, commit.id, commit.authored, commit.committed, commit.tag, is_merge, tuple(map(str, doubts))
+            number, commit.id, commit.authored, commit.committed, commit.tag, commit.is_merge, tuple(map(str, doubts))
         )
 
     def keep(self) -> None:
@@ -357,7 +355,7 @@ class _Walk:
         writer.add_blobs(sorted(self._documents, key=lambda document: paths[document.stored.blob]))
         writer.put_occurrences(self._occurrences)
         self._store_commits()
-        writer.put_repository(self._record(self._line.line[behind - 1]))
+        writer.put_repository(self._record(self._line.id(behind - 1)))
         writer.commit()
         self._reader.refresh()
         self._obsolete.clear()
@@ -446,9 +444,11 @@ class SeenTerms:
 
     def add(self, terms: Hashes, bits: int = TERM_BITS) -> None:
         """Adds terms, given by their leading `bits`."""
-        keys = np.sort((terms >> np.uint64(bits - 32)).astype(np.uint32))
+        keys = (terms >> np.uint64(bits - 32)).astype(np.uint32)
+        keys.sort()
         while self._parts and len(self._parts[-1]) <= 2 * len(keys):
-            keys = np.sort(np.concatenate((self._parts.pop(), keys)))
+            keys = np.concatenate((self._parts.pop(), keys))
+            keys.sort()
         if len(keys):
             self._parts.append(keys)
 

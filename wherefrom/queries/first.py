@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -100,9 +100,11 @@ def _gone(
             piece = piece_place(place.occurrence)
             if piece is not None and (place.content.probability or 0.0) >= STRONG and paths.match(piece[1]):
                 found[place.occurrence.repository].append((*piece, hit, place))
-    begun, nearest = _beginnings(present), defaultdict[str, float](float)
+    begun: dict[str, str] = {}  # the first day of any present place of the repository; empty if one is not known
+    nearest: dict[str, float] = {}
     for it in present:
-        nearest[it.occurrence.repository] = max(nearest[it.occurrence.repository], it.match)
+        key, day = it.occurrence.repository, (it.age.first.day if it.age is not None else None) or ""
+        begun[key], nearest[key] = min(begun.get(key, day), day), max(nearest.get(key, 0.0), it.match)
     there_now = {(place.occurrence.repository, place.occurrence.path) for place in present}
     for pieces in found.values():
         pieces.sort(key=lambda it: it[:2])
@@ -134,16 +136,6 @@ def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[
             left -= time.monotonic() - begin
             place = replace(place, age=replace(age, first=replace(age.first, brought_by=found)))  # noqa: PLW2901
         yield place
-
-
-def _beginnings(places: Iterable[FirstPlace]) -> Mapping[str, str]:
-    """The day on which the code first appeared at any of the places of each repository; empty if it is not known."""
-    found: dict[str, str] = {}
-    for place in places:
-        day = place.age.first.day if place.age is not None else None
-        key = place.occurrence.repository
-        found[key] = min(found.get(key, day or ""), day or "")
-    return found
 
 
 def _place(hit: Hit, place: HitPlace, at: Occurrence, *, age: Age | None, is_gone: bool) -> FirstPlace:

@@ -82,9 +82,12 @@ class Histories:
         elif history.version is None:
             self.reader.refresh()
 
-    def ages(self, places: Sequence[tuple[Occurrence, LineRanges]]) -> list[Age | None]:
+    def ages(self, places: Sequence[tuple[Occurrence, LineRanges]], *, of_owner: bool = True) -> list[Age | None]:
         """The age of some lines at each of these places: by the history of the index, or for a package by its release.
         None if the index has no history of the file, or one of another content of the file.
+
+        With `of_owner`, it is the age in the repository of the same owner that had the code first
+        (`Appearance.repository`): code moves between these.
         """
         packages = {at.repository for at, _ in places if at.repository.startswith(PACKAGE)}
         records = self._engine.repositories(packages) if packages else []
@@ -102,7 +105,7 @@ class Histories:
         )
         lookups = []
         for (blob, lines), numbers in by_code.items():
-            owners = {_owner(places[number][0].repository) for number in numbers}
+            owners = {owner_of(places[number][0].repository) for number in numbers}
             lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
         commits = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
         appeared = chunks(self.appearances(commits), 3)
@@ -115,7 +118,7 @@ class Histories:
             for number in numbers:
                 key = places[number][0].repository
                 if key in ages:
-                    found[number] = _beside(ages[key], [age for at, age in ages.items() if _owner(at) == _owner(key)])
+                    found[number] = _oldest_of_owner(key, ages) if of_owner else ages[key]
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -132,9 +135,7 @@ class Histories:
             return []
         listed = list(places)
         commits = self.reader.commits((repository, number) for repository, number, _ in listed)
-        found = [commits.get((repository, number)) for repository, number, _ in listed]
-        pairs = zip(found, listed, strict=True)
-        return [None if commit is None else appearance(commit, path) for commit, (_, _, path) in pairs]
+        return [_appearance(commits.get((repository, number)), path) for repository, number, path in listed]
 
 
 class _Piece(NamedTuple):
@@ -196,7 +197,7 @@ class _Dating:
         aligned: dict[str, tuple[Flags, Aligned]] = {}
         for at in self._history.occurrences(blobs=new) if new else ():
             place = piece_place(at)
-            if place is not None and _owner(at.repository) in owners:
+            if place is not None and owner_of(at.repository) in owners:
                 if at.blob not in aligned:
                     aligned[at.blob] = self._aligned(new[at.blob])
                 piece = _Piece(*place, new[at.blob], *aligned[at.blob])
@@ -241,17 +242,21 @@ class _Dating:
         return (-1, "") if any(map(len, missing.values())) else newest
 
 
-def _owner(key: str) -> str:
+def owner_of(key: str) -> str:
     """What the keys of repositories of one owner have in common; the key itself if it is not that of a remote."""
     host, _, path = key.partition("/")
     return key.rpartition("/")[0] if "." in host and "/" in path else key
 
 
-def _beside(age: Age, of_owner: Iterable[Age]) -> Age:
-    """An age, in doubt if another repository of the owner had the code before: it may have moved from there."""
-    if any((other.first.day or "~") < (age.first.day or "") for other in of_owner):
-        return replace(age, first=replace(age.first, doubts=(*age.first.doubts, Doubt.MOVED)))
-    return age
+def _oldest_of_owner(key: str, ages: Mapping[str, Age]) -> Age:
+    """The oldest of the ages in a repository and the others of its owner."""
+    own = ages[key]
+    others = [
+        Age(*(replace(at, repository=there) for at in (age.first, age.since, age.newest or own.newest) if at))
+        for there, age in ages.items()
+        if there != key and owner_of(there) == owner_of(key)
+    ]
+    return min((own, *others), key=by_age)
 
 
 def _facing(piece: _Piece) -> dict[Representation, Hashes]:
@@ -261,11 +266,13 @@ def _facing(piece: _Piece) -> dict[Representation, Hashes]:
     return terms_on(part(decode(piece.stored.tokens), begin, end))
 
 
-def by_age(age: Age | None) -> tuple[bool, str, str]:
+def by_age(age: Age | None) -> tuple[bool, str, str, bool]:
     """A key that sorts the oldest first, by the day of the beginning, then by the day since which the code is as it
-    is. Unknown ages come last.
+    is, then those that had it themselves. Unknown ages come last.
     """
-    return (True, "", "") if age is None else (False, age.first.day or "~", age.since.day or "~")
+    if age is None:
+        return True, "", "", False
+    return False, age.first.day or "~", age.since.day or "~", age.first.repository is not None
 
 
 def oldest_first(hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -288,8 +295,10 @@ def _oldest_first(hit: Hit) -> Hit:
     )
 
 
-def appearance(commit: StoredCommit, path: str) -> Appearance:
+def _appearance(commit: StoredCommit | None, path: str) -> Appearance | None:
     """A commit as the first appearance of code at a path."""
+    if commit is None:
+        return None
     doubts = [*map(Doubt, commit.doubts), *([Doubt.VENDORED] if is_vendored(path) else [])]
     return Appearance(
         commit=commit.id,

@@ -83,7 +83,8 @@ def commit(appearance: Appearance) -> str:
     if appearance.commit is None:
         return "release"
     name = visible(appearance.commit[:REVISION_DIGITS])
-    return f"merged by {name}" if appearance.is_merge else f"commit {name}"
+    where = f" of {visible(appearance.repository)}" if appearance.repository else ""
+    return f"merged by {name}{where}" if appearance.is_merge else f"commit {name}{where}"
 
 
 def doubts(age: Age) -> list[str]:
@@ -95,7 +96,8 @@ def here_since(age: Age) -> str:
     """`here since 2019-03-02 (v1.2), as it is now since 2020-01-01; most files of that commit are new, ...`."""
     tags = "".join(f" ({name})" for name in tag(age.first))
     now = f", as it is now since {day(age.since)}" if age.since != age.first else ""
-    return "; ".join([f"here since {day(age.first)}{tags}{now}", *doubts(age)])
+    where = "here" if age.first.repository is None else f"in {visible(age.first.repository)}"
+    return "; ".join([f"{where} since {day(age.first)}{tags}{now}", *doubts(age)])
 
 
 def short_age(age: Age) -> str:

@@ -135,9 +135,7 @@ class Doubt(StrEnum):
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
     MOVED = "moved"
-    """The commit removed files and added others, or another repository of the same owner had the code before: it may
-    have come from there.
-    """
+    """The commit removed files and added others: the code may have come from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +151,10 @@ class Appearance(JsonObject):
         brought_by: for a merge, the id of the commit below it that brought the code, if the clone is at hand.
         doubts: why the date may not be that of the code.
         is_root: whether it is the first commit of its repository, which may have brought code that is older.
+        repository: the key of its repository if that is another one, of the same owner, which had the code before.
     """
 
-    JSON = "commit day written tag merge=is_merge brought_by doubts"
+    JSON = "commit day written tag merge=is_merge brought_by doubts repository"
 
     commit: str | None
     day: str | None
@@ -165,6 +164,7 @@ class Appearance(JsonObject):
     brought_by: str | None = None
     doubts: tuple[Doubt, ...] = ()
     is_root: bool = False
+    repository: str | None = None
 
     @property
     def not_after(self) -> str | None:
@@ -174,7 +174,7 @@ class Appearance(JsonObject):
     @property
     def not_before(self) -> str | None:
         """The day (ISO 8601) before which the code was not there; None if it may be older than the commit."""
-        may_be_older = self.doubts or self.is_root or self.is_merge
+        may_be_older = self.doubts or self.is_root or self.is_merge or self.repository
         if may_be_older or self.day is None or self.written is None:
             return None
         return min(self.day, self.written)

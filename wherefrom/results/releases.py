@@ -152,7 +152,8 @@ class FirstResult(JsonDocument):
         others = [
             place.age
             for place in self.places
-            if place.age is not None and place.occurrence.repository != oldest.occurrence.repository
+            if place.age is not None
+            and oldest.occurrence.repository not in {place.occurrence.repository, place.age.first.repository}
         ]
         since = oldest.age.since.day or ""
         return bool(others) and (bool(oldest.age.first.doubts) or any((age.first.day or "") < since for age in others))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
+
+import numpy as np
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records, run
@@ -31,6 +33,9 @@ MOST_COMMITS = 5_000_000
 MOST_LACKING = 100
 """A history cannot be read if more than this many of its commits have contents that the clone lacks."""
 
+AT_ONCE = 10_000
+"""The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
+
 _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
 
@@ -43,6 +48,8 @@ _TAG_SECONDS = 600.0
 
 _DIGITS = 20
 """git reads no date with more digits than this."""
+
+_LATEST = (1 << 63) - 1
 
 _RAW = later(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
 _ESCAPE = later(rb"\\([0-7]{3}|.)", re.DOTALL)
@@ -64,18 +71,18 @@ class Commit:
     Attributes:
         number: its place on the line, from 0.
         id: its object id.
-        parents: the ids of its parents.
         authored, committed: the dates that it records, in seconds since 1970. They can be any number, if it is hostile
             or imported, and are 0 if it records none.
         tag: the oldest tag that contains it; None if no tag does.
+        is_merge: whether it has several parents.
     """
 
     number: int
     id: str
-    parents: tuple[str, ...]
     authored: int
     committed: int
     tag: str | None
+    is_merge: bool
 
 
 @dataclass(slots=True)
@@ -105,7 +112,6 @@ class History:
     Attributes:
         is_tags: as given.
         is_shallow: whether the clone lacks older commits.
-        line: the ids on the line, by number.
         lacking: how many of the commits that `changes` has reached have contents that the clone lacks.
     """
 
@@ -114,29 +120,48 @@ class History:
         self._objects = objects(folder)
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
+        kinds = [
+            ("id", f"S{len(revision)}"),
+            *((name, "i8") for name in ("authored", "committed", "tag")),
+            ("merge", "?"),
+        ]
         with self._failures():
-            listed = [tag[:2] for tag in tags(folder, len(revision), seconds=_TAG_SECONDS)]
-            self._facts = self._graph([revision, *(commit for _, commit in listed)])
-        self.line = self._tag_line(listed) if is_tags else self._first_parents()
-        self._tags = self._first_tags(listed)
+            self._tags = [tag[:2] for tag in tags(folder, len(revision), seconds=_TAG_SECONDS)]
+            self._line = np.fromiter(self._read_line(), kinds)[::-1]
+        if is_tags:
+            order = {commit.encode(): at for at, commit in enumerate(self._tagged())}
+            self._line = self._line[np.argsort([order[commit] for commit in self._line["id"].tolist()])]
         self.lacking = 0
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    def id(self, number: int) -> str:
+        """The id of the commit with a number."""
+        return bytes(self._line["id"][number]).decode("ascii")
+
+    def number(self, commit: str) -> int:
+        """The number of a commit; -1 if it is not on the line."""
+        found = np.flatnonzero(self._line["id"] == commit.encode("ascii"))
+        return int(found[0]) if len(found) else -1
 
     def commit(self, number: int) -> Commit:
         """The commit with a number."""
-        parents, authored, committed = self._facts[self.line[number]]
-        return Commit(number, self.line[number], parents, authored, committed, self._tags.get(number))
+        commit, authored, committed, tag, is_merge = self._line[number].item()
+        name = self._tags[tag][0] if tag < len(self._tags) else None
+        return Commit(number, commit.decode("ascii"), authored, committed, name, is_merge)
 
     def start(self, since: date | None) -> int:
         """The number of the first commit whose committer's date (UTC) is not before `since`."""
         if since is None:
             return 0
-        begin = datetime.combine(since, time(), UTC).timestamp()
-        return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
+        late = np.flatnonzero(self._line["committed"] >= datetime.combine(since, time(), UTC).timestamp())
+        return int(late[0]) if len(late) else len(self)
 
     def files(self, number: int) -> int:
         """How many files there are at a commit."""
         with self._failures(), self._environment() as environment:
-            command = ["ls-tree", "-r", "-z", "--name-only", self.line[number]]
+            command = ["ls-tree", "-r", "-z", "--name-only", self.id(number)]
             return sum(1 for _ in records(command, environment, seconds=_TAG_SECONDS, most_bytes=_GRAPH_BYTES))
 
     def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
@@ -147,15 +172,17 @@ class History:
         contents that the clone lacks. With `is_whole`, the first commit is compared with nothing, so that all of its
         files are new.
         """
-        numbers = range(first, len(self.line))
+        numbers = range(first, len(self))
         failures = 0
         while numbers:
-            done = numbers.start
+            part = numbers[:AT_ONCE]
+            done = part.start
             try:
-                for number, changes in self._diffs(numbers, is_whole=is_whole, hunks=True):
+                for number, changes in self._diffs(part, is_whole=is_whole, hunks=True):
                     yield number, changes
                     done = number + 1
-                return
+                numbers, is_whole = numbers[AT_ONCE:], False
+                continue
             except GitFailed as error:
                 failures += 1
                 if failures > MOST_LACKING:
@@ -163,7 +190,7 @@ class History:
             # git writes a commit once it begins the next one, so it failed at one of the next two that changed files.
             is_whole = is_whole and done == first
             with self._failures():
-                listed = [*islice(self._diffs(range(done, numbers.stop), is_whole=is_whole, hunks=False), 2)]
+                listed = [*islice(self._diffs(range(done, part.stop), is_whole=is_whole, hunks=False), 2)]
             for number, changes in listed:
                 known = self._alone(number, is_whole=is_whole)
                 yield number, changes if known is None else known
@@ -182,21 +209,20 @@ class History:
 
     def _diffs(self, numbers: range, *, is_whole: bool, hunks: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """The changes of some commits as one call of git tells them; without `hunks`, only their files."""
-        names = {self.line[number]: number for number in numbers}
         nothing = _EMPTY_TREES[len(self._revision)]
-        names[nothing] = numbers.start
 
         def pairs() -> Iterator[bytes]:
             if is_whole:
-                yield f"{nothing} {self._tree(self.line[numbers.start])}\n".encode()
+                yield f"{nothing} {self._tree(self.id(numbers.start))}\n".encode()
             for number in numbers[is_whole:]:
-                yield f"{self.line[number]} {self.line[number - 1] if number else ''}\n".encode()
+                yield f"{self.id(number)} {self.id(number - 1) if number else ''}\n".encode()
 
         options = ["-p", "-U0", "-M", "--full-index", "--no-ext-diff", "--no-textconv"] if hunks else ["--no-renames"]
         command = ["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-abbrev", "--no-color", *options]
         with self._environment() as environment:
             lines = records(command, environment, seconds=_SECONDS, most_bytes=_BYTES, stdin=pairs(), separator=b"\n")
-            yield from _read(lines, names)
+            left = iter(numbers)  # git tells the commits in this order
+            yield from _read(lines, lambda commit: next(at for at in left if commit in (nothing, self.id(at))))
 
     def _tree(self, commit: str) -> str:
         with self._environment() as environment:
@@ -207,48 +233,35 @@ class History:
             )
         return answer.stdout.decode("ascii").strip()
 
-    def _first_parents(self) -> list[str]:
-        line, at = [], self._revision
-        while at in self._facts:
-            line.append(at)
-            parents = self._facts[at][0]
-            at = parents[0] if parents else ""
-        return line[::-1]
+    def _tagged(self) -> list[str]:
+        """The commits of the tags by date, and the revision as the last one."""
+        return [*dict.fromkeys(commit for _, commit in self._tags if commit != self._revision), self._revision]
 
-    def _tag_line(self, listed: Sequence[tuple[str, str]]) -> list[str]:
-        """The commits of the tags that the revision contains, or that it does not, by date; the revision comes last."""
-        return [*dict.fromkeys(commit for _, commit in listed if commit != self._revision), self._revision]
-
-    def _first_tags(self, listed: Sequence[tuple[str, str]]) -> dict[int, str]:
-        # How much of the line each commit contains. Parents come before children.
-        reached = {commit: number for number, commit in enumerate(self.line)}
-        if self.is_tags:
-            return {reached[commit]: tag for tag, commit in reversed(listed) if commit in reached}
-        for commit, (parents, _, _) in self._facts.items():
-            if commit not in reached:
-                reached[commit] = max((reached.get(parent, -1) for parent in parents), default=-1)
-        found: dict[int, str] = {}
-        done = -1
-        for tag, commit in listed:
-            last = reached.get(commit, -1)
-            found.update((number, tag) for number in range(done + 1, last + 1))
-            done = max(done, last)
-        return found
-
-    def _graph(self, tips: Sequence[str]) -> dict[str, tuple[tuple[str, ...], int, int]]:
-        """The parents and the dates of all commits that these contain, parents before children."""
-        facts: dict[str, tuple[tuple[str, ...], int, int]] = {}
-        command = ["log", "--topo-order", "--reverse", "-z", "--no-show-signature", "--format=%H %at %ct %P", "--stdin"]
+    def _read_line(self) -> Iterator[tuple[bytes, int, int, int, bool]]:
+        """The commits of the line, each as id, dates, number of the oldest tag that contains it, and whether it is a
+        merge; the last one first. git tells children before their parents, so only what the parents need is kept.
+        """
+        wanted = {*self._tagged()} if self.is_tags else {self._revision}
+        own = {commit: tag for tag, (_, commit) in reversed([*enumerate(self._tags)])}
+        oldest = dict(own)  # by commit, of the tags that contain it
+        tips = (f"{tip}\n".encode() for tip in {self._revision, *own})
+        command = ["log", "--topo-order", "-z", "--no-show-signature", "--format=%H %at %ct %P", "--stdin"]
         with self._environment() as environment:
-            given = (f"{tip}\n".encode() for tip in dict.fromkeys(tips))
-            for record in records(command, environment, seconds=_SECONDS, most_bytes=_GRAPH_BYTES, stdin=given):
-                commit, authored, committed, *parents = record.decode("ascii").split(" ")
-                facts[commit] = tuple(filter(None, parents)), _seconds(authored), _seconds(committed)
-                if len(facts) > MOST_COMMITS:
+            listed = records(command, environment, seconds=_SECONDS, most_bytes=_GRAPH_BYTES, stdin=tips)
+            for count, record in enumerate(listed):
+                if count == MOST_COMMITS:
                     raise GitError(
                         f"{visible(self._folder)} has more than {MOST_COMMITS:,} commits; index it without --history"
                     )
-        return facts
+                commit, authored, committed, *parents = record.decode("ascii").split(" ")
+                tag = oldest.pop(commit, len(self._tags))
+                for parent in parents:
+                    oldest[parent] = min(tag, oldest.get(parent, tag))
+                if commit in wanted:
+                    if not self.is_tags:
+                        wanted = {parents[0]}
+                    tag = own.get(commit, len(self._tags)) if self.is_tags else tag
+                    yield commit.encode("ascii"), _seconds(authored), _seconds(committed), tag, len(parents) > 1
 
     @contextmanager
     def _environment(self) -> Iterator[Mapping[str, str]]:
@@ -272,11 +285,11 @@ class History:
 
 
 def _seconds(written: str) -> int:
-    """A date as git writes it: digits, or nothing if the commit has none. Python reads no number of any length."""
-    return int(written[:_DIGITS] or 0)
+    """A date as git writes it: digits, or nothing if the commit has none; at most that of `_LATEST`."""
+    return min(int(written[:_DIGITS] or 0), _LATEST)
 
 
-def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[FileChange]]]:
+def _read(lines: Iterator[bytes], number_of: Callable[[str], int]) -> Iterator[tuple[int, list[FileChange]]]:
     """Reads the output of `git diff-tree --raw -p -U0`: for each commit its id, a raw line for each file, and then the
     hunks of each file in the same order. A file that changed its type has two patches.
     """
@@ -298,7 +311,7 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
         elif len(line) <= 2 * 64 + 1 and is_object_id(commit := line.split(b" ")[0].decode("ascii", "replace")):
             if listed:
                 yield number, listed
-            number, listed, patches, at = numbers[commit], [], [], -1
+            number, listed, patches, at = number_of(commit), [], [], -1
     if listed:
         yield number, listed
 

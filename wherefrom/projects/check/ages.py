@@ -16,7 +16,7 @@ from wherefrom.options import FirstOptions
 from wherefrom.projects.check.findings import Finding, MatchedLocation
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.first import first
-from wherefrom.queries.history import Histories, LineRanges, is_vendored
+from wherefrom.queries.history import Histories, LineRanges, is_vendored, owner_of
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.results import Age, Appearance, Doubt
@@ -96,7 +96,14 @@ class Ages:
             found = first(self.engine, self.contents[finding.path], options, analyzer=self.analyzer)
         except AnalysisError:
             return False
-        others = [place for place in found.places if place.probability >= STRONG and place.occurrence not in self.own]
+        owners = set() if self.checkout is None else set(map(owner_of, self.checkout.keys()))
+        others = [
+            place
+            for place in found.places
+            if place.probability >= STRONG
+            and place.occurrence not in self.own
+            and owner_of(place.occurrence.repository) not in owners
+        ]
         return (
             found.total <= MOST_PLACES
             and {place.occurrence.repository for place in finding.places}

@@ -376,7 +376,7 @@ def _location(
     lines = [span for _, _, at in there for span in _inner_lines(holder.stream, *at)] if form is Form.NEW else []
     if not lines:
         return location
-    ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences])
+    ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences], of_owner=False)
     return replace(location, fixed_by=tuple(None if age is None else age.newest or age.since for age in ages))
 
 
