@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.buckets import BucketTableWriter
-from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
+from wherefrom.engines.embedded.packing import FRAME, Positions, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.engines.postings import by_term
-from wherefrom.model import INDEXED
+from wherefrom.engines.terms import shortened
+from wherefrom.model import INDEXED, TERM_BITS
 
 PART = 1 << 16
 """The number of postings that are packed at a time; this many fit into the cache of a processor."""
@@ -30,6 +31,8 @@ def write_run(
     terms: Sequence[Sequence[Words]],
     columns: Columns,
     languages: list[str],
+    *,
+    term_bits: int,
 ) -> Description:
     """Writes new documents as a run.
 
@@ -39,15 +42,24 @@ def write_run(
         terms: for each of `INDEXED`, the distinct terms of each document, ascending.
         columns: the other values of the documents.
         languages: the names that `columns.languages` refers to.
+        term_bits: how many leading bits of each term the run has.
     """
     counts = [sum(map(len, column)) for column in terms]
-    largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0)
+    largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0) >> TERM_BITS - term_bits
     with RunWriter(folder, name, counts, largest, len(columns.keys)) as writer:
         for representation, column in enumerate(terms):
             if counts[representation]:
-                documents = np.repeat(np.arange(len(column)), [len(own) for own in column])
-                writer.append(representation, *by_term(np.concatenate(column), documents, largest.bit_length()))
+                writer.append(representation, *by_term(*_narrowed(column, term_bits), largest.bit_length()))
         return writer.finish(columns, languages)
+
+
+def _narrowed(column: Sequence[Words], bits: int) -> tuple[Words, Positions]:
+    """What `narrowed` makes of the terms of each document, at once for all; with the document of each term."""
+    terms = shortened(np.concatenate(column), bits)
+    documents = np.repeat(np.arange(len(column)), [len(own) for own in column])
+    is_new = np.ones(len(terms), np.bool_)
+    is_new[1:] = (terms[1:] != terms[:-1]) | (documents[1:] != documents[:-1])
+    return terms[is_new], documents[is_new]
 
 
 class RunWriter:
