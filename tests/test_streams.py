@@ -48,12 +48,12 @@ def test_the_kernel_joins_streams_as_python_does(texts: list[str], at: int, byte
     streams = [stream(text) for text in texts]
     damaged = bytearray(streams[-1])
     damaged[at % len(damaged)] = byte
-    for given in (streams, [*streams[:-1], bytes(damaged)]):
+    for these in (streams, [*streams[:-1], bytes(damaged)]):
         found = []
         for wish in ("1", "0"):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv(extension.VARIABLE, wish)
-                found.append(join(given, COMPRESS))
+                found.append(join(these, COMPRESS))
         assert found[0] == found[1]
 
 

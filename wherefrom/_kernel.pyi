@@ -442,9 +442,7 @@ class Run:
         """What `runs.Run.summed` does, in no order; the documents as int64 and the sums as float64."""
 
 def join_streams(streams: Sequence[bytes]) -> tuple[bytes, int, list[bytes]] | None:
-    """What `streams.plain_columns` does: the codes, how many distinct gaps there are, and the other columns. Without the
-    GIL.
-    """
+    """What `streams.plain_columns` does. Without the GIL."""
 
 def joined_stream(
     codes: bytes,

@@ -85,7 +85,11 @@ _OF_THREAD = _OfThread()
 
 def _id_bytes(blob: str) -> bytes | None:
     """A blob id in its stored form; None if the text is not a blob id."""
-    return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
+    try:
+        identity = bytes.fromhex(blob)
+    except ValueError:
+        return None
+    return identity if identity.hex() == blob else None
 
 
 class _SharedFacts(NamedTuple):
@@ -99,6 +103,19 @@ class _SharedFacts(NamedTuple):
 @cache
 def _loaded_shared(text: str) -> _SharedFacts:
     return _SharedFacts(*json.loads(text))
+
+
+@cache
+def _dumped_shared(*facts: str | int) -> str:
+    return json.dumps(facts)
+
+
+class _Waiting(NamedTuple):
+    """A blob that is being written."""
+
+    number: int
+    stored: StoredBlob
+    bulk: Mapping[str, bytes]
 
 
 class Contents:
@@ -249,26 +266,26 @@ class Contents:
 
     def flush(self) -> None:
         """Writes the waiting blobs. It can be called again after an interruption."""
-        waiting = list(self._waiting.values())
-        sized = ((one, len(one[1].tokens), sum(map(len, bulk(one[1]).values()))) for one in waiting)
-        groups = list(grouped(sized))
-        packed = [self._dump_block({number: bulk(stored) for number, stored in group}) for group in groups]
+        waiting = [_Waiting(number, stored, bulk(stored)) for number, stored in self._waiting.values()]
+        groups = list(grouped((one, len(one.stored.tokens), sum(map(len, one.bulk.values()))) for one in waiting))
+        packed = [self._dump_block({one.number: one.bulk for one in group}) for group in groups]
         order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
         with self._database.together():
-            self._leave_blocks([number for number, _ in waiting])
+            self._leave_blocks([one.number for one in waiting])
             blocks = list(enumerate(order, 1 + self._database.last("block")))
             self._write_blocks({block: packed[at] for block, at in blocks})
             # SQLite fills its pages completely if rows are inserted in ascending order.
-            rows = sorted(self._row(number, stored, block) for block, at in blocks for number, stored in groups[at])
+            rows = sorted(self._row(one, block) for block, at in blocks for one in groups[at])
             self._database.do_all(_PUT, rows)
         self._waiting.clear()
         self._waiting_bytes = 0
 
-    def _row(self, number: int, stored: StoredBlob, block: int) -> tuple[Any, ...]:
+    def _row(self, one: _Waiting, block: int) -> tuple[Any, ...]:
         """The row of a blob that is in this block."""
-        has = sum(1 << at for at, name in enumerate(BULK) if name in bulk(stored))
-        shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
-        return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
+        stored = one.stored
+        has = sum(1 << at for at, name in enumerate(BULK) if name in one.bulk)
+        shared = self._database.put_text(_dumped_shared(stored.language, stored.analysis, has))
+        return _sealed(one.number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
         """Writes blocks, given as their numbers and the values of `_BLOCK`."""
