@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -38,8 +37,6 @@ FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BU
 """The small fields of a `StoredBlob`, that is, all except `BULK`."""
 
 _SEAL = struct.Struct("<I")
-
-_bulk_of = attrgetter(*BULK)
 
 _DEFAULTS = {field.name: field.default for field in fields(StoredBlob)}
 
@@ -121,7 +118,7 @@ def facts(blob: StoredBlob) -> dict[str, Any]:
 
 def bulk(blob: StoredBlob) -> dict[str, bytes]:
     """The `BULK` fields of a blob, by name, without those that have their default value."""
-    return {name: value for name, value in zip(BULK, _bulk_of(blob), strict=True) if value != _DEFAULTS[name]}
+    return {name: value for name in BULK if (value := getattr(blob, name)) != _DEFAULTS[name]}
 
 
 def dump_refusal(refusal: Refusal) -> bytes:

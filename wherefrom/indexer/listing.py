@@ -89,13 +89,11 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
     given = repository.source.read(entries)
-    for batch in weighed(given, lambda pair: pair[0].size or 0, most=READ_BYTES, count=LOOKED_UP):
+    for batch in weighed(given, lambda one: one[0].size or 0, most=READ_BYTES, count=LOOKED_UP):
         files = list(_contents(job, repository, batch))
         unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
-        fresh: set[str] = set()
-        if unnamed:
-            repository.stale |= job.renewal.stale(repository.record, unnamed)
-            fresh = _claim(job, repository, {blob: path for path, blob in reversed(unnamed)})
+        repository.stale |= job.renewal.stale(repository.record, unnamed)
+        fresh = _claim(job, repository, {blob: path for path, blob in reversed(unnamed)}) if unnamed else set()
         for entry, blob, content in files:
             if entry.blob is None:
                 repository.occurrences.append((entry.path, blob, len(content)))
@@ -104,7 +102,21 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
                     job.tally.count_known()
                     continue
                 fresh.remove(blob)
-            yield _task(job, repository, entry.path, blob, content)
+            key = job.content(repository, blob)
+            stale = repository.stale.get(blob)
+            job.ledger.hand_over(key)
+            repository.waiting += 1
+            yield Task(
+                blob,
+                entry.path,
+                content,
+                job.limits[key.is_authored],
+                job.is_compressed,
+                has_code=not job.options.fingerprints_only,
+                renews=stale and stale.stamp,
+                languages=stale and stale.languages,
+                again=key.again,
+            )
 
 
 def _contents(
@@ -123,24 +135,6 @@ def _contents(
             _skip_or_keep(job, repository, entry.path, content)
         else:
             _give_up(job, repository, entry.blob, content)
-
-
-def _task(job: Job, repository: RepositoryRun, path: str, blob: str, content: bytes) -> Task:
-    key = job.content(repository, blob)
-    stale = repository.stale.get(blob)
-    job.ledger.hand_over(key)
-    repository.waiting += 1
-    return Task(
-        blob,
-        path,
-        content,
-        job.limits[key.is_authored],
-        job.is_compressed,
-        has_code=not job.options.fingerprints_only,
-        renews=stale and stale.stamp,
-        languages=stale and stale.languages,
-        again=key.again,
-    )
 
 
 def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, str]) -> set[str]:

@@ -316,9 +316,8 @@ class EmbeddedEngine(Engine):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as (records, view):
-            found = view.boilerplate.get(name) or next(
-                _named(records, "boilerplate", [name], load_boilerplate, "name"), None
-            )
+            stored = _named(records, "boilerplate", [name], load_boilerplate, "name")
+            found = view.boilerplate.get(name) or next(stored, None)
             if found is not None:
                 view.boilerplate[name] = found
             return found

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.buckets import BucketTableWriter
-from wherefrom.engines.embedded.packing import FRAME, Positions, Words, low_bits, pack
+from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.engines.postings import by_term
-from wherefrom.engines.terms import shortened
+from wherefrom.engines.terms import all_narrowed
 from wherefrom.model import INDEXED, TERM_BITS
 
 PART = 1 << 16
@@ -49,17 +49,8 @@ def write_run(
     with RunWriter(folder, name, counts, largest, len(columns.keys)) as writer:
         for representation, column in enumerate(terms):
             if counts[representation]:
-                writer.append(representation, *by_term(*_narrowed(column, term_bits), largest.bit_length()))
+                writer.append(representation, *by_term(*all_narrowed(column, term_bits), largest.bit_length()))
         return writer.finish(columns, languages)
-
-
-def _narrowed(column: Sequence[Words], bits: int) -> tuple[Words, Positions]:
-    """What `narrowed` makes of the terms of each document, at once for all; with the document of each term."""
-    terms = shortened(np.concatenate(column), bits)
-    documents = np.repeat(np.arange(len(column)), [len(own) for own in column])
-    is_new = np.ones(len(terms), np.bool_)
-    is_new[1:] = (terms[1:] != terms[:-1]) | (documents[1:] != documents[:-1])
-    return terms[is_new], documents[is_new]
 
 
 class RunWriter:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from wherefrom.engines.engine import Note
 from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal, dump_repository
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
-from wherefrom.support.values import dataclass
 
 BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""
@@ -51,8 +51,7 @@ def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[Liv
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
+class _Document(NamedTuple):
     """A blob with postings that are not in a run yet. Its terms are whole."""
 
     key: int
