@@ -42,6 +42,21 @@ def test_streams_come_back(texts: list[str]) -> None:
     assert unjoined(joined, len(streams)) == streams
 
 
+@given(texts=st.lists(TEXTS, min_size=1, max_size=9), at=st.integers(0, 60), byte=st.integers(0, 255))
+def test_the_kernel_joins_streams_as_python_does(texts: list[str], at: int, byte: int) -> None:
+    """Also streams of which one is damaged: both refuse it, or both take it as it is."""
+    streams = [stream(text) for text in texts]
+    damaged = bytearray(streams[-1])
+    damaged[at % len(damaged)] = byte
+    for these in (streams, [*streams[:-1], bytes(damaged)]):
+        found = []
+        for wish in ("1", "0"):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv(extension.VARIABLE, wish)
+                found.append(join(these, COMPRESS))
+        assert found[0] == found[1]
+
+
 def test_streams_of_many_symbols_and_several_segments() -> None:
     """The numbers of more than 256 different symbols take two bytes each; a document has a segment for each fence."""
     wide = "".join(f"n{number}\n" for number in range(270))

@@ -441,6 +441,9 @@ class Run:
     ) -> tuple[bytes, bytes]:
         """What `runs.Run.summed` does, in no order; the documents as int64 and the sums as float64."""
 
+def join_streams(streams: Sequence[bytes]) -> tuple[bytes, int, list[bytes]] | None:
+    """What `streams.plain_columns` does. Without the GIL."""
+
 def joined_stream(
     codes: bytes,
     tables: bytes,

@@ -181,19 +181,24 @@ class BlobDocument:
     terms: Mapping[Representation, Hashes]
 
     def __reduce__(self) -> tuple[Callable[..., BlobDocument], tuple[Any, ...]]:
-        terms = [(key.value, terms.tobytes()) for key, terms in self.terms.items()]
+        terms = [self.terms[key].tobytes() if key in self.terms else None for key in INDEXED]
         return _restored, (_values(self.stored), terms)
 
 
 _values = attrgetter(*(field.name for field in fields(StoredBlob)))
 
 
-def _restored(stored: tuple[Any, ...], terms: Sequence[tuple[str, bytes]]) -> BlobDocument:
+def _restored(stored: tuple[Any, ...], terms: Sequence[bytes | None]) -> BlobDocument:
+    return BlobDocument(StoredBlob(*stored), terms_of(terms))
+
+
+def terms_of(found: Sequence[bytes | None]) -> dict[Representation, Hashes]:
+    """The terms by representation, from their bytes for each of `INDEXED`; None for one without terms."""
     import numpy as np  # noqa: PLC0415  # most users of the model need no arrays
 
-    return BlobDocument(
-        StoredBlob(*stored), {Representation(key): np.frombuffer(values, np.uint64) for key, values in terms}
-    )
+    return {
+        key: np.frombuffer(terms, np.uint64) for key, terms in zip(INDEXED, found, strict=True) if terms is not None
+    }
 
 
 @dataclass(frozen=True, slots=True)

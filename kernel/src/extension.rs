@@ -19,7 +19,7 @@ use crate::document::{self, Content, Part, Stretch, parse};
 use crate::evidence;
 use crate::hashing::{Coding, word};
 use crate::insides;
-use crate::joined::Joined;
+use crate::joined::{self, Joined};
 use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::lexing::{self, Lexer};
 use crate::noise::Noise;
@@ -723,6 +723,17 @@ fn joined_stream<'py>(
     }
 }
 
+/// The codes, the number of gaps, and the other columns of joined streams.
+type PyColumns<'py> = (Bound<'py, PyBytes>, usize, [Bound<'py, PyBytes>; 4]);
+
+#[pyfunction]
+fn join_streams<'py>(py: Python<'py>, streams: Vec<Bound<'py, PyBytes>>) -> Option<PyColumns<'py>> {
+    let streams: Vec<&[u8]> = streams.iter().map(|stream| stream.as_bytes()).collect();
+    let columns = py.detach(|| joined::join(&streams))?;
+    let others = [&columns.tables, &columns.symbol_numbers, &columns.symbol_of, &columns.gap_of];
+    Some((PyBytes::new(py, &columns.codes), columns.gaps, others.map(|column| PyBytes::new(py, column))))
+}
+
 impl PyKernel {
     /// Asks Python for the codes of the characters of a page.
     fn load(&self, number: usize) -> PyResult<Page> {
@@ -805,7 +816,7 @@ mod _kernel {
     #[pymodule_export]
     use super::{
         PyBackground, PyComparison, PyDocument, PyEvidence, PyGrammar, PyKernel, PyRun, PyText, PyTokens,
-        aligned_words, heaviest_chain, joined_stream,
+        aligned_words, heaviest_chain, join_streams, joined_stream,
     };
 
     /// The version of the parser's core.

@@ -1,4 +1,6 @@
-//! Extracts a token stream from several that are stored as one value, as `wherefrom/support/streams.py` describes.
+//! Joins token streams that are stored as one value, and extracts one of them, as `wherefrom/support/streams.py` describes.
+
+use std::collections::HashMap;
 
 use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};
 
@@ -23,6 +25,96 @@ pub struct Joined<'a> {
     /// For each token, the number of its symbol in its stream; `gap_of` likewise.
     pub symbol_of: &'a [u8],
     pub gap_of: &'a [u8],
+}
+
+/// Streams are joined only if they have fewer symbols, and fewer gaps, than this together.
+const MOST: usize = 1 << 16;
+
+/// The columns of joined streams, as `Joined` has them.
+#[derive(Default)]
+pub struct Columns {
+    pub codes: Vec<u8>,
+    pub gaps: usize,
+    pub tables: Vec<u8>,
+    pub symbol_numbers: Vec<u8>,
+    pub symbol_of: Vec<u8>,
+    pub gap_of: Vec<u8>,
+}
+
+/// Joins streams, or returns None if one is not a plain stream, or they have too many symbols.
+pub fn join(streams: &[&[u8]]) -> Option<Columns> {
+    let (mut symbols, mut gaps) = (Numbered::<{ CODE_BYTES + FACTS }>::default(), Numbered::<GAP>::default());
+    let (mut counts, mut columns, mut rests) = (Vec::with_capacity(streams.len()), Columns::default(), Vec::new());
+    for stream in streams {
+        let mut left = *stream;
+        if *taken(&mut left, 1)? != [FORMAT] {
+            return None;
+        }
+        let own = taken(&mut left, COUNTS)?;
+        let [symbol_count, gap_count, symbol_of, gap_of, rest] = lengths(own, 0, 1);
+        let most = (symbols.numbers.len() + symbol_count).max(gaps.numbers.len() + gap_count);
+        if *taken(&mut left, 4)? != [0; 4] || most >= MOST {
+            return None;
+        }
+        let (codes, facts) = (taken(&mut left, CODE_BYTES * symbol_count)?, taken(&mut left, FACTS * symbol_count)?);
+        symbols.add(symbol_count, |symbol, byte| match byte.checked_sub(CODE_BYTES) {
+            None => codes[CODE_BYTES * symbol + byte],
+            Some(plane) => facts[plane * symbol_count + symbol],
+        });
+        let table = taken(&mut left, GAP * gap_count)?;
+        gaps.add(gap_count, |gap, byte| table[byte * gap_count + gap]);
+        counts.push(own);
+        columns.symbol_of.extend_from_slice(taken(&mut left, symbol_of)?);
+        columns.gap_of.extend_from_slice(taken(&mut left, gap_of)?);
+        rests.extend_from_slice(taken(&mut left, rest)?);
+        if !left.is_empty() {
+            return None;
+        }
+    }
+    columns.codes = symbols.rows.iter().flat_map(|row| &row[..CODE_BYTES]).copied().collect();
+    columns.gaps = gaps.rows.len();
+    columns.tables.extend((0..COUNTS).flat_map(|byte| counts.iter().map(move |own| own[byte])));
+    columns
+        .tables
+        .extend((CODE_BYTES..CODE_BYTES + FACTS).flat_map(|byte| symbols.rows.iter().map(move |row| row[byte])));
+    columns.tables.extend((0..GAP).flat_map(|byte| gaps.rows.iter().map(move |row| row[byte])));
+    columns.tables.extend(gaps.planes());
+    columns.tables.append(&mut rests);
+    columns.symbol_numbers.extend(symbols.planes());
+    Some(columns)
+}
+
+/// Distinct rows in the order of their first appearance, and a number for each row that was added: 0 where it appeared
+/// for the first time, otherwise the distinct row plus one.
+struct Numbered<const BYTES: usize> {
+    rows: Vec<[u8; BYTES]>,
+    row_of: HashMap<[u8; BYTES], u16>,
+    numbers: Vec<u16>,
+}
+
+impl<const BYTES: usize> Default for Numbered<BYTES> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), row_of: HashMap::new(), numbers: Vec::new() }
+    }
+}
+
+impl<const BYTES: usize> Numbered<BYTES> {
+    fn add(&mut self, count: usize, byte_of: impl Fn(usize, usize) -> u8) {
+        for at in 0..count {
+            let row = std::array::from_fn(|byte| byte_of(at, byte));
+            let next = 1 + self.rows.len() as u16;
+            let number = *self.row_of.entry(row).or_insert(next);
+            if number == next {
+                self.rows.push(row);
+            }
+            self.numbers.push(if number == next { 0 } else { number });
+        }
+    }
+
+    /// The low bytes of all numbers, then the high bytes.
+    fn planes(&self) -> impl Iterator<Item = u8> {
+        [0, 8].into_iter().flat_map(|shift| self.numbers.iter().map(move |number| (number >> shift) as u8))
+    }
 }
 
 /// Where the part of one stream is in a column of all streams.

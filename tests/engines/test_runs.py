@@ -18,7 +18,7 @@ from wherefrom.engines.embedded.merging import SMALLEST, LiveRun, merge, runs_to
 from wherefrom.engines.embedded.packing import FRAME, pack, places, words_at_every_byte
 from wherefrom.engines.embedded.run_writer import RunWriter, write_run
 from wherefrom.engines.embedded.runs import BLOCK, LARGE_BUCKET, Columns, Description, Run
-from wherefrom.model import INDEXED
+from wherefrom.model import INDEXED, TERM_BITS
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -36,7 +36,7 @@ def written(folder: Path, name: int, documents: Documents) -> Run:
         (numbers % 2).astype(np.uint16),
         np.array([sum(1 << at for at, terms in enumerate(one) if terms) for one in documents], np.uint8),
     )
-    return Run(folder, write_run(folder, name, arrays, columns, ["c", "go"]))
+    return Run(folder, write_run(folder, name, arrays, columns, ["c", "go"], term_bits=TERM_BITS))
 
 
 def holders_of(documents: Documents, representation: int) -> dict[int, list[int]]:

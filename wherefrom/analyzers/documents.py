@@ -23,7 +23,7 @@ from wherefrom.analyzers.tokens import INSIDE, check_count, encode, outside, pac
 from wherefrom.analyzers.words import index_terms
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Hashes, Representation, SkipReason
+from wherefrom.model import Hashes, Representation, SkipReason, terms_of
 from wherefrom.options import Limits
 from wherefrom.support.values import dataclass, replace
 
@@ -164,7 +164,7 @@ def _by_kernel(
             languages=in_order,
             is_compressed=is_compressed,
         ),
-        terms=kernel.terms_of(found.terms),
+        terms=terms_of(found.terms),
         references=dump_references(references),
         stamp=stamp(
             language,

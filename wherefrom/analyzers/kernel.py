@@ -6,7 +6,7 @@ this module passes it the tables of grammars, the classes of characters, the sch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -31,7 +31,7 @@ from wherefrom.fitted import MANY
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-from wherefrom.model import INDEXED, TERM_BITS, Hashes, Representation
+from wherefrom.model import TERM_BITS, Hashes, Representation, terms_of
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -286,15 +286,6 @@ def stored_words(stored: bytes) -> TokenWords:
 def _words(found: Sequence[bytes]) -> TokenWords:
     codes, places = (np.frombuffer(column, np.uint32) for column in found)
     return TokenWords(codes, places.astype(np.int64))
-
-
-def terms_of(found: Iterable[bytes | None]) -> dict[Representation, Hashes]:
-    """The terms by representation, from the bytes that the kernel returns for each of `INDEXED`."""
-    return {
-        representation: np.frombuffer(terms, np.uint64)
-        for representation, terms in zip(INDEXED, found, strict=True)
-        if terms is not None
-    }
 
 
 def active() -> Kernel | None:

@@ -162,7 +162,8 @@ def is_wide(content: bytes) -> bool:
 
 def mark_length(content: bytes) -> int:
     """The number of bytes of the byte order mark of UTF-16 or UTF-32 at the beginning of a content."""
-    return next((len(mark) for mark in _MARKS if content.startswith(mark)), 0)
+    marks = _MARKS if content.startswith(tuple(_MARKS)) else ()
+    return next((len(mark) for mark in marks if content.startswith(mark)), 0)
 
 
 def encoding(content: bytes) -> str:

@@ -171,6 +171,7 @@ def without_grammar(stamp: str) -> tuple[str, ...]:
     return tuple(name for name, version in components(stamp).items() if not version)
 
 
+@lru_cache(maxsize=4096)
 def is_unparsed(stamp: str) -> bool:
     """Whether more than a tenth of the content was not parsed."""
     return UNPARSED in _parts(stamp)

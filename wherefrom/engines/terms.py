@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.model import TERM_BITS, Hashes
 
@@ -14,7 +17,13 @@ def shortened(terms: Hashes, bits: int) -> Hashes:
 
 def narrowed(terms: Hashes, bits: int) -> Hashes:
     """The distinct leading bits of some terms, ascending. The terms must be ascending, too."""
-    short = shortened(terms, bits)
+    return all_narrowed([terms], bits)[0]
+
+
+def all_narrowed(of_each: Sequence[Hashes], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
+    """What `narrowed` makes of the terms of each content, one after the other; with the content of each term."""
+    short = shortened(np.concatenate(of_each), bits)
+    owners = np.repeat(np.arange(len(of_each)), [len(terms) for terms in of_each])
     is_first = np.ones(len(short), np.bool_)
-    np.not_equal(short[1:], short[:-1], out=is_first[1:])
-    return short[is_first]
+    is_first[1:] = (short[1:] != short[:-1]) | (owners[1:] != owners[:-1])
+    return short[is_first], owners[is_first]

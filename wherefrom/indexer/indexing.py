@@ -30,6 +30,7 @@ from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.clones import folder_size
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.source import FetchedSource, Source
+from wherefrom.support.chunks import weighed
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
@@ -55,16 +56,7 @@ _Task = TypeVar("_Task", Task, ChangedFile)
 
 def content_batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
     """Batches for the workers."""
-    batch: list[_Task] = []
-    size = 0
-    for task in tasks:
-        batch.append(task)
-        size += len(task.content)
-        if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    return weighed(tasks, lambda task: len(task.content), most=BATCH_BYTES, count=BATCH_FILES)
 
 
 class IndexingRun:

@@ -12,10 +12,13 @@ from wherefrom.indexer.renewal import Stale
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
-from wherefrom.support.chunks import by_key, chunks
+from wherefrom.support.chunks import by_key, chunks, weighed
 
-LOOKED_UP = 64
-"""How many unreadable contents are looked up in the index with one call."""
+LOOKED_UP = 256
+"""How many contents without a known id, or unreadable ones, are looked up in the index with one call."""
+
+READ_BYTES = 1 << 20
+"""Contents are looked up once they have this many bytes, since they wait in memory until then."""
 
 
 def is_settled(job: Job, record: RepositoryRecord, source: Source) -> bool:
@@ -85,41 +88,54 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
 
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
-    for entry, given in repository.source.read(entries):
+    given = repository.source.read(entries)
+    for batch in weighed(given, lambda one: one[0].size or 0, most=READ_BYTES, count=LOOKED_UP):
+        files = list(_contents(job, repository, batch))
+        unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
+        repository.stale |= job.renewal.stale(repository.record, unnamed)
+        fresh = _claim(job, repository, by_key((blob, path) for path, blob in unnamed)) if unnamed else set()
+        for entry, blob, content in files:
+            if entry.blob is None:
+                repository.occurrences.append((entry.path, blob, len(content)))
+                if blob not in fresh:
+                    job.pace.finish(entry.size or 0)
+                    job.tally.count_known()
+                    continue
+                fresh.remove(blob)
+            key = job.content(repository, blob)
+            stale = repository.stale.get(blob)
+            named = job.ledger.hand_over(key) - {guess(entry.path, b"")}
+            repository.waiting += 1
+            yield Task(
+                blob,
+                entry.path,
+                content,
+                job.limits[key.is_authored],
+                job.is_compressed,
+                has_code=not job.options.fingerprints_only,
+                renews=stale and stale.stamp,
+                named=named,
+                languages=stale and stale.languages,
+                again=key.again,
+            )
+
+
+def _contents(
+    job: Job, repository: RepositoryRun, batch: Iterable[tuple[Entry, bytes | SkipReason]]
+) -> Iterator[tuple[Entry, str, bytes]]:
+    """The files of a batch that can be read, with the ids of their contents."""
+    for entry, given in batch:
         # git does not check the id. A content with a false id would replace the true one in all repositories.
         is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
         content = SkipReason.UNREADABLE if is_false else given
-        if isinstance(content, SkipReason):
-            job.pace.finish(entry.size or 0)
-            if entry.blob is None:
-                _skip_or_keep(job, repository, entry.path, content)
-            else:
-                _give_up(job, repository, entry.blob, content)
+        if not isinstance(content, SkipReason):
+            yield entry, entry.blob or blob_id(content), content
             continue
-        blob = entry.blob or blob_id(content)
+        job.pace.finish(entry.size or 0)
         if entry.blob is None:
-            repository.occurrences.append((entry.path, blob, len(content)))
-            repository.stale |= job.renewal.stale(repository.record, [(entry.path, blob)])
-            if not _claim(job, repository, {blob: [entry.path]}):
-                job.pace.finish(entry.size or 0)
-                job.tally.count_known()
-                continue
-        key = job.content(repository, blob)
-        stale = repository.stale.get(blob)
-        named = job.ledger.hand_over(key) - {guess(entry.path, b"")}
-        repository.waiting += 1
-        yield Task(
-            blob,
-            entry.path,
-            content,
-            job.limits[key.is_authored],
-            job.is_compressed,
-            has_code=not job.options.fingerprints_only,
-            renews=stale and stale.stamp,
-            named=named,
-            languages=stale and stale.languages,
-            again=key.again,
-        )
+            _skip_or_keep(job, repository, entry.path, content)
+        else:
+            _give_up(job, repository, entry.blob, content)
 
 
 def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str]]) -> set[str]:
@@ -141,7 +157,7 @@ def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str
         if stamp is not None:
             repository.stale[content.blob] = Stale(stamp, again=content.again)
         claimed[content.blob] = content
-    if not claimed:  # saves a request; common in folders, whose files are claimed one by one
+    if not claimed:  # saves a request
         return set()
     limits = job.limits[False]
     for blob, remembered in job.engine.refusals(claimed).items():

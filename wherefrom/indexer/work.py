@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.term_places import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.support.values import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """A content to be analyzed.
 
     Attributes:

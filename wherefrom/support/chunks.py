@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -20,6 +20,20 @@ def batches(values: Iterable[Item], size: int) -> Iterator[list[Item]]:
     """Consecutive lists of `size` values of an iterable; the last one may be shorter."""
     rest = iter(values)
     while batch := list(islice(rest, size)):
+        yield batch
+
+
+def weighed(values: Iterable[Item], weight: Callable[[Item], int], *, most: int, count: int) -> Iterator[list[Item]]:
+    """Consecutive lists of values: each ends at `count` values, or once they weigh `most`."""
+    batch: list[Item] = []
+    left = most
+    for value in values:
+        batch.append(value)
+        left -= weight(value)
+        if left <= 0 or len(batch) >= count:
+            yield batch
+            batch, left = [], most
+    if batch:
         yield batch
 
 

@@ -109,16 +109,28 @@ def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
 
 
 _MOST = 1 << 16
-"""Streams are joined only if they have fewer symbols than this together, since the number of a symbol has two bytes."""
+"""Streams are joined only if they have fewer symbols, and fewer gaps, than this together: a number has two bytes."""
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
     """Joins streams into one value that is much shorter: it stores their common symbols and gaps once, and similar
     parts side by side. None if a stream is compressed already or not valid, or if they have too many symbols.
     """
+    native = extension.wanted()
+    found = plain_columns(streams) if native is None else native.join_streams(streams)
+    if found is None:
+        return None
+    codes, gaps, columns = found
+    compressed = [compress(column) for column in columns]
+    lengths = [len(codes) // CODE_BYTES, gaps, *map(len, compressed[:3])]
+    return b"".join([_ENDS.pack(*lengths), codes, *compressed])
+
+
+def plain_columns(streams: Sequence[bytes]) -> tuple[bytes, int, list[bytes]] | None:
+    """The codes of the distinct symbols of some streams, the number of distinct gaps, and the other `_Columns`."""
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]
-    if len(plain) < len(parts) or not sum(part.counts[1] for part in plain) < _MOST:
+    if len(plain) < len(parts) or any(sum(part.counts[at] for part in plain) >= _MOST for at in (1, 2)):
         return None
     symbols, symbol_numbers = _numbered(np.concatenate([part.symbols for part in plain]))
     gaps, gap_numbers = _numbered(np.concatenate([part.gaps for part in plain]))
@@ -130,9 +142,7 @@ def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes 
         b"".join(part.symbol_of for part in plain),
         b"".join(part.gap_of for part in plain),
     ]
-    compressed = [compress(column) for column in columns]
-    lengths = [len(symbols), len(gaps), *map(len, compressed[:3])]
-    return b"".join([_ENDS.pack(*lengths), symbols[:, :CODE_BYTES].tobytes(), *compressed])
+    return symbols[:, :CODE_BYTES].tobytes(), len(gaps), columns
 
 
 class _Columns(NamedTuple):

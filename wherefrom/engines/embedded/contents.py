@@ -49,8 +49,6 @@ LEVEL = 6
 TINY_LEVEL = 12
 """The level of compression for tiny token streams. It is half as fast as `LEVEL`, but these streams have few bytes."""
 
-_HEX = frozenset("0123456789abcdef")
-
 _FACTS = "content.number, id, kind, size, token_count, block, seal"
 _FACTS_COUNT = 7
 
@@ -85,7 +83,11 @@ _OF_THREAD = _OfThread()
 
 def _id_bytes(blob: str) -> bytes | None:
     """A blob id in its stored form; None if the text is not a blob id."""
-    return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
+    try:
+        identity = bytes.fromhex(blob)
+    except ValueError:
+        return None
+    return identity if identity.hex() == blob else None
 
 
 class _SharedFacts(NamedTuple):
@@ -159,7 +161,7 @@ class Contents:
 
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of the next `count` blobs with an id greater than `after`, ascending."""
-        digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
+        digits = next((at for at, digit in enumerate(after) if digit not in "0123456789abcdef"), len(after))
         least = bytes.fromhex(after[: digits // 2 * 2])
         rows = self._database.all(
             f"SELECT id FROM content WHERE {ID_PREFIX} >= ? AND lower(hex(id)) > ? AND size IS NOT NULL"
@@ -249,24 +251,23 @@ class Contents:
 
     def flush(self) -> None:
         """Writes the waiting blobs. It can be called again after an interruption."""
-        waiting = list(self._waiting.values())
-        sized = ((one, len(one[1].tokens), sum(map(len, bulk(one[1]).values()))) for one in waiting)
-        groups = list(grouped(sized))
-        packed = [self._dump_block({number: bulk(stored) for number, stored in group}) for group in groups]
+        waiting = [(number, stored, bulk(stored)) for number, stored in self._waiting.values()]
+        groups = list(grouped((one, len(one[1].tokens), sum(map(len, one[2].values()))) for one in waiting))
+        packed = [self._dump_block({number: values for number, _, values in group}) for group in groups]
         order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
         with self._database.together():
-            self._leave_blocks([number for number, _ in waiting])
+            self._leave_blocks([number for number, *_ in waiting])
             blocks = list(enumerate(order, 1 + self._database.last("block")))
             self._write_blocks({block: packed[at] for block, at in blocks})
             # SQLite fills its pages completely if rows are inserted in ascending order.
-            rows = sorted(self._row(number, stored, block) for block, at in blocks for number, stored in groups[at])
+            rows = sorted(self._row(block, *one) for block, at in blocks for one in groups[at])
             self._database.do_all(_PUT, rows)
         self._waiting.clear()
         self._waiting_bytes = 0
 
-    def _row(self, number: int, stored: StoredBlob, block: int) -> tuple[Any, ...]:
-        """The row of a blob that is in this block."""
-        has = sum(1 << at for at, name in enumerate(BULK) if name in bulk(stored))
+    def _row(self, block: int, number: int, stored: StoredBlob, values: Mapping[str, bytes]) -> tuple[Any, ...]:
+        """The row of a blob that is in this block; `values` are its `bulk`."""
+        has = sum(1 << at for at, name in enumerate(BULK) if name in values)
         shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
         return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded import folder as folders
-from wherefrom.engines.embedded.database import decoded, expect, make
+from wherefrom.engines.embedded.database import decoded, encode, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun, in_order
@@ -202,8 +203,7 @@ class EmbeddedEngine(Engine):
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         with self._reading() as (records, _):
-            found = [_named(records, "refusal", blob, load_refusal, "blob") for blob in blobs]
-        return {refusal.blob: refusal for refusal in found if refusal is not None}
+            return {refusal.blob: refusal for refusal in _named(records, "refusal", blobs, load_refusal, "blob")}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         with self._reading() as (records, _):
@@ -241,8 +241,8 @@ class EmbeddedEngine(Engine):
         with self._reading() as (records, _):
             if keys is None:
                 return _repositories(records)
-            found = (_named(records, "repository", key, load_repository, "key") for key in sorted(set(keys)))
-            return [record for record in found if record is not None]
+            found = _named(records, "repository", set(keys), load_repository, "key")
+            return sorted(found, key=attrgetter("key"))
 
     def repository_keys(self) -> list[str]:
         with self._reading() as (records, _):
@@ -316,7 +316,8 @@ class EmbeddedEngine(Engine):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as (records, view):
-            found = view.boilerplate.get(name) or _named(records, "boilerplate", name, load_boilerplate, "name")
+            stored = _named(records, "boilerplate", [name], load_boilerplate, "name")
+            found = view.boilerplate.get(name) or next(stored, None)
             if found is not None:
                 view.boilerplate[name] = found
             return found
@@ -394,14 +395,12 @@ def _repositories(records: Records) -> list[RepositoryRecord]:
     return sorted(loaded, key=lambda record: record.key)
 
 
-def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
-    """The record with this name; None if there is none. Raises Damage if the record's `attribute` is not `name`."""
-    values = records.named(table, name)
-    if values is None:
-        return None
-    found = decoded(load, *values)
-    expect(getattr(found, attribute) == name)
-    return found
+def _named(records: Records, table: str, names: Iterable[str], load: Callable[..., _T], attribute: str) -> Iterator[_T]:
+    """The records with these names. Raises Damage if the `attribute` of a record is not its name."""
+    for name, *values in records.named(table, names):
+        found = decoded(load, *values)
+        expect(encode(getattr(found, attribute)) == name)
+        yield found
 
 
 def _fill(folder: Path) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -46,10 +46,10 @@ class Records(Database):
         kept = list(names)
         self.do(f"DELETE FROM run WHERE name NOT IN ({marks(kept)})", kept)
 
-    def named(self, table: str, name: str) -> tuple[bytes, ...] | None:
-        """The values of a row in one of the tables `NAMED`; None if there is no such row."""
-        row = self.one(f"SELECT * FROM {table} WHERE name = ?", (encode(name),))
-        return None if row is None else decoded(_unsealed, row)
+    def named(self, table: str, names: Iterable[str]) -> Iterator[tuple[bytes, ...]]:
+        """The values of the rows with these names in one of the tables `NAMED`: first the stored name."""
+        for row in self.all_of(f"SELECT * FROM {table} WHERE name IN", list(map(encode, names))):
+            yield row[0], *decoded(_unsealed, row)
 
     def all_named(self, table: str) -> list[bytes]:
         """The column `record` of all rows in one of the tables `NAMED`."""

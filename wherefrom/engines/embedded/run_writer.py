@@ -18,7 +18,8 @@ from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.engines.postings import by_term
-from wherefrom.model import INDEXED
+from wherefrom.engines.terms import all_narrowed
+from wherefrom.model import INDEXED, TERM_BITS
 
 PART = 1 << 16
 """The number of postings that are packed at a time; this many fit into the cache of a processor."""
@@ -30,6 +31,8 @@ def write_run(
     terms: Sequence[Sequence[Words]],
     columns: Columns,
     languages: list[str],
+    *,
+    term_bits: int,
 ) -> Description:
     """Writes new documents as a run.
 
@@ -39,14 +42,14 @@ def write_run(
         terms: for each of `INDEXED`, the distinct terms of each document, ascending.
         columns: the other values of the documents.
         languages: the names that `columns.languages` refers to.
+        term_bits: how many leading bits of each term the run has.
     """
     counts = [sum(map(len, column)) for column in terms]
-    largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0)
+    largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0) >> TERM_BITS - term_bits
     with RunWriter(folder, name, counts, largest, len(columns.keys)) as writer:
         for representation, column in enumerate(terms):
             if counts[representation]:
-                documents = np.repeat(np.arange(len(column)), [len(own) for own in column])
-                writer.append(representation, *by_term(np.concatenate(column), documents, largest.bit_length()))
+                writer.append(representation, *by_term(*all_narrowed(column, term_bits), largest.bit_length()))
         return writer.finish(columns, languages)
 
 

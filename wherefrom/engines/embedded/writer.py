@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,10 +20,8 @@ from wherefrom.engines.embedded.run_writer import write_run
 from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
 from wherefrom.engines.engine import Note
 from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal, dump_repository
-from wherefrom.engines.terms import narrowed
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
-from wherefrom.support.values import dataclass
 
 BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""
@@ -52,9 +51,8 @@ def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[Liv
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """A blob with postings that are not in a run yet."""
+class _Document(NamedTuple):
+    """A blob with postings that are not in a run yet. Its terms are whole."""
 
     key: int
     language: str
@@ -129,7 +127,7 @@ class EmbeddedWriter:
         try:
             numbers = self._records.contents.put_blobs([document.stored for document in documents])
             for number, document in zip(numbers, documents, strict=True):
-                terms = tuple(narrowed(document.terms.get(key, _NO_TERMS), self._term_bits) for key in INDEXED)
+                terms = tuple(document.terms.get(key, _NO_TERMS) for key in INDEXED)
                 self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
         except BaseException:
             self._records.contents.take_back(document.stored.blob for document in documents)
@@ -235,7 +233,8 @@ class EmbeddedWriter:
             np.array(has, np.uint8),
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
-        written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
+        name = self._next_name()
+        written = self._opened(write_run(self._runs_folder, name, terms, columns, languages, term_bits=self._term_bits))
         # Signals are handled at calls. These assignments have none, so an interruption leaves all of them done or none.
         self._runs, self._waiting, self._postings = [*self._runs, written], {}, 0
 
