@@ -240,10 +240,9 @@ def _analysis(
 
 
 def _without_noise(part: _ParsedParts) -> list[tuple[Parsed, str]]:
-    found = (
+    return [
         (parsed.only(~is_noise(parsed.codes, parsed.classes, LANGUAGES[name])), name) for parsed, name in part.parsed
-    )
-    return [(parsed, name) for parsed, name in found if len(parsed.starts)]
+    ]
 
 
 def _tokens(segment: Segment, name: str, seconds: float, *, is_piece: bool) -> Parsed:
@@ -266,8 +265,9 @@ def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:
     return replace(parsed, starts=starts, ends=ends, comments=tuple(comments))
 
 
-def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
+def _stream(content: bytes, segments: Sequence[tuple[Parsed, str]]) -> TokenStream:
     """Joins the tokens of all segments to one stream, in the order of the content."""
+    parts = [(parsed, name) for parsed, name in segments if len(parsed.starts)]
     lines = newlines(content)
     starts = _joined([part.starts for part, _ in parts], np.int64)
     owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
