@@ -177,7 +177,9 @@ class HttpClient:
         is_public &= proxy is None
         if (proxy, is_public) not in self._pools:
             pool = urllib3.PoolManager(maxsize=AT_ONCE, block=True) if proxy is None else _through(proxy)
-            classes = (_PublicConnection, _PublicTlsConnection) if is_public else (_Connection, _TlsConnection)
+            classes: tuple[type[_Connection], type[HTTPSConnection]] = (
+                (_PublicConnection, _PublicTlsConnection) if is_public else (_Connection, _TlsConnection)
+            )
             pool.pool_classes_by_scheme = _pools(*classes)
             self._pools[proxy, is_public] = pool
         return self._pools[proxy, is_public]
