@@ -19,7 +19,7 @@ from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.queries.searching import search
 from wherefrom.queries.similarity.similar_files import similar_to
-from wherefrom.queries.translation.alignment import plain_aligned
+from wherefrom.queries.translation.alignment import MOST_PAIRS, plain_aligned
 
 JAVA = b"""\
 class TideTable {
@@ -126,8 +126,11 @@ def test_the_kernel_aligns_as_the_definition_does(query: list[int], document: li
     native = active()
     if native is None:
         pytest.skip("the kernel is not used")
-    given = np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, np.array(document, np.uint32)
-    assert native.aligned_words(*given) == plain_aligned(*given)
+    given = np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
+    native_bits, *native_pairs = native.aligned_words(*given)
+    bits, *pairs = plain_aligned(*given)
+    assert native_bits == bits
+    np.testing.assert_array_equal(native_pairs, pairs)
 
 
 @given(SEQUENCES, SEQUENCES, st.integers(0, 100))
@@ -140,9 +143,10 @@ def test_an_alignment_has_the_most_bits(query: list[int], document: list[int], g
             same = rows[-1][at] + 40 * word if word == other > 0 else 0
             row.append(max(0, same, rows[-1][at + 1] - gap, row[at] - gap))
         rows.append(row)
-    bits, pairs = plain_aligned(
-        np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, np.array(document, np.uint32)
+    bits, *places = plain_aligned(
+        np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
     )
+    pairs = [*zip(*(side.tolist() for side in places), strict=True)]
     assert bits == max(map(max, rows))
     assert all(query[here] == document[there] for here, there in pairs)
     assert all(one[0] < two[0] and one[1] < two[1] for one, two in pairwise(pairs))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from wherefrom.queries.grouping.copies import Groups, sketch
 from wherefrom.queries.judging.odds import strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.spans import Flags, Numbers
-from wherefrom.queries.translation.alignment import AlignedWords, WordQuery
+from wherefrom.queries.translation.alignment import AlignedWords, WordEvidence, WordQuery
 from wherefrom.results import Attribution, ContentMatch, Hit, Region, RegionPair
 from wherefrom.results.search import token_percent
 from wherefrom.support.values import dataclass, replace
@@ -34,6 +36,10 @@ LEAST_WORDS = 5
 
 MOST_ALIGNED = 20
 """At most this many contents are aligned, those that share most of the words."""
+
+STORED = 5
+"""The share of the weight of a query's terms that a content has, times this, is at most the share of the query's words
+that it has, nearly always. It stores two fifths of its terms."""
 
 FAMILIES = (frozenset({"c", "cpp", "objc"}), frozenset({"javascript", "typescript", "tsx"}))
 """Languages that share most of their syntax, so that a search for copies finds code of one in another."""
@@ -51,6 +57,11 @@ class _Translation:
     probability: float
 
 
+def may_be(share: float, words: int) -> float:
+    """How probable a translation is at most, if it has this share of a query's words, above 0."""
+    return WordEvidence(math.ceil(share * words), share, 1.0).probability()
+
+
 def other_languages(languages: frozenset[str]) -> frozenset[str]:
     """The languages with a grammar that are not in the family of one of these."""
     related = languages.union(*(family for family in FAMILIES if family & languages))
@@ -65,6 +76,7 @@ class Translations:
         candidates: the contents that were looked at, with their places.
         groups: the contents that are translations with at least the probability `least`, the best first. Contents that
             are nearly identical are one group.
+        lacks_code: whether the index has only fingerprints of a content that may be a translation.
     """
 
     def __init__(  # noqa: PLR0917 -- as `Candidates`
@@ -79,7 +91,7 @@ class Translations:
         least: float,
         is_file: bool = False,
     ) -> None:
-        self._stream = stream
+        self._stream, self.lacks_code = stream, False
         self.groups: list[list[_Translation]] = []
         is_counted = ~masked[stream.words.tokens]
         words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
@@ -96,9 +108,17 @@ class Translations:
         at_once = BATCH if is_file else MOST_ALIGNED
         self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted, at_once=at_once)
         self._query = WordQuery(words)
-        batch = next(self.candidates.batches(weights), [])
+        whole = sum(looked_up.weights({_WORDS: terms})[_WORDS].values())
+
+        def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
+            return [may_be(min(1.0, STORED * score / whole), len(words.codes)) >= least for score, _ in facts]
+
+        batch = next(self.candidates.batches(weights, promising), [])
         if is_file:
             batch.sort(key=for_length, reverse=True)
+        is_worth = promising([(candidate.score, candidate.blob.token_count) for candidate in batch])
+        batch = [*compress(batch, is_worth)]
+        self.lacks_code = any(are_places(candidate.blob.tokens) for candidate in batch)
         judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
         likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
         placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])
@@ -146,19 +166,27 @@ class Translations:
         )
 
     def _regions(self, found: _Translation) -> Iterator[RegionPair]:
-        """The aligned parts of both texts. Between two parts, one text has more than `FEW_LINES` tokens."""
-        stream, document = self._stream, found.document.stream
         here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
-        is_first = np.ones(len(here), np.bool_)
-        is_first[1:] = (np.diff(here) > FEW_LINES) | (np.diff(there) > FEW_LINES)
-        firsts = np.flatnonzero(is_first)
-        lasts = np.append(firsts[1:], len(here)) - 1
-        lines = np.stack([stream.start_lines[here], document.start_lines[there]], axis=1)
-        for first, last in zip(firsts.tolist(), (lasts + 1).tolist(), strict=True):
-            ours, theirs = _region(stream, here[first:last]), _region(document, there[first:last])
-            facing = dict(lines[first:last][::-1].tolist())
-            tokens = int(here[last - 1] - here[first]) + 1
-            yield RegionPair(ours, theirs, tokens, _WORDS, tuple(sorted(facing.items())))
+        for part in parts(here, there):
+            yield region_pair(self._stream, found.document.stream, here[part], there[part])
+
+
+def parts(here: Numbers, there: Numbers) -> Iterator[slice]:
+    """The parts of an alignment, given the token of each aligned word in both texts. Between two parts, one text has
+    more than `FEW_LINES` tokens.
+    """
+    is_first = np.ones(len(here), np.bool_)
+    is_first[1:] = (np.diff(here) > FEW_LINES) | (np.diff(there) > FEW_LINES)
+    firsts = np.flatnonzero(is_first).tolist()
+    return map(slice, firsts, [*firsts[1:], len(here)])
+
+
+def region_pair(one: TokenStream, other: TokenStream, here: Numbers, there: Numbers) -> RegionPair:
+    """The regions of a part of an alignment, given the token of each aligned word in both texts."""
+    lines = np.stack([one.start_lines[here], other.start_lines[there]], axis=1)
+    facing = dict(lines[::-1].tolist())
+    tokens = int(here[-1] - here[0]) + 1
+    return RegionPair(_region(one, here), _region(other, there), tokens, _WORDS, tuple(sorted(facing.items())))
 
 
 def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
