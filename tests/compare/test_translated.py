@@ -8,7 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect
 
+from tests.browsing import opened
 from tests.queries.test_translations import JAVA, OTHER, PYTHON
 from tests.reports.compare.unpacked import unpacked
 from wherefrom import compare_sources
@@ -92,3 +94,17 @@ def test_each_report_says_so(handed_in: Path) -> None:
         marked = "".join(text[one:other] for one, other in zip([begin, *gaps[1::2]], [*gaps[::2], end], strict=True))
         assert "spring" in marked.lower()
         assert "(" not in marked
+
+
+def test_the_page_marks_the_words_on_both_sides(browser: Browser, handed_in: Path, tmp_path: Path) -> None:
+    path = tmp_path / "compare.html"
+    path.write_text("".join(html.write(compare_sources([handed_in], by="folder"))), encoding="utf-8")
+    with opened(browser, path) as shown:
+        page = shown.page
+        page.wait_for_selector("html[data-ready]")
+        expect(page.locator("#pair-list .list-rows")).to_contain_text("java, translated")
+        page.locator("#pair-list .list-rows a").first.click()
+        for pane in page.locator("#pair pre").all():
+            expect(pane.locator("mark").first).to_be_visible()
+            assert {"warn", "tidalRange", "tidal_range", "12421"} & {*pane.locator("mark").all_inner_texts()}
+            assert "=" not in "".join(pane.locator("mark").all_inner_texts())

@@ -7,9 +7,8 @@ language are not looked up, since those of all others are looked up among them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,25 +40,24 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
     all others.
     """
     languages = Counter(file.language for file in found.files if LANGUAGES[file.language].grammar)
-    others = {name: other_languages(frozenset({name})) & languages.keys() for name in languages}
-    if not any(others.values()):
+    if not any(other_languages(frozenset({name})) & languages.keys() for name in languages):
         return found
     collection = replace(collection, files=found.files)
-    words = _Words(collection, others, options)
-    most_common = languages.most_common(1)[0][0]
-    wanted = [at for at, file in enumerate(found.files) if file.language in languages and file.language != most_common]
-    matches = {match.files: match for match in chain.from_iterable(map(words.matches, wanted))}
-    answer = AnswerMaker(collection, lru_cache(KEPT)(lambda blob: ComparedText(collection.blobs[blob])))
+    words = _Words(collection, options)
+    asked = languages.keys() - {languages.most_common(1)[0][0]}
+    wanted = [number for number, file in enumerate(found.files) if file.language in asked]
+    matches = {match.files: match for number in wanted for match in words.matches(number)}
+    answer = AnswerMaker(collection, lru_cache(KEPT)(words.text))
     reviews, names = options.reviews or {}, [submission.name for submission in collection.submissions]
     made = {}
-    for pair in paired(matches.values(), collection, words.totals):
-        if pair.containment >= options.min_containment:
-            review = reviews.get(pair_id(names[pair.left], names[pair.right]))
-            made[pair.left, pair.right] = answer.pair(replace(pair, review=review))
+    for both in paired(matches.values(), collection, words.totals):
+        if both.containment >= options.min_containment:
+            review = reviews.get(pair_id(names[both.left], names[both.right]))
+            made[both.left, both.right] = answer.pair(replace(both, review=review))
     pairs = []
     for pair in found.pairs:
-        both = made.pop((pair.left, pair.right), None)
-        pairs.append(pair if both is None else replace(pair, files=(*pair.files, *both.files)))
+        other = made.pop((pair.left, pair.right), None)
+        pairs.append(pair if other is None else replace(pair, files=(*pair.files, *other.files)))
     counting = [pair for pair in made.values() if not pair.is_dismissed]
     dismissed = [pair for pair in made.values() if pair.is_dismissed]
     room = max(0, options.limit - sum(not pair.is_dismissed for pair in pairs))
@@ -70,46 +68,62 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
                 submissions[side] = replace(submissions[side], best_pair=number, best_similarity=pair.similarity)
     pairs += [*counting[:room], *dismissed]
     bins = Counter(min(BINS - 1, int(pair.similarity * BINS)) for pair in counting)
-    cut_off = Counter(found.cut_off) + Counter({CutOff.PAIRS_BEYOND_LIMIT: len(counting[room:])})
     counts = replace(
         found.counts,
         found_pairs=found.counts.found_pairs + len(counting),
         dismissed_pairs=found.counts.dismissed_pairs + len(dismissed),
         histogram=tuple(number + bins[place] for place, number in enumerate(found.counts.histogram)),
     )
-    named = found.named.union(side for pair in pairs for files in pair.files for side in (files.left, files.right))
-    changed = {"submissions": tuple(submissions), "pairs": tuple(pairs)}
-    return replace(found, counts=counts, cut_off=dict(cut_off), named=named, **changed)
-
-
-_NO_FILES = np.zeros(0, np.int64)
+    return replace(
+        found,
+        counts=counts,
+        cut_off=dict(Counter(found.cut_off) + Counter({CutOff.PAIRS_BEYOND_LIMIT: len(counting[room:])})),
+        named=found.named.union(side for pair in pairs for files in pair.files for side in (files.left, files.right)),
+        submissions=tuple(submissions),
+        pairs=tuple(pairs),
+    )
 
 
 class _Words:
     """The words of all files. `totals` has for each file the summed weights of the terms of its words."""
 
-    def __init__(self, collection: Collection, others: Mapping[str, frozenset[str]], options: CompareOptions) -> None:
-        self._collection, self._others, self._options = collection, others, options
-        files, members = collection.files, collection.members
-        self._words = [self._of(file) if file.language in others else NO_WORDS for file in files]
-        self._bits = _bits(self._words, members.units, members.unit_count)
+    def __init__(self, collection: Collection, options: CompareOptions) -> None:
+        self._collection, self._options, self._files = collection, options, collection.files
+        self._languages = np.array([file.language for file in self._files])
+        self._words = [*map(self._of, self._files)]
         of_each = [*map(word_terms, self._words)]
         joined = np.concatenate(of_each)
         order = np.argsort(joined, kind="stable")
-        self._terms, self._holders = joined[order], np.repeat(np.arange(len(files)), [*map(len, of_each)])[order]
+        self._terms = joined[order]
+        self._holders = np.repeat(np.arange(len(of_each)), [*map(len, of_each)])[order]
         held = np.diff(np.searchsorted(self._terms, distinct(joined)), append=len(joined))
-        self.totals: NDArray[np.float64] = np.bincount(
-            self._holders, np.repeat(weight_of(held, len(files)), held), len(files)
-        )
-        self._languages = np.array([file.language for file in files])
-        self._lengths = np.sqrt([max(1, file.tokens) for file in files])
+        self.totals: NDArray[np.float64] = np.bincount(self._holders, self._weights(held), len(of_each))
+        # The bits of a word are those of many projects, which count as `COMMON` submissions, or fewer if many
+        # submissions other than the two of a pair have it.
+        members, usual = collection.members, bits_of_words()
+        keys = [
+            it.codes.astype(np.int64) | unit << 8 * WORD_BYTES
+            for it, unit in zip(self._words, members.units.tolist(), strict=True)
+        ]
+        having = np.bincount(distinct(np.concatenate(keys)) & WORD_MASK, minlength=WORD_MASK + 1)
+        share = np.maximum(having - 2, 0) + COMMON * np.exp2(-usual / UNIT)
+        own = -np.log2(share / (max(members.unit_count - 2, 0) + COMMON)) * UNIT
+        self._bits: NDArray[np.int32] = np.minimum(usual, own.astype(np.int32))
+
+    def _weights(self, held: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.repeat(weight_of(held, len(self._files)), held)
+
+    def text(self, blob: str) -> ComparedText:
+        """A content, ready to be compared."""
+        return ComparedText(self._collection.blobs[blob])
 
     def _of(self, file: ComparedFile) -> TokenWords:
         """The words of a file outside of its boilerplate."""
-        stored = self._collection.blobs[file.occurrence.blob]
-        words = kernel.stored_words(stored.tokens)
+        if not LANGUAGES[file.language].grammar:
+            return NO_WORDS
+        words = kernel.stored_words(self._collection.blobs[file.occurrence.blob].tokens)
         if file.boilerplate:
-            at = ComparedText(stored).document.stream.starts[words.tokens]
+            at = self.text(file.occurrence.blob).document.stream.starts[words.tokens]
             begins, ends = np.array([(part.start_byte, part.end_byte) for part in file.boilerplate]).T
             is_left = np.searchsorted(begins, at, "right") == np.searchsorted(ends, at, "right")
             words = TokenWords(words.codes[is_left], words.tokens[is_left])
@@ -117,36 +131,30 @@ class _Words:
 
     def matches(self, file: int) -> Iterator[MatchedFiles]:
         """The translations of a file among those that share most words for their length."""
-        members, files = self._collection.members, self._collection.files
         own = word_terms(self._words[file], is_query=True)
         begins, ends = (np.searchsorted(self._terms, own, side) for side in ("left", "right"))
-        holders = [_NO_FILES, *map(self._holders.__getitem__, map(slice, begins.tolist(), ends.tolist()))]
-        weights = np.repeat(weight_of(ends - begins, len(files)), ends - begins)
-        shared = np.bincount(np.concatenate(holders), weights, len(files))
-        owners = members.submission_of
-        shared[~members.may_meet(np.full(len(files), owners[file]), owners)] = 0.0
-        shared[~np.isin(self._languages, [*self._others[files[file].language]])] = 0.0
-        best = np.argsort(-shared / self._lengths, kind="stable")[:MOST_ALIGNED]
-        found = (
-            self._matched(min(file, it), max(file, it), float(shared[it])) for it in best[shared[best] > 0].tolist()
-        )
-        yield from filter(None, found)
+        holders = map(self._holders.__getitem__, map(slice, begins.tolist(), ends.tolist()))
+        joined = np.concatenate([np.zeros(0, np.int64), *holders])
+        shared = np.bincount(joined, self._weights(ends - begins), len(self._files))
+        owners = self._collection.members.submission_of
+        shared[~self._collection.members.may_meet(np.full(len(owners), owners[file]), owners)] = 0.0
+        shared[~np.isin(self._languages, [*other_languages(frozenset({self._files[file].language}))])] = 0.0
+        lengths = np.sqrt([max(1, other.tokens) for other in self._files])
+        best = np.argsort(-shared / lengths, kind="stable")[:MOST_ALIGNED]
+        for other in best[shared[best] > 0].tolist():
+            yield from self._matched(min(file, other), max(file, other), float(shared[other]))
 
-    def _matched(self, left: int, right: int, weight: float) -> MatchedFiles | None:
+    def _matched(self, left: int, right: int, weight: float) -> Iterator[MatchedFiles]:
         words = self._words[left], self._words[right]
         shorter = int(len(words[1].codes) < len(words[0].codes))
         query = WordQuery(words[shorter], self._bits)
         found = query.align(words[1 - shorter])
-        if not len(found.here):
-            return None
-        likely = query.evidence(found).probability()
-        if likely < self._options.min_probability:
-            return None
+        if not len(found.here) or (likely := query.evidence(found).probability()) < self._options.min_probability:
+            return
         places = (found.there, found.here) if shorter else (found.here, found.there)
         here, there = (own.tokens[place] for own, place in zip(words, places, strict=True))
         bits = query.bits[found.here] / UNIT
-        blobs = (self._collection.files[side].occurrence.blob for side in (left, right))
-        one, other = (ComparedText(self._collection.blobs[blob]).document.stream for blob in blobs)
+        one, other = (self.text(self._files[side].occurrence.blob).document.stream for side in (left, right))
         runs, weighed, regions = [], [], []
         for part in parts(here, there):
             begin, end, begin_there, end_there = (int(side[part][at]) for side in (here, there) for at in (0, -1))
@@ -154,17 +162,5 @@ class _Words:
                 runs.append(MatchedRun(begin_there - begin, begin, end + 1))
                 weighed.append(Weighed(float(bits[part].sum()), 0.0, 0))
                 regions.append((region_pair(one, other, here[part], there[part]), end_there + 1))
-        made = MatchedFiles(left, right, tuple(runs), tuple(weighed), weight, likely, False, tuple(regions))
-        return made if runs else None
-
-
-def _bits(words: Sequence[TokenWords], units: NDArray[np.int64], count: int) -> NDArray[np.int32]:
-    """The bits of each word by its code: those of many projects, or fewer if many units other than the two of a pair
-    have the word. The many projects count as `COMMON` units.
-    """
-    own = [unit << (8 * WORD_BYTES) | it.codes.astype(np.int64) for unit, it in zip(units.tolist(), words, strict=True)]
-    held = np.bincount(distinct(np.concatenate(own)) & WORD_MASK, minlength=WORD_MASK + 1)
-    usual = bits_of_words()
-    share = (np.maximum(held - 2, 0) + COMMON * np.exp2(-usual / UNIT)) / (max(count - 2, 0) + COMMON)
-    bits: NDArray[np.int32] = np.minimum(usual, (-np.log2(share) * UNIT).astype(np.int32))
-    return bits
+        if runs:
+            yield MatchedFiles(left, right, tuple(runs), tuple(weighed), weight, likely, False, tuple(regions))

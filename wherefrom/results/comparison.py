@@ -201,7 +201,7 @@ class MatchedRegion(JsonObject):
             except for code in another language.
         representation: the strictest representation whose tokens all match: `exact` (the same tokens), `renamed`
             (except local names and literals), `p_match` (except consistently renamed names), `text` (the same letters);
-            `words` for code in another language, where only the words of names and literals match.
+            `words` in another language, where only the words of names match.
         weight: the summed weight of the region's terms, at least 0, or the bits of its words. Rarer ones weigh more.
         rarity: 1 if only the two submissions of the pair have the region's terms; near 0 if all submissions have them.
         submissions: how many submissions have this region, including the pair: an estimate from the mean weight of the
@@ -337,8 +337,8 @@ class SubmissionPair(JsonObject):
 
     @property
     def is_translated(self) -> bool:
-        """Whether no file of it is in the same language as its match."""
-        return all(files.is_translated for files in self.files)
+        """Whether no file of it is in the same language as its match; else `files` begins with those that are."""
+        return any(files.is_translated for files in self.files[:1])
 
     def __repr__(self) -> str:
         return f"<SubmissionPair {self.left} {self.right} similarity={self.similarity:.2f} files={len(self.files)}>"

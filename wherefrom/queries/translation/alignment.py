@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ class WordEvidence(NamedTuple):
         density: the share of equal words in the part of the document that is aligned, above 0, at most 1.
     """
 
-    pairs: int
+    pairs: float
     share: float
     density: float
 
@@ -67,7 +67,9 @@ class WordQuery:
     def __init__(self, words: TokenWords, bits: NDArray[np.int32] | None = None) -> None:
         """`bits` has the bits of each word by its code, by default those of many projects."""
         self.words = words
-        self.bits = (bits_of_words() if bits is None else bits)[words.codes]
+        self._bits_of = bits_of_words() if bits is None else bits
+        self.bits = self._bits_of[words.codes]
+        self._all_bits = self._bits_of[distinct(words.codes)].sum()
 
     def align(self, document: TokenWords) -> AlignedWords:
         """The best local alignment with the words of a document."""
@@ -76,16 +78,6 @@ class WordQuery:
         bits, here, there = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
         return AlignedWords(here, there, bits / UNIT)
 
-    @cached_property
-    def _total(self) -> int:
-        """The bits of the different words."""
-        return self._different(np.arange(len(self.bits)))
-
-    def _different(self, places: NDArray[np.int64]) -> int:
-        """The bits of the different words at some places."""
-        _, first = np.unique(self.words.codes[places], return_index=True)
-        return int(self.bits[places[first]].sum())
-
     def evidence(self, found: AlignedWords) -> WordEvidence:
         """The evidence in an alignment, which has at least one pair."""
         same = self.words.codes[found.here]
@@ -93,7 +85,7 @@ class WordQuery:
         pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
         return WordEvidence(
             pairs=len(distinct(pairs)),
-            share=self._different(found.here) / self._total,
+            share=float(self._bits_of[distinct(same)].sum() / self._all_bits),
             density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
         )
 

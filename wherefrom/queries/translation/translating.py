@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 
@@ -15,7 +14,7 @@ from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW_LINES, LONG_QUERY
+from wherefrom.fitted import FEW_LINES, LONG_QUERY, WORDS_FOR_TERMS
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Candidate, Occurrence, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -37,10 +36,6 @@ LEAST_WORDS = 5
 MOST_ALIGNED = 20
 """At most this many contents are aligned, those that share most of the words."""
 
-STORED = 5
-"""The share of the weight of a query's terms that a content has, times this, is at most the share of the query's words
-that it has, nearly always. It stores two fifths of its terms."""
-
 FAMILIES = (frozenset({"c", "cpp", "objc"}), frozenset({"javascript", "typescript", "tsx"}))
 """Languages that share most of their syntax, so that a search for copies finds code of one in another."""
 
@@ -55,11 +50,6 @@ class _Translation:
     words: TokenWords
     aligned: AlignedWords
     probability: float
-
-
-def may_be(share: float, words: int) -> float:
-    """How probable a translation is at most, if it has this share of a query's words, above 0."""
-    return WordEvidence(math.ceil(share * words), share, 1.0).probability()
 
 
 def other_languages(languages: frozenset[str]) -> frozenset[str]:
@@ -111,14 +101,14 @@ class Translations:
         whole = sum(looked_up.weights({_WORDS: terms})[_WORDS].values())
 
         def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
-            return [may_be(min(1.0, STORED * score / whole), len(words.codes)) >= least for score, _ in facts]
+            shares = (min(1.0, WORDS_FOR_TERMS * score / whole) for score, _ in facts)
+            return [WordEvidence(share * len(words.codes), share, 1.0).probability() >= least for share in shares]
 
         batch = next(self.candidates.batches(weights, promising), [])
         if is_file:
             batch.sort(key=for_length, reverse=True)
-        is_worth = promising([(candidate.score, candidate.blob.token_count) for candidate in batch])
-        batch = [*compress(batch, is_worth)]
-        self.lacks_code = any(are_places(candidate.blob.tokens) for candidate in batch)
+        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))]
+        self.lacks_code = any(are_places(it.blob.tokens) for it in batch)
         judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
         likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
         placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])

@@ -11,6 +11,7 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from math import floor
 from typing import Any
 
@@ -323,15 +324,11 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
 
 
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    """The regions, with offsets in the shown texts, or in the sources if there is no text. Those in different languages
-    end with their gaps on each side, as the words between them do not match.
+    """The regions, with offsets in the shown texts, or in the sources if there is no text. One in different languages
+    ends with its gaps on each side, since what is between the words does not match.
     """
     sides = (left, [region.left for region in regions]), (right, [region.right for region in regions])
-
-    def shown(text: ShownText | None, places: list[int]) -> list[int]:
-        return places if text is None else text.offsets(places)
-
-    places = [shown(text, _ends(side)) for text, side in sides]
+    places = [_shown(text, _ends(side)) for text, side in sides]
     return [
         [
             *(place for of_side in places for place in of_side[2 * number : 2 * number + 2]),
@@ -346,14 +343,14 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
             region.submissions,
             int(region.is_moved),
             _runs(region.facing or ((region.left.start_line, region.right.start_line),)),
-            *(
-                shown(text, [place for gap in side[number].gaps for place in gap])
-                for text, side in sides
-                if region.representation is Representation.WORDS
-            ),
+            *(_shown(text, [*chain(*side[number].gaps)]) for text, side in sides if KINDS[region.representation] == 3),
         ]
         for number, region in enumerate(regions)
     ]
+
+
+def _shown(text: ShownText | None, places: list[int]) -> list[int]:
+    return places if text is None else text.offsets(places)
 
 
 def _ends(regions: Iterable[Region]) -> list[int]:
