@@ -97,7 +97,7 @@ class _Words:
         self._terms = joined[order]
         self._holders = np.repeat(np.arange(len(of_each)), [*map(len, of_each)])[order]
         held = np.diff(np.searchsorted(self._terms, distinct(joined)), append=len(joined))
-        self.totals: NDArray[np.float64] = np.bincount(self._holders, self._weights(held), len(of_each))
+        self.totals = np.bincount(self._holders, self._weights(held), len(of_each)).astype(np.float64)
         # The bits of a word are those of many projects, which count as `COMMON` submissions, or fewer if many
         # submissions other than the two of a pair have it.
         members, usual = collection.members, bits_of_words()

@@ -120,7 +120,7 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
     elif copies := [pair for pair in _counting(comparison) if not pair.is_translated]:
         yield as_lines(_pairs(copies, comparison, look))
     if translated := [pair for pair in _counting(comparison) if pair.is_translated]:
-        yield as_lines(["", look.bold(TRANSLATED), *_pairs(translated, comparison, look)])
+        yield as_lines([look.bold(TRANSLATED), *_pairs(translated, comparison, look)])
     if comparison.clusters and comparison.map is None:
         yield as_lines(["", *_clusters(comparison, look)])
     yield as_lines(_end(comparison, look))
