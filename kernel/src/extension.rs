@@ -184,6 +184,9 @@ type PyPart<'py> =
 /// The rules of `insides`, as Python gives them: numbers, and words.
 type PyInsides = ((usize, usize, usize, u32), Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
+/// The rules of `words`: what is left out, the longest name, and the scheme.
+type PySubWords = (HashSet<Vec<u8>>, usize, (usize, usize, usize, u32));
+
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
     rules: document::Rules,
@@ -210,7 +213,7 @@ impl PyKernel {
         blanks: Vec<u8>,
         insides: PyInsides,
         schemes: Vec<(String, usize, usize, usize, u32)>,
-        sub_words: (HashSet<Vec<u8>>, usize, (usize, usize, usize, u32)),
+        sub_words: PySubWords,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
