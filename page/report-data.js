@@ -154,6 +154,7 @@ function pairsOf(pairs, places) {
     rightOmitted: plain("right_boilerplate_tokens"),
     file: pairs.map(({ files }) => files[0]?.left ?? null),
     omitted: plain("omitted_files"),
+    translated: pairs.map(() => 0),
     place: places,
   };
 }

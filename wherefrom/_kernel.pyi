@@ -214,7 +214,7 @@ class Kernel:
         insides: the least number of words, `LONGEST`, `AVERAGE` and `HEAD`; `JOINING`, `OPENING` and `NOTICES`
             (`insides`).
         schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
-        left_out, words_scheme: `words.LEFT_OUT`; k, s, w and bits of a term of `words.SCHEME`.
+        sub_words: `words.LEFT_OUT`, `words.LONGEST`; k, s, w and bits of a term of `words.SCHEME`.
 
     Raises:
         ValueError: an argument is out of range.
@@ -237,8 +237,7 @@ class Kernel:
         blanks: Sequence[int],
         insides: tuple[tuple[int, int, int, int], Sequence[bytes], Sequence[bytes], Sequence[bytes]],
         schemes: Sequence[tuple[str, int, int, int, int]],
-        left_out: Collection[bytes],
-        words_scheme: tuple[int, int, int, int],
+        sub_words: tuple[Collection[bytes], int, tuple[int, int, int, int]],
     ) -> Kernel: ...
     def read(self, grammar: Grammar, source: bytes, nanoseconds: int) -> Tokens:
         """What `mending.read` does; without the GIL. Arguments and errors are as those of `parse`."""
@@ -386,9 +385,9 @@ class Comparison:
         """
 
 def aligned_words(
-    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
-) -> tuple[int, list[tuple[int, int]]]:
-    """What `translation.alignment.plain_aligned` does. Without the GIL."""
+    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
+) -> tuple[int, bytes, bytes]:
+    """What `translation.alignment.plain_aligned` does; the places as int64. Without the GIL."""
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:
     """What `chains.heaviest_chain` does, of the positions of pairs in the query; the indices as int64. Without the GIL.

@@ -117,6 +117,10 @@ SKIPPED = 2
 TRANSLATION = TranslationOdds(pairs=2.62, share=3.44, density=0.87, bias=-1.15)
 """The weights of the rule for translations, fitted to functions of ports and of unrelated projects."""
 
+WORDS_FOR_TERMS = 5
+"""A translation has at most this many times the share of a query's words that it has of its terms: two in five are
+stored."""
+
 # Everything else.
 
 FEW_LINES = 40

@@ -184,6 +184,9 @@ type PyPart<'py> =
 /// The rules of `insides`, as Python gives them: numbers, and words.
 type PyInsides = ((usize, usize, usize, u32), Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
+/// The rules of `words`: what is left out, the longest name, and the scheme.
+type PySubWords = (HashSet<Vec<u8>>, usize, (usize, usize, usize, u32));
+
 #[pyclass(frozen, name = "Kernel")]
 struct PyKernel {
     rules: document::Rules,
@@ -193,7 +196,7 @@ struct PyKernel {
 #[pymethods]
 impl PyKernel {
     #[new]
-    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, insides, schemes, left_out, words_scheme))]
+    #[pyo3(signature = (*, seed, code_bits, base, member_marks, call_mark, string, number, distances, page, words, continued, blanks, insides, schemes, sub_words))]
     #[expect(clippy::too_many_arguments, reason = "they are the rules, and Python gives each by name")]
     fn new(
         seed: u32,
@@ -210,8 +213,7 @@ impl PyKernel {
         blanks: Vec<u8>,
         insides: PyInsides,
         schemes: Vec<(String, usize, usize, usize, u32)>,
-        left_out: HashSet<Vec<u8>>,
-        words_scheme: (usize, usize, usize, u32),
+        sub_words: PySubWords,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
@@ -221,8 +223,8 @@ impl PyKernel {
         let words = Words::new(words).ok_or_else(|| PyValueError::new_err("there are at most 64 words, none empty"))?;
         let schemes = schemes.iter().map(|given| scheme(given, distances.len())).collect::<PyResult<_>>()?;
         let coding = Coding { seed, bits: code_bits };
-        let (k, inner, w, bits) = words_scheme;
-        let words_scheme = scheme(&("exact".to_owned(), k, inner, w, bits), distances.len())?;
+        let (left_out, longest, (k, inner, w, bits)) = sub_words;
+        let scheme = scheme(&("exact".to_owned(), k, inner, w, bits), distances.len())?;
         let rules = document::Rules {
             coding,
             writing: Writing { base, member_marks, call_mark, string, number, distances },
@@ -231,7 +233,7 @@ impl PyKernel {
             marks: Marks { continued, blanks },
             insides: Some(insides),
             schemes,
-            sub_words: Some(words::Rules { coding, left_out, scheme: words_scheme }),
+            sub_words: Some(words::Rules { coding, left_out, longest, scheme }),
         };
         Ok(Self { rules, page })
     }
@@ -482,10 +484,13 @@ fn aligned_words(
     query: PyBuffer<u32>,
     bits: PyBuffer<i32>,
     gap: i32,
+    most: usize,
     document: PyBuffer<u32>,
-) -> PyResult<(i32, Vec<(u32, u32)>)> {
+) -> PyResult<(i32, Py<PyBytes>, Py<PyBytes>)> {
     let (query, bits, document) = (query.to_vec(py)?, bits.to_vec(py)?, document.to_vec(py)?);
-    Ok(py.detach(|| words::aligned(&query, &bits, gap, &document)))
+    let (best, pairs) = py.detach(|| words::aligned(&query, &bits, gap, most, &document));
+    let places = |of: fn(&(u32, u32)) -> u32| array(py, &pairs, |pair| i64::from(of(pair)).to_ne_bytes());
+    Ok((best, places(|pair| pair.0)?, places(|pair| pair.1)?))
 }
 
 /// A document, ready to be aligned.

@@ -13,17 +13,15 @@ use crate::winnowing::OpenClosed;
 const MASK: u64 = (1 << (8 * WORD_BYTES)) - 1;
 /// Bytes of a stored word.
 const WORD_BYTES: usize = 2;
-/// The words of this many first bytes of a name or literal count.
-const LONGEST: usize = 400;
 /// The stored number of words of a symbol that is a word itself.
 const OWN: u8 = 255;
-/// A word is left out of an alignment if it makes more pairs.
-const MOST_PAIRS: usize = 1 << 16;
 
 pub struct Rules {
     pub coding: Coding,
     /// Words that every language has.
     pub left_out: HashSet<Vec<u8>>,
+    /// The words of this many first bytes of a name or literal count.
+    pub longest: usize,
     pub scheme: Scheme,
 }
 
@@ -41,7 +39,7 @@ impl Rules {
             let first = if matches!(class, NAME | STRING | NUMBER) { *firsts.value(code, number) } else { number };
             let begin = found.codes.len() as u32;
             if first == number {
-                self.add(&text[..text.len().min(LONGEST)], class, &mut found.codes);
+                self.add(&text[..text.len().min(self.longest)], class, &mut found.codes);
             }
             let own = (begin, found.codes.len() as u32);
             found.spans.push(if first == number { own } else { found.spans[first as usize] });
@@ -190,8 +188,8 @@ impl Words {
 
 /// The best local alignment of a query's words with those of a document: its bits, and the pairs of equal words as their
 /// positions in the query and in the document. A pair adds the `bits` of the word, and each word that is skipped on
-/// either side costs `gap`.
-pub fn aligned(query: &[u32], bits: &[i32], gap: i32, document: &[u32]) -> (i32, Vec<(u32, u32)>) {
+/// either side costs `gap`. A word that makes more than `most` pairs is left out.
+pub fn aligned(query: &[u32], bits: &[i32], gap: i32, most: usize, document: &[u32]) -> (i32, Vec<(u32, u32)>) {
     let mut numbers = KeyTable::new(query.len());
     let mut counts: Vec<usize> = Vec::new();
     for &word in query {
@@ -212,7 +210,7 @@ pub fn aligned(query: &[u32], bits: &[i32], gap: i32, document: &[u32]) -> (i32,
     for ((here, word), &own) in (0_u32..).zip(query).zip(bits) {
         let Some(number) = numbers.get(u64::from(*word)) else { continue };
         let there = &places[number as usize];
-        if own <= 0 || there.len() * counts[number as usize] > MOST_PAIRS {
+        if own <= 0 || there.len() * counts[number as usize] > most {
             continue;
         }
         let first = pairs.len();

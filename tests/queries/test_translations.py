@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wherefrom import index_sources, open_index
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.kernel import active, stored_words
 from wherefrom.analyzers.schemes import scheme_ids
@@ -17,9 +21,9 @@ from wherefrom.analyzers.words import index_terms, word_code
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 from wherefrom.options import SearchOptions, SimilarOptions
-from wherefrom.queries.searching import search
+from wherefrom.queries.searching import NO_TRANSLATIONS, search
 from wherefrom.queries.similarity.similar_files import similar_to
-from wherefrom.queries.translation.alignment import plain_aligned
+from wherefrom.queries.translation.alignment import MOST_PAIRS, plain_aligned
 
 JAVA = b"""\
 class TideTable {
@@ -118,6 +122,32 @@ def test_words_of_names_and_literals(code: str, words: list[str]) -> None:
         assert read.tokens.tolist() == found.tokens.tolist()
 
 
+@pytest.mark.parametrize("is_said", [True, False])
+def test_an_index_without_code_says_that_it_finds_no_translation(tmp_path: Path, is_said: bool) -> None:
+    calls = [
+        ("oldLantern", "keeperOf"),
+        ("stoneQuay", "mooringAt"),
+        ("fogSignal", "captainOn"),
+        ("seaWall", "breachBy"),
+    ]
+    query = "".join(f"    Thing {one}Found = {one}.{other}(harbourMaster);\n" for one, other in calls)
+    indexed = "".join(
+        f"    {_snake(one)}_found = {_snake(one)}.{_snake(other)}(harbour_master)\n" for one, other in calls
+    )
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "tide.py").write_bytes(f"def look():\n{indexed}".encode() if is_said else OTHER)
+    index_sources([tmp_path / "code"], tmp_path / "index", fingerprints_only=True)
+    shutil.rmtree(tmp_path / "code")
+    with open_index(tmp_path / "index") as index:
+        found = index.search(f"class T {{ void look() {{\n{query}}} }}".encode(), name="T.java")
+    assert found.hits == ()
+    assert (NO_TRANSLATIONS in found.warnings) == is_said
+
+
+def _snake(name: str) -> str:
+    return re.sub("([A-Z])", r"_\1", name).lower()
+
+
 SEQUENCES = st.lists(st.integers(0, 5), min_size=1, max_size=30)
 
 
@@ -126,8 +156,11 @@ def test_the_kernel_aligns_as_the_definition_does(query: list[int], document: li
     native = active()
     if native is None:
         pytest.skip("the kernel is not used")
-    given = np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, np.array(document, np.uint32)
-    assert native.aligned_words(*given) == plain_aligned(*given)
+    given = np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
+    native_bits, *native_pairs = native.aligned_words(*given)
+    bits, *pairs = plain_aligned(*given)
+    assert native_bits == bits
+    np.testing.assert_array_equal(native_pairs, pairs)
 
 
 @given(SEQUENCES, SEQUENCES, st.integers(0, 100))
@@ -140,9 +173,10 @@ def test_an_alignment_has_the_most_bits(query: list[int], document: list[int], g
             same = rows[-1][at] + 40 * word if word == other > 0 else 0
             row.append(max(0, same, rows[-1][at + 1] - gap, row[at] - gap))
         rows.append(row)
-    bits, pairs = plain_aligned(
-        np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, np.array(document, np.uint32)
+    bits, *places = plain_aligned(
+        np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
     )
+    pairs = [*zip(*(side.tolist() for side in places), strict=True)]
     assert bits == max(map(max, rows))
     assert all(query[here] == document[there] for here, there in pairs)
     assert all(one[0] < two[0] and one[1] < two[1] for one, two in pairwise(pairs))

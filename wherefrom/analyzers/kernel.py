@@ -58,8 +58,7 @@ class Kernel:
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
             insides=((MANY, LONGEST, AVERAGE, HEAD), JOINING, OPENING, NOTICES),
-            left_out=words.LEFT_OUT,
-            words_scheme=(WORDS.k, WORDS.inner, WORDS.w, TERM_BITS),
+            sub_words=(words.LEFT_OUT, words.LONGEST, (WORDS.k, WORDS.inner, WORDS.w, TERM_BITS)),
         )
         self._native = cast("_kernel.Kernel", made)
         self.document = self._native.document
@@ -137,11 +136,11 @@ class Kernel:
         return made
 
     def aligned_words(
-        self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
-    ) -> tuple[int, list[tuple[int, int]]]:
+        self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
+    ) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
         """Does what `translation.alignment.plain_aligned` does."""
-        found: tuple[int, list[tuple[int, int]]] = self._extension.aligned_words(query, bits, gap, document)
-        return found
+        best, here, there = self._extension.aligned_words(query, bits, gap, most, document)
+        return best, np.frombuffer(here, np.int64), np.frombuffer(there, np.int64)
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]

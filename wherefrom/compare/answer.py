@@ -142,12 +142,15 @@ class AnswerMaker:
         kept = sorted(heaviest)
         runs = [match.runs[at] for at in kept]
         moved = _moved(runs)
+        translated = [pair for pair, _ in match.translated]
+        pairs = [translated[at] for at in kept] if translated else region_pairs(sides(left, right), runs)
+        ends = [match.spans[1][at][2] for at in kept]
         regions = tuple(
             MatchedRegion(
                 left=pair.query,
                 right=pair.document,
                 left_span=(run.begin, run.end),
-                right_span=(run.begin + run.shift, run.end + run.shift),
+                right_span=(run.begin + run.shift, end),
                 representation=pair.representation,
                 weight=round(match.weighed[at].weight, 3),
                 rarity=round(match.weighed[at].rarity, 3),
@@ -155,15 +158,16 @@ class AnswerMaker:
                 is_moved=run in moved,
                 facing=pair.facing,
             )
-            for at, run, pair in zip(kept, runs, region_pairs(sides(left, right), runs), strict=True)
+            for at, run, end, pair in zip(kept, runs, ends, pairs, strict=True)
         )
         ours, theirs = (self._collection.files[file].remaining_tokens for file in match.files)
+        here, there = (sum(end - begin for _, begin, end in spans) for spans in match.spans)
         return FilePair(
             left=match.left,
             right=match.right,
             is_identical=match.is_identical,
-            left_containment=round(match.tokens / ours, 6),
-            right_containment=round(match.tokens / theirs, 6),
+            left_containment=round(here / ours, 6),
+            right_containment=round(there / theirs, 6),
             regions=regions,
             omitted_regions=len(match.runs) - len(kept),
         )

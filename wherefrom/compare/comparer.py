@@ -20,6 +20,7 @@ from wherefrom.compare.answer import with_statements
 from wherefrom.compare.collection import Collection, collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import rarest_weight
 from wherefrom.compare.mapping import corpus_map, with_identical
+from wherefrom.compare.translated import with_translations
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Engine, Postings, TermOrdered
 from wherefrom.engines.postings import in_term_order
@@ -121,6 +122,7 @@ class Comparer:
     ) -> Comparison:
         compared = comparing.compared if kernel.active() is None else native.compared
         found = compared(collection, self._with_progress(_postings(collection)), sets, self._options, self._tell)
+        found = with_translations(found, collection, self._options)
         collection = replace(collection, files=found.files)
         has_map = collection.members.has_two_sides
         shared = with_identical(found.matches, collection) if has_map else []

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import add
 from typing import TYPE_CHECKING
 
-from wherefrom.results import Cluster, Review, ReviewState
+from wherefrom.results import Cluster, RegionPair, Review, ReviewState
 from wherefrom.support.linking import linked
 from wherefrom.support.values import dataclass
 
@@ -33,6 +33,7 @@ class MatchedFiles:
         shared_weight: the summed weights of the terms that both have.
         probability: how probable it is that one is a copy from the other.
         is_identical: whether both files have the same bytes.
+        translated: if the files are in different languages, the regions of each run, and where it ends on the right.
     """
 
     left: int
@@ -42,6 +43,7 @@ class MatchedFiles:
     shared_weight: float
     probability: float
     is_identical: bool
+    translated: tuple[tuple[RegionPair, int], ...] = ()
 
     @property
     def files(self) -> tuple[int, int]:
@@ -51,9 +53,10 @@ class MatchedFiles:
     @property
     def spans(self) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
         """The matching tokens of the left and of the right file: (file, begin, end) of each run."""
+        ends = [end for _, end in self.translated] or [run.end + run.shift for run in self.runs]
         return (
             [(self.left, run.begin, run.end) for run in self.runs],
-            [(self.right, run.begin + run.shift, run.end + run.shift) for run in self.runs],
+            [(self.right, run.begin + run.shift, end) for run, end in zip(self.runs, ends, strict=True)],
         )
 
     @property

@@ -45,6 +45,8 @@ from wherefrom.results.indexing import unparsed_warning
 from wherefrom.results.search import token_percent
 from wherefrom.support.values import dataclass, replace
 
+NO_TRANSLATIONS = "code in other languages is not found where an index has fingerprints alone"
+
 NOT_LEFT_OUT = "the boilerplate sets in the setting `without` are not left out, since fingerprints have no code"
 
 
@@ -209,7 +211,8 @@ def _with_translations(
     )
     translated = [*made.hits(done.attributions, limit=options.limit)]
     if not translated:
-        return found
+        is_silent = made.lacks_code and not found.hits
+        return replace(found, warnings=(*found.warnings, NO_TRANSLATIONS)) if is_silent else found
     copies, others = with_copies(found.hits, translated)
     shown = (*copies, *others)[: options.limit]
     hits, repositories = with_records(engine, shown, {**found.repositories, **made.candidates.records})

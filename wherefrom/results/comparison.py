@@ -197,13 +197,15 @@ class MatchedRegion(JsonObject):
 
     Attributes:
         left, right: the two regions: bytes and lines, with their `gaps`.
-        left_span, right_span: the two regions in token positions, 0-based and half-open; both have the same length.
+        left_span, right_span: the two regions in token positions, 0-based and half-open; both have the same length,
+            except for code in another language.
         representation: the strictest representation whose tokens all match: `exact` (the same tokens), `renamed`
-            (except local names and literals), `p_match` (except consistently renamed names), `text` (the same letters).
-        weight: the summed weight of the region's terms, at least 0. Rarer terms weigh more.
+            (except local names and literals), `p_match` (except consistently renamed names), `text` (the same letters);
+            `words` in another language, where only the words of names match.
+        weight: the summed weight of the region's terms, at least 0, or the bits of its words. Rarer ones weigh more.
         rarity: 1 if only the two submissions of the pair have the region's terms; near 0 if all submissions have them.
         submissions: how many submissions have this region, including the pair: an estimate from the mean weight of the
-            region's terms. 0 if the region is too short to have terms.
+            region's terms. 0 if the region is too short to have terms, or in another language, as `rarity` is then.
         is_moved: False for the longest series of regions (by tokens) in the same order on both sides; True for the
             other regions.
         facing: pairs of lines (left, right), 1-based, to show side by side: one for each token that begins a line on
@@ -225,7 +227,7 @@ class MatchedRegion(JsonObject):
 
     @property
     def tokens(self) -> int:
-        """The tokens of each side."""
+        """The tokens of each side; those of the left one for code in another language."""
         return self.left_span[1] - self.left_span[0]
 
 
@@ -242,7 +244,7 @@ class FilePair(JsonObject):
         omitted_regions: the number of further matches, which weigh less than those in `regions`.
     """
 
-    JSON = "left right is_identical left_containment right_containment omitted_regions regions"
+    JSON = "left right is_identical is_translated left_containment right_containment omitted_regions regions"
 
     left: int
     right: int
@@ -256,6 +258,11 @@ class FilePair(JsonObject):
     def matched_tokens(self) -> int:
         """The tokens of all regions."""
         return sum(region.tokens for region in self.regions)
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether the files are in different languages, so that only their words match."""
+        return any(region.representation is Representation.WORDS for region in self.regions)
 
 
 class ReviewState(StrEnum):
@@ -297,7 +304,8 @@ class SubmissionPair(JsonObject):
         left_matched_lines, right_matched_lines: the number of lines with these tokens.
         left_boilerplate_tokens, right_boilerplate_tokens: the number of tokens that count nowhere: template code,
             boilerplate sets, and code that too many submissions have (`max_share`).
-        files: the pairs of files with their regions, the heaviest first.
+        files: the pairs of files with their regions, the heaviest first; then those in different languages, which the
+            figures count only if there are no others.
         omitted_files: the number of further pairs of files, which weigh less than those in `files`.
         review: a reader's decision; None if it is not known.
     """
@@ -326,6 +334,11 @@ class SubmissionPair(JsonObject):
     def is_dismissed(self) -> bool:
         """True if a reader dismissed the pair. The pair is in the answer but does not count as found."""
         return self.review is not None and self.review.state is ReviewState.DISMISSED
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether no file of it is in the same language as its match; else `files` begins with those that are."""
+        return any(files.is_translated for files in self.files[:1])
 
     def __repr__(self) -> str:
         return f"<SubmissionPair {self.left} {self.right} similarity={self.similarity:.2f} files={len(self.files)}>"
@@ -378,8 +391,9 @@ class Comparison(JsonDocument):
         skipped_files: the files that were not compared.
         files: the compared files, by submission, then path.
         submissions: all submissions, by role, then name.
-        pairs: pairs that share code, by `score`, the highest first: at most `limit`, and all dismissed ones.
-        clusters: submissions that are linked by pairs, the largest clusters first.
+        pairs: pairs that share code, by `score`, the highest first: at most `limit`, and all dismissed ones. Those that
+            share it only in different languages come last.
+        clusters: submissions that are linked by pairs in one language, the largest clusters first.
         map: tells for each file of the first corpus where its code is in the second; None without a second corpus.
         vendored: folders that are copies of folders of the second corpus.
         warnings: probable mistakes, one line each.

@@ -22,7 +22,7 @@ from wherefrom.fitted import SKIPPED, TRANSLATION
 from wherefrom.queries.judging.odds import logistic
 from wherefrom.queries.preparation.background import UNIT
 
-_MOST_PAIRS = 1 << 16
+MOST_PAIRS = 1 << 16
 """A word is left out if it makes more pairs of equal words."""
 
 STEPS = 16
@@ -40,7 +40,7 @@ class WordEvidence(NamedTuple):
         density: the share of equal words in the part of the document that is aligned, above 0, at most 1.
     """
 
-    pairs: int
+    pairs: float
     share: float
     density: float
 
@@ -64,28 +64,28 @@ class AlignedWords(NamedTuple):
 class WordQuery:
     """The words of a query, at least one, ready to be aligned."""
 
-    def __init__(self, words: TokenWords) -> None:
+    def __init__(self, words: TokenWords, bits: NDArray[np.int32] | None = None) -> None:
+        """`bits` has the bits of each word by its code, by default those of many projects."""
         self.words = words
-        self.bits = bits_of_words()[words.codes]
+        self._bits_of = bits_of_words() if bits is None else bits
+        self.bits = self._bits_of[words.codes]
+        self._all_bits = self._bits_of[distinct(words.codes)].sum()
 
     def align(self, document: TokenWords) -> AlignedWords:
         """The best local alignment with the words of a document."""
         native = kernel.active()
         aligned = plain_aligned if native is None else native.aligned_words
-        bits, pairs = aligned(self.words.codes, self.bits, SKIPPED * UNIT, document.codes)
-        here, there = np.array(pairs, np.int64).reshape(-1, 2).T
+        bits, here, there = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
         return AlignedWords(here, there, bits / UNIT)
 
     def evidence(self, found: AlignedWords) -> WordEvidence:
         """The evidence in an alignment, which has at least one pair."""
         same = self.words.codes[found.here]
-        _, first = np.unique(same, return_index=True)
-        _, every = np.unique(self.words.codes, return_index=True)
         is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
         pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
         return WordEvidence(
             pairs=len(distinct(pairs)),
-            share=float(self.bits[found.here[first]].sum() / self.bits[every].sum()),
+            share=float(self._bits_of[distinct(same)].sum() / self._all_bits),
             density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
         )
 
@@ -99,14 +99,15 @@ def bits_of_words() -> NDArray[np.int32]:
 
 
 def plain_aligned(
-    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, document: NDArray[np.uint32]
-) -> tuple[int, list[tuple[int, int]]]:
+    query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
+) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
     """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
 
-    A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`.
+    A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`. A
+    word that makes more than `most` pairs is left out.
 
     Returns:
-        The bits of the alignment, and its pairs as places in the query and in the document.
+        The bits of the alignment, and the places of its pairs in the query and in the document.
     """
     places: dict[int, list[int]] = {word: [] for word in query.tolist()}
     for at, word in enumerate(document.tolist()):
@@ -117,7 +118,7 @@ def plain_aligned(
     pairs: list[tuple[int, int, int]] = []
     best = last = 0
     for here, (word, own) in enumerate(zip(query.tolist(), bits.tolist(), strict=True)):
-        if own <= 0 or len(places[word]) * counts[word] > _MOST_PAIRS:
+        if own <= 0 or len(places[word]) * counts[word] > most:
             continue
         waiting = []
         for there in places[word]:
@@ -134,7 +135,7 @@ def plain_aligned(
     while last:
         here, there, last = pairs[last - 1]
         chain.append((here, there))
-    return best, chain[::-1]
+    return best, *np.array(chain[::-1], np.int64).reshape(-1, 2).T
 
 
 def _chain(tree: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW_LINES, LONG_QUERY
+from wherefrom.fitted import FEW_LINES, LONG_QUERY, WORDS_FOR_TERMS
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Candidate, Occurrence, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -24,7 +25,7 @@ from wherefrom.queries.grouping.copies import Groups, sketch
 from wherefrom.queries.judging.odds import strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.spans import Flags, Numbers
-from wherefrom.queries.translation.alignment import AlignedWords, WordQuery
+from wherefrom.queries.translation.alignment import AlignedWords, WordEvidence, WordQuery
 from wherefrom.results import Attribution, ContentMatch, Hit, Region, RegionPair
 from wherefrom.results.search import token_percent
 from wherefrom.support.values import dataclass, replace
@@ -65,6 +66,7 @@ class Translations:
         candidates: the contents that were looked at, with their places.
         groups: the contents that are translations with at least the probability `least`, the best first. Contents that
             are nearly identical are one group.
+        lacks_code: whether the index has only fingerprints of a content that may be a translation.
     """
 
     def __init__(  # noqa: PLR0917 -- as `Candidates`
@@ -79,7 +81,7 @@ class Translations:
         least: float,
         is_file: bool = False,
     ) -> None:
-        self._stream = stream
+        self._stream, self.lacks_code = stream, False
         self.groups: list[list[_Translation]] = []
         is_counted = ~masked[stream.words.tokens]
         words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
@@ -96,9 +98,17 @@ class Translations:
         at_once = BATCH if is_file else MOST_ALIGNED
         self.candidates = Candidates(engine, looked_up, filters, admitted_blobs, admitted, at_once=at_once)
         self._query = WordQuery(words)
-        batch = next(self.candidates.batches(weights), [])
+        whole = sum(looked_up.weights({_WORDS: terms})[_WORDS].values())
+
+        def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
+            shares = (min(1.0, WORDS_FOR_TERMS * score / whole) for score, _ in facts)
+            return [WordEvidence(share * len(words.codes), share, 1.0).probability() >= least for share in shares]
+
+        batch = next(self.candidates.batches(weights, promising), [])
         if is_file:
             batch.sort(key=for_length, reverse=True)
+        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))]
+        self.lacks_code = any(are_places(it.blob.tokens) for it in batch)
         judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
         likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
         placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])
@@ -146,19 +156,27 @@ class Translations:
         )
 
     def _regions(self, found: _Translation) -> Iterator[RegionPair]:
-        """The aligned parts of both texts. Between two parts, one text has more than `FEW_LINES` tokens."""
-        stream, document = self._stream, found.document.stream
         here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
-        is_first = np.ones(len(here), np.bool_)
-        is_first[1:] = (np.diff(here) > FEW_LINES) | (np.diff(there) > FEW_LINES)
-        firsts = np.flatnonzero(is_first)
-        lasts = np.append(firsts[1:], len(here)) - 1
-        lines = np.stack([stream.start_lines[here], document.start_lines[there]], axis=1)
-        for first, last in zip(firsts.tolist(), (lasts + 1).tolist(), strict=True):
-            ours, theirs = _region(stream, here[first:last]), _region(document, there[first:last])
-            facing = dict(lines[first:last][::-1].tolist())
-            tokens = int(here[last - 1] - here[first]) + 1
-            yield RegionPair(ours, theirs, tokens, _WORDS, tuple(sorted(facing.items())))
+        for part in parts(here, there):
+            yield region_pair(self._stream, found.document.stream, here[part], there[part])
+
+
+def parts(here: Numbers, there: Numbers) -> Iterator[slice]:
+    """The parts of an alignment, given the token of each aligned word in both texts. Between two parts, one text has
+    more than `FEW_LINES` tokens.
+    """
+    is_first = np.ones(len(here), np.bool_)
+    is_first[1:] = (np.diff(here) > FEW_LINES) | (np.diff(there) > FEW_LINES)
+    firsts = np.flatnonzero(is_first).tolist()
+    return map(slice, firsts, [*firsts[1:], len(here)])
+
+
+def region_pair(one: TokenStream, other: TokenStream, here: Numbers, there: Numbers) -> RegionPair:
+    """The regions of a part of an alignment, given the token of each aligned word in both texts."""
+    lines = np.stack([one.start_lines[here], other.start_lines[there]], axis=1)
+    facing = dict(lines[::-1].tolist())
+    tokens = int(here[-1] - here[0]) + 1
+    return RegionPair(_region(one, here), _region(other, there), tokens, _WORDS, tuple(sorted(facing.items())))
 
 
 def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:

@@ -14,7 +14,7 @@ from wherefrom.results import Comparison
 HEADER = (
     "rank,id,score,similarity,left,right,left_containment,right_containment,resemblance,longest_run,"
     "left_matched_lines,right_matched_lines,cluster,review,note,left_file,right_file,left_file_containment,"
-    "right_file_containment,matched_tokens,left_lines,right_lines,left_boilerplate_tokens,right_boilerplate_tokens\n"
+    "right_file_containment,matched_tokens,left_lines,right_lines,left_boilerplate_tokens,right_boilerplate_tokens,is_translated\n"
 )
 """The first line of CSV. There is one row for each pair of files of each pair of submissions."""
 
@@ -38,7 +38,7 @@ def _write_csv(comparison: Comparison, _look: Look) -> Iterator[str]:
                 *(match.left_containment, match.right_containment, match.matched_tokens),
                 line_ranges(region.left for region in match.regions),
                 line_ranges(region.right for region in match.regions),
-                *(pair.left_boilerplate_tokens, pair.right_boilerplate_tokens),
+                *(pair.left_boilerplate_tokens, pair.right_boilerplate_tokens, match.is_translated),
             )
             yield row(map(cell, (*of_pair, *of_files)))
 

@@ -11,6 +11,7 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from math import floor
 from typing import Any
 
@@ -38,6 +39,7 @@ KINDS = {
     Representation.TEXT: 0,
     Representation.RENAMED: 1,
     Representation.P_MATCH: 2,
+    Representation.WORDS: 3,
 }
 """The numbers that the script's data uses for the representations."""
 
@@ -97,7 +99,8 @@ class _Packing:
             for region in files.regions:
                 for file, side in ((files.left, region.left), (files.right, region.right)):
                     self._matches[file].add((side.start_byte, side.end_byte))
-                    self._gaps[file].update(side.gaps)
+                    if region.representation is not Representation.WORDS:
+                        self._gaps[file].update(side.gaps)
 
     def packed(self, limit: float) -> PageData:
         """The first pairs that take at most `limit` characters if each part is packed alone."""
@@ -315,14 +318,17 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
         "rightOmitted": [pair.right_boilerplate_tokens for pair in pairs],
         "file": [pair.files[0].left if pair.files else None for pair in pairs],
         "omitted": [pair.omitted_files for pair in pairs],
+        "translated": [int(pair.is_translated) for pair in pairs],
         "place": list(places),
     }
 
 
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    """The regions, with offsets in the shown texts, or in the sources if there is no text."""
+    """The regions, with offsets in the shown texts, or in the sources if there is no text. One in different languages
+    ends with its gaps on each side, since what is between the words does not match.
+    """
     sides = (left, [region.left for region in regions]), (right, [region.right for region in regions])
-    places = [_ends(side) if text is None else text.offsets(_ends(side)) for text, side in sides]
+    places = [_shown(text, _ends(side)) for text, side in sides]
     return [
         [
             *(place for of_side in places for place in of_side[2 * number : 2 * number + 2]),
@@ -337,9 +343,14 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
             region.submissions,
             int(region.is_moved),
             _runs(region.facing or ((region.left.start_line, region.right.start_line),)),
+            *(_shown(text, [*chain(*side[number].gaps)]) for text, side in sides if KINDS[region.representation] == 3),
         ]
         for number, region in enumerate(regions)
     ]
+
+
+def _shown(text: ShownText | None, places: list[int]) -> list[int]:
+    return places if text is None else text.offsets(places)
 
 
 def _ends(regions: Iterable[Region]) -> list[int]:

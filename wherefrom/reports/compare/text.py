@@ -90,8 +90,11 @@ def summary(comparison: Comparison) -> str:
     return f"{found} found{dismissed} among {compared}, {pairs} of files compared token by token"
 
 
+TRANSLATED = "in different languages, by the words of names and literals"
+"""What every report says of pairs that share code only in different languages."""
+
 PAIRS = 50
-"""At most this many pairs are listed."""
+"""At most this many pairs of each kind are listed."""
 
 CLUSTERS = 10
 """At most this many clusters are listed."""
@@ -114,15 +117,16 @@ def write(comparison: Comparison, look: Look) -> Iterator[str]:
         yield as_lines([*map(vendored, comparison.vendored), ""])
     if comparison.map is not None:
         yield as_lines(_map(comparison.map, comparison, look))
-    elif _counting(comparison):
-        yield as_lines(_pairs(comparison, look))
+    elif copies := [pair for pair in _counting(comparison) if not pair.is_translated]:
+        yield as_lines(_pairs(copies, comparison, look))
+    if translated := [pair for pair in _counting(comparison) if pair.is_translated]:
+        yield as_lines([look.bold(TRANSLATED), *_pairs(translated, comparison, look)])
     if comparison.clusters and comparison.map is None:
         yield as_lines(["", *_clusters(comparison, look)])
     yield as_lines(_end(comparison, look))
 
 
-def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
-    pairs = _counting(comparison)
+def _pairs(pairs: Sequence[SubmissionPair], comparison: Comparison, look: Look) -> Iterator[str]:
     left_out = [max(pair.left_boilerplate_tokens, pair.right_boilerplate_tokens) for pair in pairs[:PAIRS]]
     is_full = not any(left_out)
     room = max(12, (look.width - _OTHERS - (0 if is_full else _LEFT_OUT)) // 2)

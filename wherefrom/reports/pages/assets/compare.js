@@ -1,7 +1,7 @@
 // The report of a comparison: its lists, the threshold, clusters, both sides of a pair, and reviews.
 
-const KINDS = ["exact", "renamed", "renamed"];
-const KIND_WORDS = ["exactly", "up to local names and literals", "up to names, each renamed alike"];
+const KIND_WORDS = ["exactly", "up to local names and literals", "up to names, each renamed alike", "by the marked words"];
+const TRANSLATED = 3;
 const STATES = ["pending", "relevant", "dismissed"];
 const ROLES = { submission: "submission", archive: "earlier work", with: "second corpus" };
 const CONTEXT = 3;
@@ -180,7 +180,7 @@ async function showReport(root, source) {
       cell("count optional", pairs.longest[pair].toLocaleString("en")),
       cell("count optional", `${pairs.leftLines[pair]}/${pairs.rightLines[pair]}`),
       cell("count optional", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })),
-      cell("optional", language(pair)),
+      cell("optional", pairs.translated[pair] ? `${language(pair)}, translated` : language(pair)),
       cell(`state ${state}`, state === "pending" ? "" : state),
     );
     row.addEventListener("click", (event) => {
@@ -251,7 +251,7 @@ async function showReport(root, source) {
       return node;
     };
     const strongest = new Map();
-    const linking = numbers.filter((pair) =>
+    const linking = numbers.filter((pair) => !pairs.translated[pair] &&
       pairs.similarity[pair] >= least - 1e-9 && review(pair).state !== "dismissed");
     for (const pair of linking) parent[root(pairs.left[pair])] = root(pairs.right[pair]);
     for (const pair of linking) {
@@ -389,10 +389,11 @@ async function showReport(root, source) {
     regions.forEach((region, match) => {
       let at = isLeft ? region.leftStart : region.rightStart;
       const end = isLeft ? region.leftEnd : region.rightEnd;
-      for (let gap = 0; gap < comments.length; gap += 2) {
-        if (comments[gap + 1] <= at || comments[gap] >= end) continue;
-        if (at < comments[gap]) marks.push({ start: at, end: comments[gap], kind: region.kind, match });
-        at = comments[gap + 1];
+      const gaps = (isLeft ? region.leftGaps : region.rightGaps) ?? comments;
+      for (let gap = 0; gap < gaps.length; gap += 2) {
+        if (gaps[gap + 1] <= at || gaps[gap] >= end) continue;
+        if (at < gaps[gap]) marks.push({ start: at, end: gaps[gap], kind: region.kind, match });
+        at = gaps[gap + 1];
       }
       if (at < end) marks.push({ start: at, end, kind: region.kind, match });
     });
@@ -478,7 +479,7 @@ async function showReport(root, source) {
   function lineElement(one, at, marks, emphasized, begins) {
     const text = lineText(one, at);
     const kinds = new Set(marks.map(({ kind }) => kind));
-    const isRenamed = kinds.has(1) || kinds.has(2);
+    const isRenamed = kinds.has(1) || kinds.has(2) || kinds.has(TRANSLATED);
     const sign = isRenamed ? "≈" : kinds.has(0) ? "=" : " ";
     const line = make("span", { className: isRenamed ? "renamed" : kinds.has(0) ? "exact" : "" });
     line.append(make("i", { className: "number" }, `${one.lines[at]} ${sign}`));
@@ -544,7 +545,7 @@ async function showReport(root, source) {
       const [here, there] = rows[at];
       const [marksHere, marksThere] = cells[at];
       let emphasized = [[], []];
-      const shared = marksHere.find(({ match: one, kind }) => kind > 0 && marksThere.some((other) => other.match === one));
+      const shared = marksHere.find(({ match: one, kind }) => kind > 0 && kind < TRANSLATED && marksThere.some((other) => other.match === one));
       if (shared) emphasized = differing(lineText(left, here), lineText(right, there));
       const one = here === null ? filler() : lineElement(left, here, marksHere, emphasized[0], beginsLeft.get(here) ?? []);
       const other = there === null ? filler() : lineElement(right, there, marksThere, emphasized[1], beginsRight.get(there) ?? []);
@@ -659,7 +660,7 @@ async function showReport(root, source) {
     leftStart: region[0], leftEnd: region[1], rightStart: region[2], rightEnd: region[3],
     leftLine: region[4], leftLast: region[5], rightLine: region[6], rightLast: region[7],
     way: region[8], kind: region[8], tokens: region[9], weight: region[10], rarity: region[11],
-    submissions: region[12], isMoved: Boolean(region[13]), facing: region[14],
+    submissions: region[12], isMoved: Boolean(region[13]), facing: region[14], leftGaps: region[15], rightGaps: region[16],
   });
 
   async function sourceOf(file) {
@@ -805,7 +806,7 @@ async function showReport(root, source) {
       }));
       view.append(
         make("p", { className: "legend" }, make("mark", {}, "="), " matches exactly; ", make("mark", { className: "renamed" }, "≈"),
-          " matches up to names, those that differ in bold; ", make("span", { className: "boilerplate" }, "boilerplate"),
+          " matches up to names, those that differ in bold, or in another language; ", make("span", { className: "boilerplate" }, "boilerplate"),
           " is grey and counts for nothing. The number of a match leads to it."),
         make("div", { className: "sides" }, ...current.panes.map((pane, which) =>
           make("div", {}, make("p", {}, `${["left", "right"][which]}: ${files.path[[leftFile, rightFile][which]]}`), pane))));

@@ -267,7 +267,7 @@ const halfWidth = (label) => [...label].reduce((sum, character) => sum + (charac
 
 /** Draws the picture of the clusters. */
 function showGraph(figure, { submissions, pairs }, least) {
-  const edges = pairs.id.map((_, at) =>
+  const edges = pairs.id.map((_, at) => at).filter((at) => !pairs.translated[at]).map((at) =>
     ({ left: pairs.left[at], right: pairs.right[at], similarity: pairs.similarity[at] }));
   const { drawn, places, linked, width, height } = placed(edges, least);
   figure.hidden = !places.size;
