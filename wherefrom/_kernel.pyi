@@ -152,8 +152,10 @@ class Evidence:
         renamed: NDArray[np.int32],
         rules: Mapping[str, int],
     ) -> Evidence: ...
-    def aligned(self, text: Text) -> tuple[int, list[tuple[int, int, int]]]:
-        """The units of the best alignment, and of each block its shift and its first token and end in the query."""
+    def aligned(self, text: Text, least: int) -> tuple[int, list[tuple[int, int, int]] | None]:
+        """The units of the best alignment, and of each run its shift and its first token and end in the query; None if
+        the units are below `least`. Without the GIL.
+        """
 
     def weighed(self, text: Text, runs: Sequence[tuple[int, int, int]]) -> int:
         """The units of the best alignment by given runs: shift, first token and end of each in the query."""

@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,18 +43,30 @@ pub struct Rules {
 }
 
 /// A token. `key` is what structure has there: the class of what is replaced in copies, else the code. `back` is the
-/// distance to the last token with the same name, or 0.
+/// distance to the last token with the same name, or 0. `name` is the number of a name.
 struct Token {
     key: u64,
     code: u64,
     back: u32,
-    class: u8,
+    name: u32,
 }
 
-/// A text. `code` is the number of tokens up to the last one that is not a letter of prose.
+impl Token {
+    fn is(&self, class: u8) -> bool {
+        self.key == u64::from(class)
+    }
+
+    fn is_word(&self) -> bool {
+        self.is(NAME) || self.is(STRING) || self.is(NUMBER)
+    }
+}
+
+/// A text. `code` is the number of tokens up to the last one that is not a letter of prose, `names` that of its names.
 pub struct Text {
     tokens: Vec<Token>,
     code: usize,
+    names: usize,
+    has_letters: bool,
     /// How often the text was aligned.
     count: AtomicUsize,
     /// Made when the text is aligned often, or has a seed too often.
@@ -65,18 +76,26 @@ pub struct Text {
 /// The places of all stretches of some length, by hash, then place; and where each value of the hashes' leading bits
 /// begins.
 struct Places {
-    all: Vec<(u64, u32)>,
+    all: Vec<Place>,
     begins: Vec<u32>,
+}
+
+/// Where a stretch with a hash is, and its mark.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    hash: u64,
+    at: u32,
+    mark: u64,
 }
 
 impl Places {
     const LEAD: u32 = 16;
 
-    fn new(mut all: Vec<(u64, u32)>) -> Self {
+    fn new(mut all: Vec<Place>) -> Self {
         all.sort_unstable();
         let mut begins = vec![0; (1 << Self::LEAD) + 1];
-        for (hash, _) in &all {
-            begins[(hash >> (64 - Self::LEAD)) as usize + 1] += 1;
+        for place in &all {
+            begins[(place.hash >> (64 - Self::LEAD)) as usize + 1] += 1;
         }
         for at in 1..begins.len() {
             begins[at] += begins[at - 1];
@@ -84,31 +103,52 @@ impl Places {
         Self { all, begins }
     }
 
-    fn of(&self, hash: u64) -> &[(u64, u32)] {
+    fn of(&self, hash: u64) -> &[Place] {
         let lead = (hash >> (64 - Self::LEAD)) as usize;
         let near = &self.all[self.begins[lead] as usize..self.begins[lead + 1] as usize];
-        let begin = near.partition_point(|&(other, _)| other < hash);
-        let length = near[begin..].partition_point(|&(other, _)| other == hash);
+        let begin = near.partition_point(|place| place.hash < hash);
+        let length = near[begin..].partition_point(|place| place.hash == hash);
         &near[begin..begin + length]
     }
 }
 
 impl Text {
-    pub fn new(codes: Vec<u64>, classes: Vec<u8>) -> Self {
-        let code = classes.iter().rposition(|&class| class != CHARACTER).map_or(0, |at| at + 1);
-        let mut last = KeyTable::new(codes.len() / 8);
-        let token = |(after, (code, class))| {
-            let key = if is_word(class) { u64::from(class) } else { code | 1 << 63 };
-            let back = if class == NAME { after - std::mem::replace(last.value(code, after), after) } else { 0 };
-            Token { key, code, back, class }
+    pub fn new(codes: &[u64], classes: &[u8]) -> Self {
+        let mut numbers = KeyTable::new(codes.len() / 8);
+        let mut fresh = 0;
+        let number = |&code| {
+            let number = *numbers.value(code, fresh);
+            fresh += u32::from(number == fresh);
+            number
         };
-        let tokens = (1..).zip(codes.into_iter().zip(classes)).map(token).collect();
-        Self { tokens, code, count: AtomicUsize::new(0), places: Mutex::default() }
+        let names: Vec<u32> = codes.iter().map(number).collect();
+        Self::of((0..codes.len()).map(|at| (codes[at], classes[at], names[at])), fresh as usize)
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
+        // Several symbols may have one code.
+        let mut first = KeyTable::new(symbols.codes.len());
+        let names: Vec<u32> = (0..).zip(&symbols.codes).map(|(number, &code)| *first.value(code, number)).collect();
         let each = symbols.numbers.iter().map(|&number| number as usize);
-        Self::new(each.clone().map(|at| symbols.codes[at]).collect(), each.map(|at| symbols.classes[at]).collect())
+        Self::of(each.map(|at| (symbols.codes[at], symbols.classes[at], names[at])), names.len())
+    }
+
+    /// The text with these tokens: the code, the class and the number of the code of each, below `names`.
+    fn of(each: impl Iterator<Item = (u64, u8, u32)>, names: usize) -> Self {
+        let mut last = vec![0; names];
+        let (mut code, mut has_letters) = (0, false);
+        let token = |(after, (value, class, name)): (u32, (u64, u8, u32))| {
+            if class == CHARACTER {
+                has_letters = true;
+            } else {
+                code = after as usize;
+            }
+            let key = if is_word(class) { u64::from(class) } else { value | 1 << 63 };
+            let before = if class == NAME { std::mem::replace(&mut last[name as usize], after) } else { 0 };
+            Token { key, code: value, back: if before > 0 { after - before } else { 0 }, name }
+        };
+        let tokens = (1..).zip(each).map(token).collect();
+        Self { tokens, code, names, has_letters, count: AtomicUsize::new(0), places: Mutex::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -121,12 +161,22 @@ impl Text {
 
     /// The hash of a stretch with its literals and the distances of equal names in it.
     fn exact_hash(&self, at: usize, k: usize) -> u64 {
-        let value = |(before, token): (u32, &Token)| match token.class {
-            NAME if token.back <= before => token.key + (u64::from(token.back) << 8),
-            NUMBER | STRING => token.code,
+        let value = |(before, token): (u32, &Token)| match token {
+            name if name.is(NAME) && name.back <= before => name.key + (u64::from(name.back) << 8),
+            literal if literal.is(NUMBER) || literal.is(STRING) => literal.code,
             _ => token.key,
         };
         (0..).zip(&self.tokens[at..at + k]).map(value).fold(0, mixed)
+    }
+
+    /// A bit for each word of a stretch. Two stretches without a common bit have no equal words at the same place.
+    fn mark(&self, at: usize, k: usize) -> u64 {
+        let words = (0..).zip(&self.tokens[at..at + k]).filter(|(_, token)| token.is_word());
+        words.fold(0, |mark, (place, token)| {
+            // The last bit is that of seeds that need no equal word.
+            let bit = (token.code.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60).min(14);
+            mark | 1 << (place % 4 * 16 + bit)
+        })
     }
 
     fn places(&self, k: usize, is_exact: bool) -> Arc<Places> {
@@ -134,7 +184,8 @@ impl Text {
         let made = known.entry((k, is_exact)).or_insert_with(|| {
             let each = 0..(self.len() + 1).saturating_sub(k);
             let hash = |at| if is_exact { self.exact_hash(at, k) } else { self.hash(at, k) };
-            Arc::new(Places::new(each.map(|at| (hash(at), at as u32)).collect()))
+            let place = |at| Place { hash: hash(at), at: at as u32, mark: self.mark(at, k) };
+            Arc::new(Places::new(each.map(place).collect()))
         });
         Arc::clone(made)
     }
@@ -176,12 +227,22 @@ pub struct Query {
     /// The tokens at which a seed begins.
     begins: Vec<usize>,
     /// For each hash of a seed, the first token at which one begins.
-    seeds: KeyTable,
-    /// For each token, the next one at which a seed with the same hash begins, or `NONE`.
-    next: Vec<u32>,
-    /// How many seeds with the same hash begin at a token and after it.
-    equal: Vec<u32>,
+    first: KeyTable,
+    /// The seed at each token.
+    seeds: Vec<Seed>,
 }
+
+/// A seed. `next` is the next token at which one with the same hash begins, or `NONE`, and `equal` how many begin there
+/// and later. `mark` is `Text::mark`, with `ANY` if the seed needs no equal word.
+#[derive(Clone, Copy)]
+struct Seed {
+    next: u32,
+    equal: u32,
+    mark: u64,
+}
+
+/// The bit that the marks of all documents have.
+const ANY: u64 = 1 << 63;
 
 const NONE: u32 = u32::MAX;
 
@@ -224,7 +285,7 @@ impl Query {
         let each = bits.structure.into_iter().zip(bits.words).zip(bits.renamed);
         let bits = each
             .zip(&text.tokens)
-            .map(|(((structure, words), renamed), token)| match (structure, is_word(token.class)) {
+            .map(|(((structure, words), renamed), token)| match (structure, token.is_word()) {
                 (0, _) => Worth::default(),
                 (_, false) => Worth { misfit: -rules.misfit, other: structure, renamed: structure, equal: structure },
                 (_, true) => Worth {
@@ -235,8 +296,8 @@ impl Query {
                 },
             })
             .collect();
-        let (sieve, seeds) = (Sieve::new(&[]), KeyTable::new(0));
-        Some(Self { text, bits, rules, sieve, begins: Vec::new(), seeds, next: Vec::new(), equal: Vec::new() })
+        let (sieve, first) = (Sieve::new(&[]), KeyTable::new(0));
+        Some(Self { text, bits, rules, sieve, begins: Vec::new(), first, seeds: Vec::new() })
     }
 
     /// The query with its seeds.
@@ -247,21 +308,33 @@ impl Query {
         let begins: Vec<usize> =
             (0..(tokens + 1).saturating_sub(k)).filter(|&begin| most(begin) >= rules.seed_bits).collect();
         let sieve = Sieve::new(&begins.iter().map(|&begin| text.hash(begin, k)).collect::<Vec<_>>());
-        let (mut seeds, mut next, mut equal) = (KeyTable::new(begins.len()), vec![NONE; tokens], vec![1; tokens]);
-        for &begin in begins.iter().rev() {
-            let first = seeds.value(text.hash(begin, k), NONE - 1);
-            if *first != NONE - 1 {
-                (next[begin], equal[begin]) = (*first, equal[*first as usize] + 1);
+        // The most units of a seed whose words are all other ones.
+        let replaced = |at: usize| {
+            let (token, bits) = (&text.tokens[at], &bits[at]);
+            match (token.is_word(), token.back) {
+                (false, _) => bits.equal,
+                (true, 0) => bits.other,
+                (true, _) => bits.other.max(bits.renamed),
             }
-            *first = begin as u32;
+        };
+        let mut first = KeyTable::new(begins.len());
+        let mut seeds = vec![Seed { next: NONE, equal: 1, mark: 0 }; tokens];
+        for &begin in begins.iter().rev() {
+            let needs_none = (begin..begin + k).map(replaced).sum::<i32>() >= rules.seed_bits;
+            seeds[begin].mark = text.mark(begin, k) | if needs_none { ANY } else { 0 };
+            let next = first.value(text.hash(begin, k), NONE - 1);
+            if *next != NONE - 1 {
+                (seeds[begin].next, seeds[begin].equal) = (*next, seeds[*next as usize].equal + 1);
+            }
+            *next = begin as u32;
         }
-        (self.sieve, self.begins, self.seeds, self.next, self.equal) = (sieve, begins, seeds, next, equal);
+        (self.sieve, self.begins, self.first, self.seeds) = (sieve, begins, first, seeds);
         self
     }
 
     /// The number of tokens that count as evidence, at least 1. `letters` letters of prose are one token.
     pub fn counted(&self, letters: f64) -> f64 {
-        let is_prose = self.text.tokens.iter().all(|token| token.class == CHARACTER);
+        let is_prose = self.text.code == 0;
         let counted = self.bits.iter().filter(|bits| bits.equal != 0).count() as f64;
         (counted / if is_prose { letters } else { 1.0 }).max(1.0)
     }
@@ -306,8 +379,7 @@ impl Query {
     /// The blocks around seeds: all, or if they are too many, those on the best diagonals.
     fn blocks(&self, document: &Text) -> Vec<Block> {
         // Code cannot match the prose inside of literals and comments, which is behind the code of a document.
-        let others =
-            if self.text.tokens.iter().any(|token| token.class == CHARACTER) { document.len() } else { document.code };
+        let others = if self.text.has_letters { document.len() } else { document.code };
         let is_often = document.count.fetch_add(1, Ordering::Relaxed) >= OFTEN;
         let found = if is_often { self.looked_up(document, others) } else { self.scanned(document, others) };
         found.unwrap_or_else(|| self.on_best_diagonals(document, others))
@@ -318,8 +390,8 @@ impl Query {
         let (k, mut count, mut hits) = (self.rules.seed, 0, Vec::new());
         for there in 0..(others + 1).saturating_sub(k) {
             let hash = document.hash(there, k);
-            if let Some(first) = self.sieve.may_hold(hash).then(|| self.seeds.get(hash)).flatten() {
-                count += self.equal[first as usize] as usize;
+            if let Some(first) = self.sieve.may_hold(hash).then(|| self.first.get(hash)).flatten() {
+                count += self.seeds[first as usize].equal as usize;
                 if count > self.rules.most_pairs {
                     return None;
                 }
@@ -328,8 +400,9 @@ impl Query {
         }
         let (mut reached, mut found) = (vec![0; self.text.len() + others], Vec::new());
         for (first, there) in hits {
-            let next = |&at: &u32| Some(self.next[at as usize]).filter(|&at| at != NONE);
-            for here in iter::successors(Some(first), next) {
+            let mark = document.mark(there, k) | ANY;
+            let next = |&at: &u32| Some(self.seeds[at as usize].next).filter(|&at| at != NONE);
+            for here in iter::successors(Some(first), next).filter(|&at| self.seeds[at as usize].mark & mark != 0) {
                 found.extend(self.block(document, others, here as usize, there, &mut reached));
             }
         }
@@ -351,7 +424,9 @@ impl Query {
         }
         let (mut reached, mut found) = (vec![0; self.text.len() + others], Vec::new());
         for (here, same) in hits {
-            for there in same.iter().map(|place| place.1 as usize).filter(|there| there + k <= others) {
+            let mark = self.seeds[here].mark;
+            let likely = same.iter().filter(|place| mark & (place.mark | ANY) != 0).map(|place| place.at as usize);
+            for there in likely.filter(|there| there + k <= others) {
                 found.extend(self.block(document, others, here, there, &mut reached));
             }
         }
@@ -366,7 +441,7 @@ impl Query {
             self.begins.iter().flat_map(|&here| {
                 let same = places.of(self.text.exact_hash(here, k));
                 let weight = (most / same.len().max(1)).max(1) as u32;
-                let there = same.iter().take(most).map(|place| place.1 as usize).filter(|there| there + k <= others);
+                let there = same.iter().take(most).map(|place| place.at as usize).filter(|there| there + k <= others);
                 there.map(move |there| (here, there, weight))
             })
         };
@@ -446,9 +521,11 @@ impl Query {
         for (number, block) in blocks.iter().enumerate() {
             let (block_there, end_there) = (block.there(block.begin), block.there(block.end));
             let mut best = (block.score, usize::MAX, 0);
+            // Of equal chains, that of the first block is taken.
+            let is_better = |sum: i32, best: (i32, usize, usize)| sum > best.0 || sum == best.0 && best.1 != usize::MAX;
             for other in (0..number).rev() {
-                let (earlier, reach) = (&blocks[other], reaches[other].1);
-                if block.begin >= earlier.end + reach {
+                let (earlier, (most, reach)) = (&blocks[other], reaches[other]);
+                if block.begin >= earlier.end + reach || !is_better(most + block.score - self.rules.open, best) {
                     break;
                 }
                 let earlier_end = earlier.there(earlier.end);
@@ -456,17 +533,15 @@ impl Query {
                     && earlier.begin < block.begin
                     && earlier_end < end_there
                     && earlier.there(earlier.begin) < block_there;
-                // Of equal chains, that of the first block is taken.
-                let is_better = |sum| sum > best.0 || sum == best.0 && best.1 != usize::MAX;
-                if !rises || block_there >= earlier_end + reach || !is_better(sums[other].0 + block.score) {
+                if !rises || block_there >= earlier_end + reach || !is_better(sums[other].0 + block.score, best) {
                     continue;
                 }
                 let begin = block.begin.max(earlier.end).max(earlier_end.saturating_add_signed(-block.shift));
                 let gaps = self.cost(begin - earlier.end, block.there(begin) - earlier_end);
                 let sum = sums[other].0 + block.score - gaps;
-                if is_better(sum) {
+                if is_better(sum, best) {
                     let sum = sum - self.sum(document, block, block.begin, begin);
-                    if is_better(sum) {
+                    if is_better(sum, best) {
                         best = (sum, other, begin);
                     }
                 }
@@ -531,47 +606,40 @@ impl Query {
 
     /// The bits of some blocks, which ascend in the query. A name that is replaced is replaced by one name in all of them.
     fn scored(&self, document: &Text, blocks: &[Block]) -> i32 {
-        let (mut forth, mut back) = (HashMap::new(), HashMap::new());
+        let (mut forth, mut back) = (vec![NONE; self.text.names], vec![NONE; document.names]);
         let mut sum = 0;
         for block in blocks {
             for here in block.begin..block.end {
                 let there = block.there(here);
                 let (token, facing, bits) = (&self.text.tokens[here], &document.tokens[there], &self.bits[here]);
-                if bits.equal == 0 || token.class != NAME || token.key != facing.key {
+                if bits.equal == 0 || !token.is(NAME) || !facing.is(NAME) {
                     sum += self.pair(token, bits, facing);
                     continue;
                 }
-                let (own, theirs) = (token.code, facing.code);
-                let known = match (forth.entry(own), back.entry(theirs)) {
-                    (Entry::Vacant(name), Entry::Vacant(partner)) => {
-                        name.insert(theirs);
-                        partner.insert(own);
-                        None
-                    }
-                    (Entry::Occupied(name), Entry::Occupied(partner)) => {
-                        Some(*name.get() == theirs && *partner.get() == own)
-                    }
-                    (name, partner) => {
-                        name.or_insert(theirs);
-                        partner.or_insert(own);
-                        Some(false)
-                    }
-                };
-                sum += match known {
-                    _ if own == theirs => bits.equal,
-                    Some(true) => bits.renamed,
-                    Some(false) => bits.other - self.rules.other,
-                    None => bits.other,
+                let (partner, name) = (&mut forth[token.name as usize], &mut back[facing.name as usize]);
+                let is_new = *partner == NONE && *name == NONE;
+                if *partner == NONE {
+                    *partner = facing.name;
+                }
+                if *name == NONE {
+                    *name = token.name;
+                }
+                sum += match (*partner, *name) == (facing.name, token.name) {
+                    _ if token.code == facing.code => bits.equal,
+                    _ if is_new => bits.other,
+                    true => bits.renamed,
+                    false => bits.other - self.rules.other,
                 };
             }
         }
         sum
     }
 
-    /// The best alignment with a document: its bits in units, and its runs, which ascend in the query.
-    pub fn aligned(&self, document: &Text) -> (i32, Vec<Block>) {
+    /// The best alignment with a document: its bits in units, and if these are at least `least`, its runs, which ascend in
+    /// the query.
+    pub fn aligned(&self, document: &Text, least: i32) -> (i32, Option<Vec<Block>>) {
         let (bits, chain) = self.best(document, self.blocks(document));
-        (bits, self.filled(document, self.parted(document, &chain)))
+        (bits, (bits >= least).then(|| self.filled(document, self.parted(document, &chain))))
     }
 
     /// The best alignment by some blocks: its bits, and its blocks, which ascend in the query.
@@ -592,33 +660,35 @@ impl Query {
     /// The runs of some blocks: without tokens that differ in structure, and parted where a name gets another partner.
     fn parted(&self, document: &Text, blocks: &[Block]) -> Vec<Block> {
         let mut runs = Vec::new();
+        let (mut forth, mut back) = (vec![NONE; self.text.names], vec![NONE; document.names]);
+        let mut known: Vec<(u32, u32)> = Vec::new();
         for block in blocks {
             let mut begin = block.begin;
-            let (mut forth, mut back) = (HashMap::new(), HashMap::new());
             for at in block.begin..block.end {
-                let there = block.there(at);
-                let is_same = self.is_same(at, document, there);
-                let (own, theirs) = (self.text.tokens[at].code, document.tokens[there].code);
-                let is_name = is_same && self.text.tokens[at].class == NAME;
-                let is_other = is_name
-                    && (forth.get(&own).is_some_and(|&known| known != theirs)
-                        || back.get(&theirs).is_some_and(|&known| known != own));
+                let (token, facing) = (&self.text.tokens[at], &document.tokens[block.there(at)]);
+                let is_same = token.key == facing.key;
+                let is_name = is_same && token.is(NAME);
+                let names = (token.name, facing.name);
+                let is_other = is_name && {
+                    let found = (back[names.1 as usize], forth[names.0 as usize]);
+                    (found.1 != NONE && found.1 != names.1) || (found.0 != NONE && found.0 != names.0)
+                };
                 if is_other || !is_same {
                     if begin < at {
                         runs.push(Block { begin, end: at, ..*block });
                     }
                     begin = if is_same { at } else { at + 1 };
-                    forth.clear();
-                    back.clear();
+                    forget(&mut known, &mut forth, &mut back);
                 }
                 if is_name {
-                    forth.insert(own, theirs);
-                    back.insert(theirs, own);
+                    (forth[names.0 as usize], back[names.1 as usize]) = (names.1, names.0);
+                    known.push(names);
                 }
             }
             if begin < block.end {
                 runs.push(Block { begin, ..*block });
             }
+            forget(&mut known, &mut forth, &mut back);
         }
         runs
     }
@@ -695,5 +765,12 @@ impl Query {
                 runs.push(Block { shift, begin, end: begin + 1, score: 0 });
             }
         }
+    }
+}
+
+/// Forgets which names face each other.
+fn forget(known: &mut Vec<(u32, u32)>, forth: &mut [u32], back: &mut [u32]) {
+    for (name, partner) in known.drain(..) {
+        (forth[name as usize], back[partner as usize]) = (NONE, NONE);
     }
 }

@@ -507,8 +507,8 @@ type PyKGrams = (Vec<(usize, usize)>, Py<PyBytes>);
 #[pyclass(frozen, name = "Evidence")]
 struct PyEvidence(evidence::Query);
 
-/// An alignment: its bits, and of each block its shift, its begin and its end.
-type PyAligned = (i32, Vec<(isize, usize, usize)>);
+/// An alignment: its bits, and of each run its shift, its begin and its end, if these were wanted.
+type PyAligned = (i32, Option<Vec<(isize, usize, usize)>>);
 
 #[pymethods]
 impl PyEvidence {
@@ -526,16 +526,17 @@ impl PyEvidence {
         let bits =
             evidence::Bits { structure: structure.to_vec(py)?, words: words.to_vec(py)?, renamed: renamed.to_vec(py)? };
         (codes.len() == classes.len())
-            .then(|| evidence::Query::new(evidence::Text::new(codes, classes), bits, rules))
+            .then(|| evidence::Query::new(evidence::Text::new(&codes, &classes), bits, rules))
             .flatten()
             .map(|query| Self(query.seeded()))
             .ok_or_else(|| PyValueError::new_err("a query has all values for each token, and seeds of a token or more"))
     }
 
-    fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>) -> PyResult<PyAligned> {
+    fn aligned(&self, py: Python<'_>, text: &Bound<'_, PyText>, least: i32) -> PyAligned {
         let text = &text.get().aligned;
-        let (bits, blocks) = py.detach(|| self.0.aligned(text));
-        Ok((bits, blocks.iter().map(|block| (block.shift, block.begin, block.end)).collect()))
+        let (bits, runs) = py.detach(|| self.0.aligned(text, least));
+        let run = |block: evidence::Block| (block.shift, block.begin, block.end);
+        (bits, runs.map(|runs| runs.into_iter().map(run).collect()))
     }
 
     fn weighed(&self, text: &Bound<'_, PyText>, runs: Vec<(isize, usize, usize)>) -> i32 {

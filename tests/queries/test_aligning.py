@@ -54,6 +54,7 @@ def same_in_python(query: TokenStream, bits: Bits, begin: int, end: int, documen
     stored = encode(document)
     aligner = Aligner(query, bits, begin, end)
     found = aligner.align(DocumentText(stored))
+    assert aligner.align(DocumentText(stored), found.bits + 1).runs == found.runs
     weighed = aligner.weigh(DocumentText(stored), found.runs)
     if kernel.active() is not None:
         with pytest.MonkeyPatch.context() as patch:

@@ -15,7 +15,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions
-from wherefrom.queries import candidates
+from wherefrom.queries import candidates, searching
 from wherefrom.queries import filters as filter_module
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping import copies
@@ -204,8 +204,9 @@ def test_a_filter_is_asked_about_candidates_first(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (candidates, copies):
-        monkeypatch.setattr(module, "BATCH", 2)
+    monkeypatch.setattr(candidates, "BATCH", 2)
+    for module in (copies, searching):
+        monkeypatch.setattr(module, "AT_ONCE", 2)
     monkeypatch.setattr(candidates, "LOOKED_AT", 4)
     monkeypatch.setattr(filter_module, "MOST_LISTED", most[0])
     monkeypatch.setattr(candidates, "MOST_CANDIDATES", most[1])

@@ -55,7 +55,7 @@ def test_the_probability_does_not_depend_on_the_other_candidates() -> None:
     beside = running.judge(part, copy, 0.0)
     assert alone is not None
     assert beside is not None
-    assert (beside.probability, beside.aligned) == (alone.probability, alone.aligned)
+    assert (beside.probability, beside.aligned.runs) == (alone.probability, alone.aligned.runs)
 
 
 @pytest.mark.parametrize("wanted", [1, REFUSED, 7])
@@ -91,7 +91,7 @@ def test_beside_another_window_it_is_what_shares_a_term_with_it() -> None:
         assert other is not None
         again = running.judge(part, candidate(tokens, score=other.first_stage), 0.0)
         assert again is not None
-        assert (other.aligned, other.probability) == (again.aligned, again.probability)
+        assert (other.aligned.runs, other.probability) == (again.aligned.runs, again.probability)
     alone = running.judge(query.parts[0], candidate(stream(marks(0, 99)), "alone"), 0.0)
     assert alone is not None
     assert all(running.beside(part, alone) is None for part in query.parts)

@@ -30,7 +30,7 @@ from wherefrom.queries.by_terms import match_of, search_by_terms, with_hits_by_t
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces, indexed_languages
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
-from wherefrom.queries.grouping.copies import Copies, gather
+from wherefrom.queries.grouping.copies import AT_ONCE, Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
@@ -386,7 +386,9 @@ def finished(
     references.refresh()
     attributions = Attributions(options, references, own)
     filters = Filters.of(engine, options)
-    candidates = Candidates(engine, query.looked_up, filters, references.admitted_blobs, attributions.admitted)
+    candidates = Candidates(
+        engine, query.looked_up, filters, references.admitted_blobs, attributions.admitted, at_once=AT_ONCE
+    )
     judge = Judge(query)
     copies = Copies({}, {}, {})
     if not query.is_too_short:

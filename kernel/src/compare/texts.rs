@@ -49,7 +49,7 @@ impl Prepared {
             }
             let masked: Vec<bool> = self.comparable.masked.iter().map(|&masked| masked != 0).collect();
             let bits = model.bits(&codes, &classes, &salts, &masked);
-            let made = evidence::Query::new(evidence::Text::new(codes, classes), bits, rules.of_alignment());
+            let made = evidence::Query::new(evidence::Text::of_symbols(text), bits, rules.of_alignment());
             made.expect("the model gives bits for each token")
         })
     }

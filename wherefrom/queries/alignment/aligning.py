@@ -12,8 +12,8 @@ All numbers are whole units (`background.UNIT`), so the kernel and this module g
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,11 +74,12 @@ class Aligned:
 
     Attributes:
         bits: the evidence, in bits.
-        found: the shift, begin and end of each run, from the token `begin` of the query on.
+        find: the shift, begin and end of each run, from the token `begin` of the query on, or a function that finds
+            them.
     """
 
     bits: float
-    found: Sequence[tuple[int, int, int]]
+    find: Sequence[tuple[int, int, int]] | Callable[[], Aligned]
     begin: int
 
     @cached_property
@@ -86,7 +87,9 @@ class Aligned:
         """The tokens that have the same structure, ascending in the query, without overlaps on either side. In a run,
         each name has one partner.
         """
-        return [MatchedRun(*run).moved(self.begin) for run in self.found]
+        if callable(self.find):
+            return self.find().runs
+        return [MatchedRun(*run).moved(self.begin) for run in self.find]
 
 
 class DocumentText:
@@ -131,14 +134,14 @@ class Aligner:
         }
         self._native = native.evidence(text.codes, text.classes, *bits, rules)
 
-    def align(self, document: DocumentText) -> Aligned:
-        """The best alignment with a document."""
+    def align(self, document: DocumentText, least: float = -(1 << 24)) -> Aligned:
+        """The best alignment with a document. Its runs are found on first use if it has fewer bits than `least`."""
         if self._native is not None and document.native is not None:
-            units, found = self._native.aligned(document.native)
+            units, found = self._native.aligned(document.native, int(least * UNIT))
         else:
             assert self._plain is not None, "there is either the kernel or the plain form"
             units, found = self._plain.aligned(document.plain)
-        return Aligned(units / UNIT, found, self._begin)
+        return Aligned(units / UNIT, partial(self.align, document) if found is None else found, self._begin)
 
     def weigh(self, document: DocumentText, runs: Iterable[MatchedRun]) -> float:
         """The evidence, in bits, in an alignment of given runs: the heaviest chain of them, and those elsewhere that

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Set
 from functools import cached_property
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
@@ -50,7 +49,7 @@ class DocumentTokens:
     @cached_property
     def terms(self) -> Mapping[Representation, Set[int]]:
         """The document's terms in the index, by representation."""
-        terms = document_terms(self.stream)
+        terms = kernel.stored_terms(self.blob.tokens)
         return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in OF_TOKENS}
 
     def grams(self, representation: Representation, k: int) -> KGrams:

@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.term_places import are_places
-from wherefrom.fitted import NEARLY_THE_SAME
+from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
 from wherefrom.model import Candidate, Hashes, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
 from wherefrom.support.values import dataclass
+
+AT_ONCE = 20
+"""A search reads this many candidates of a window at a time."""
 
 _SKETCH = 512
 """The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
@@ -50,8 +53,8 @@ class Copies:
 def gather(
     query: Query, candidates: Candidates, judge: Judge, *, least: float, limit: int, min_containment: float
 ) -> Copies:
-    """Reads candidates in batches until the weaker half of a batch adds no copy, there are `limit` groups, or no
-    candidates are left. A copy has at least the probability `least` and the share `min_containment` of the query.
+    """Reads the candidates of each window until the last `PATIENCE` ones have added no copy, there are `limit` groups,
+    or no candidates are left. A copy has at least the probability `least` and the share `min_containment` of the query.
     """
     best: dict[str, Judged] = {}
     scores: dict[str, float] = {}
@@ -60,7 +63,7 @@ def gather(
 
     def keep(part: QueryWindow, batch: Sequence[Candidate]) -> int:
         """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Returns
-        how many candidates in the weaker half of the batch are new copies.
+        how many candidates come behind the last new copy.
         """
         copies: dict[str, Judged] = {}
         for candidate in batch:
@@ -71,7 +74,8 @@ def gather(
             is_known = not min_containment or blob in best
             if judged is not None and (is_known or containment(query, judged.document) >= min_containment):
                 copies[blob] = judged
-        late = sum(found.blob.blob in copies and found.blob.blob not in best for found in batch[BATCH // 2 :])
+        is_new = (found.blob.blob in copies and found.blob.blob not in best for found in reversed(batch))
+        behind = next((number for number, is_copy in enumerate(is_new) if is_copy), len(batch))
         for candidate in candidates.with_locations([found for found in batch if found.blob.blob in copies]):
             blob, found = candidate.blob.blob, copies[candidate.blob.blob]
             if blob not in best:
@@ -79,24 +83,25 @@ def gather(
             if blob not in best or found.probability > best[blob].probability:
                 best[blob] = found
             scores[blob] = scores.get(blob, 0.0) + found.aligned.bits * len(part.distances)
-        return late
+        return behind
 
     batches = {
         number: candidates.batches(part.terms, partial(judge.promising, part, least))
         for number, part in enumerate(query.parts)
     }
-    read, late = Counter[int](), 0
+    read, behind = Counter[int](), Counter[int]()
     while batches:
-        late = 0
         for number in list(batches):
             batch = next(batches[number], [])
             read[number] += len(batch)
-            late += keep(query.parts[number], batch)
-            if len(batch) < BATCH:
+            last = keep(query.parts[number], batch)
+            behind[number] = last + (behind[number] if last == len(batch) else 0)
+            if len(batch) < AT_ONCE or behind[number] >= PATIENCE:
                 del batches[number]
-        if not late or len(groups) >= limit or any(read[number] >= MOST_CANDIDATES for number in batches):
+        most = max(map(read.__getitem__, batches), default=0)
+        if (len(groups) >= limit and most >= BATCH) or most >= MOST_CANDIDATES:
             break
-    truncated = candidates.are_cut or bool(late and batches)
+    truncated = candidates.are_cut or bool(batches)
     return Copies(best, scores, groups.members, truncated, bool(without_code))
 
 

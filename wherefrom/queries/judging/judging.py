@@ -8,7 +8,7 @@ from wherefrom.analyzers.tokens import count
 from wherefrom.model import Candidate
 from wherefrom.queries.alignment.aligning import Aligned
 from wherefrom.queries.alignment.documents import DocumentTokens
-from wherefrom.queries.judging.odds import probability
+from wherefrom.queries.judging.odds import needed, probability
 from wherefrom.queries.preparation.query import Query, QueryWindow
 from wherefrom.support.values import dataclass
 
@@ -89,10 +89,11 @@ class Judge:
         # The tokens around a window have the next window, too, so a document is aligned with every second one.
         blob = document.blob.blob
         last = self._aligned.get(blob)
-        if last is None or not last[0].around[0] <= part.begin <= part.end <= last[0].around[1]:
-            last = self._aligned[blob] = part, part.aligner().align(self._kept(document).text)
-        aligned = last[1]
         rarity = score / self.query.looked_up.unit
+        if last is None or not last[0].around[0] <= part.begin <= part.end <= last[0].around[1]:
+            bits = needed(self.query.counted, rarity)
+            last = self._aligned[blob] = part, part.aligner().align(self._kept(document).text, bits)
+        aligned = last[1]
         likely = probability(aligned.bits, self.query.counted, rarity)
         return Judged(document, score, part, aligned, rarity, likely)
 
