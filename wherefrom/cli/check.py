@@ -56,6 +56,8 @@ def check(
         with given.analyzer(), given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
+            for warning in report.warnings:
+                console.warn(warning)
             console.render(
                 renderer,
                 report,
