@@ -325,7 +325,8 @@ def test_the_clone_that_has_the_watched_file_is_no_place(tmp_path: Path, capsys:
     index_sources(clones, location)
     assert main(["watch", "add", "area", f"{clones[0]}/code.py", "--index", location]) == 0
     printed = capsys.readouterr()
-    assert ("theirs" in printed.out, "mine" in printed.out.replace("theirs", "")) == (True, False)
+    assert f"{clones[1]} code.py" in printed.out
+    assert "1 place with this code by now" in printed.err
 
 
 def test_an_index_without_code_is_not_watched(tmp_path: Path) -> None:

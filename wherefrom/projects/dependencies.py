@@ -143,7 +143,10 @@ class DependencyIndex:
         sources += (ListedSource(purl, remote_only=True) for purl in found)
         warnings = [*named.warnings, *_summed("cannot be found", closure.problems)]
         if not sources:
-            why = "; ".join(warnings) or "it has no lock file or manifest that wherefrom reads"
+            why = (
+                "; ".join(warnings)
+                or "it has no lock file or manifest that wherefrom reads; name the folder that has one"
+            )
             raise SourceError(f"{visible(self._checkout.root)} names no package to index: {why}")
         self._folder.mkdir(parents=True, exist_ok=True)
         report = index(sources)
