@@ -113,7 +113,7 @@ class Dependencies:
 
 class DependencyIndex:
     """The index of what one project depends on, in a folder of its own in the user's cache. Beside the index is a file
-    with what it was made of, so that nothing is asked again as long as nothing has changed.
+    with what it was made of, so that no registry has to answer again as long as nothing has changed.
     """
 
     def __init__(self, checkout: Checkout, cache: Path) -> None:

@@ -124,7 +124,7 @@ def pom_value(element: Xml.Element, name: str) -> str:
 
 def parsed_xml(content: bytes) -> Xml.Element:
     """The root of an XML document. A document type is refused, since it may define entities of any size. Raises
-    ValueError, LookupError or `ParseError` for what is not XML.
+    ValueError, LookupError or `ParseError` if it is broken.
     """
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise ValueError("it has a document type")
