@@ -79,7 +79,8 @@ def check() -> int:
     the outputs. The exit code is that of `wherefrom check`.
     """
     base = given("WHEREFROM_BASE") or base_of_pull_request()
-    options = [*(("--diff", f"{base}...HEAD") if base else ()), *given("WHEREFROM_ARGUMENTS").split()]
+    against = ["--dependencies"] if given("WHEREFROM_DEPENDENCIES") == "true" else []
+    options = [*against, *(("--diff", f"{base}...HEAD") if base else ()), *given("WHEREFROM_ARGUMENTS").split()]
     done = wherefrom("check", "--format", "sarif", *options)
     if done.returncode not in {0, 1}:
         return done.returncode

@@ -20,7 +20,7 @@ case "${1:-}" in
     python3 -m venv /tmp/pip
     python3 -m venv --without-pip /opt/wherefrom
     WHEREFROM_KERNEL=require /tmp/pip/bin/pip --quiet --python /opt/wherefrom/bin/python install --no-cache-dir \
-      "$2[elasticsearch,languages,web]"
+      "$2[elasticsearch,web]"
     ;;
   prepare)
     packages ca-certificates git

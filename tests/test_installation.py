@@ -38,6 +38,8 @@ def running_median(values, width):
 OF_ANOTHER_PROJECT = ("tree-sitter-bash<0.24", "tree-sitter-python<0.24")
 """Requirements of another project in the same environment: older minor versions of two grammars."""
 
+INSTALL_IT = "install it with: pip install 'tree-sitter-haskell>=0.23,<0.25'"
+
 NATIVE = "wherefrom/_kernel.abi3.so"
 
 SAMPLES = ROOT / "tests" / "analyzers" / "samples"
@@ -98,11 +100,14 @@ def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The `bin` folder of an environment with the wheel, its requirements and the other project's, but no extra."""
+    """The `bin` folder of an environment with the wheel, its requirements and the other project's, but no extra, and
+    without one grammar.
+    """
     folder = tmp_path_factory.mktemp("installed") / "environment"
     venv.create(folder, with_pip=True, symlinks=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
     subprocess.run([*pip, "install", "--quiet", str(wheel), *OF_ANOTHER_PROJECT], check=True, timeout=600, cwd=folder)
+    subprocess.run([*pip, "uninstall", "--quiet", "--yes", "tree-sitter-haskell"], check=True, cwd=folder)
     return folder / "bin"
 
 
@@ -158,7 +163,7 @@ def test_the_extras_are_not_installed(installed: Path) -> None:
 def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: Path) -> None:
     Repository.make(tmp_path / "clone", {"src/median.py": b"from bisect import insort\n\n\n" + CODE.encode()})
     program, index = installed / "wherefrom", str(tmp_path / "index")
-    version = run(program, "--version", folder=tmp_path)
+    version = run(program, "--version", "--verbose", folder=tmp_path)
     assert re.match(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
     assert "cyclonedx-python-lib missing" in version
     assert "elasticsearch missing" in version
@@ -216,30 +221,36 @@ def languages_of_best_hits(folder: Path, *paths: str) -> list[str]:
     return [hit["language"] for hit in hits]
 
 
-class TestWithoutExtras:
-    def test_the_languages_of_the_extra_are_shown_as_not_installed(self, installed: Path, tmp_path: Path) -> None:
+class TestWithoutAGrammar:
+    def test_the_language_is_shown_as_not_installed(self, installed: Path, tmp_path: Path) -> None:
         text = run(installed / "wherefrom", "languages", folder=tmp_path)
         lines = {line.split()[0]: line for line in text.splitlines() if line}
         assert "(not installed)" in lines["haskell"]
         assert "(not installed)" not in lines["python"]
-        assert text.endswith(f"  {remedy('languages')}\n")
+        assert text.endswith(f"  {INSTALL_IT}\n")
         listed = json.loads(run(installed / "wherefrom", "languages", "--format", "json", folder=tmp_path))["languages"]
-        extras = {entry["name"]: entry["grammar"]["extra"] for entry in listed if entry["grammar"]}
-        missing = {entry["name"] for entry in listed if entry["grammar"] and entry["grammar"]["version"] is None}
-        assert missing == {name for name, extra in extras.items() if extra == "languages"} != set()
+        missing = [entry["name"] for entry in listed if entry["grammar"] and entry["grammar"]["version"] is None]
+        assert missing == ["haskell"]
 
     def test_a_file_of_such_a_language_is_indexed_and_found_as_text(self, installed: Path, older: Path) -> None:
         command = (installed / "wherefrom", "--format", "json", "--index", "index")
         stats = json.loads(run(command[0], "stats", *command[1:], folder=older))
         assert stats["languages"] == {"bash": 1, "go": 1, "markdown": 2, "python": 1, "text": 2}
         assert (stats["without_grammar"], stats["older"]) == ({"haskell": 2}, {})
-        [hit, *_] = json.loads(run(command[0], "search", "clone/Tree.hs", *command[1:], folder=older))["hits"]
+        answer, _, _ = run(command[0], "search", "clone/Tree.hs", *command[1:], folder=older).partition("\nwherefrom:")
+        [hit, *_] = json.loads(answer)["hits"]
         assert (hit["language"], hit["occurrences"][0]["path"]) == ("text", "Tree.hs")
 
-    def test_naming_such_a_language_is_an_error_that_names_the_extra(self, installed: Path, older: Path) -> None:
+    @pytest.mark.parametrize("command", ["search", "check"])
+    def test_search_and_check_say_so(self, installed: Path, older: Path, command: str) -> None:
+        answer = run(installed / "wherefrom", command, "clone/Tree.hs", "--index", "index", folder=older)
+        said = f"warning: read as text, since its grammar is not installed: haskell; {INSTALL_IT}\n"
+        assert answer.count(said) == 1
+
+    def test_naming_such_a_language_is_an_error_with_the_remedy(self, installed: Path, older: Path) -> None:
         command = (installed / "wherefrom", "search", "clone/Tree.hs", "--language", "hs", "--index", "index")
         missing = "the grammar of haskell is not installed"
-        assert run(*command, folder=older, code=2) == f"wherefrom: error: {missing}; {remedy('languages')}\n"
+        assert run(*command, folder=older, code=2) == f"wherefrom: error: clone/Tree.hs: {missing}; {INSTALL_IT}\n"
 
 
 class TestUpgrade:

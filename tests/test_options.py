@@ -145,7 +145,7 @@ COMMANDS: dict[str, Command] = {
     "releases": Command(ReleasesOptions, ("a.py",), settings=READING, given=("name",)),
     "check": Command(
         CheckOptions,
-        own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
+        own=("--dependencies", "--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
         settings=READING,
     ),
     "compare": Command(

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,6 +25,7 @@ from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, Us
 from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
+from wherefrom.indexer.removing import remove
 from wherefrom.lab import frequencies, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
@@ -49,6 +50,8 @@ from wherefrom.posts.store import PostStore
 from wherefrom.queries import boilerplate
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
+from wherefrom.results.indexing import DependencyReport
+from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
@@ -137,6 +140,35 @@ def index_sources(
             raise KeyboardInterrupt
         _refuse_failed(report.repositories)
     return _with_found(report, found)
+
+
+@takes(IndexOptions)
+def index_dependencies(paths: Iterable[str | PathLike[str]], options: IndexOptions) -> DependencyReport:
+    """Indexes what a project depends on, directly and indirectly, by its lock files and manifests, into an index of its
+    own: in `dependencies`, beside the folder for clones. What has not changed is not fetched again, and what the
+    project no longer depends on is removed. If a package cannot be fetched, the others are indexed.
+
+    Args:
+        paths: files and folders of one project; empty for the working directory.
+        options: how packages are read and stored; or its fields as keywords.
+
+    Raises:
+        SourceError: the project names no package, or none can be indexed.
+        UsageError: the paths belong to different projects.
+        UnusableIndex: the index cannot be used.
+    """
+    from wherefrom.projects.dependencies import DependencyIndex  # noqa: PLC0415 -- searches do not wait for it
+
+    check_lists(paths=paths)
+    cache = options.cache or default_cache()
+    checkout, _ = Checkout.of([fspath(path) for path in paths] or ["."])
+    made = DependencyIndex(checkout, cache)
+
+    def keep(keys: Collection[str]) -> None:
+        with closing(open_engine(made.location, schemes=scheme_ids())) as engine:
+            remove(engine, [record.key for record in engine.repositories() if record.key not in keys])
+
+    return made.update(lambda sources: index_sources(sources, made.location, options), keep)
 
 
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:

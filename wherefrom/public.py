@@ -12,6 +12,7 @@ from wherefrom.api import default_posts as default_posts
 from wherefrom.api import fetch_post as fetch_post
 from wherefrom.api import fingerprint as fingerprint
 from wherefrom.api import import_posts as import_posts
+from wherefrom.api import index_dependencies as index_dependencies
 from wherefrom.api import index_sources as index_sources
 from wherefrom.api import list_languages as list_languages
 from wherefrom.api import make_boilerplate as make_boilerplate

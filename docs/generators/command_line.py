@@ -15,7 +15,8 @@ WIDTH = 100
 INTRODUCTION = """\
 # Command line
 
-Results go to standard output, everything else to standard error. `wherefrom COMMAND --help` shows the same help.
+Results go to standard output, everything else to standard error. `wherefrom COMMAND --help-all` shows the same help,
+`--help` the options that most people need.
 
 | exit code | meaning |
 | --- | --- |
@@ -39,6 +40,7 @@ def page() -> str:
 # `Any`, because typer's classes of commands and contexts are private.
 def _sections(name: str, command: Any, parent: Any) -> Iterator[str]:
     context = command.make_context(name, [], parent, resilient_parsing=True, terminal_width=WIDTH)
+    command.shows_all = True
     yield f"## `{context.command_path}`\n\n```text\n{context.get_help()}\n```\n"
     if isinstance(command, TyperGroup):
         for sub, subcommand in command.commands.items():

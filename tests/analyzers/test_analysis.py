@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import code_of
-from tests.languages.bare import run_bare
+from tests.languages.bare import NO_HASKELL, run_bare
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.hashing import token_code
@@ -21,7 +21,6 @@ from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.support.version import remedy
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -458,5 +457,5 @@ def test_a_language_whose_grammar_is_not_installed_is_read_as_text_and_told(tmp_
         "a.py python python False",
         "text haskell",
         "text text",
-        f"ExtraMissing: the grammar of haskell is not installed; {remedy('languages')}",
+        f"GrammarError: {NO_HASKELL}",
     ]

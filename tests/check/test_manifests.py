@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from wherefrom.projects.check.project import declared, is_manifest
+from wherefrom.projects.check.project import declared
+from wherefrom.sources.packages.manifests import first_numbers, kind_of, stated_in
 
 PYPROJECT = """
 [project]
@@ -37,7 +38,7 @@ sphinx = "^7"
         (
             "go.mod",
             "module x\nrequire (\n\tgithub.com/a/b v1.2.3\n)\nrequire c.d/e v1\n",
-            ["golang:github-com/a/b", "golang:c-d/e"],
+            ["golang:x", "golang:github-com/a/b", "golang:c-d/e"],
         ),
         ("package.json", "{", []),
         ("package.json", '{"dependencies": [[1]], "name": {"a": 1}}', []),
@@ -47,8 +48,49 @@ sphinx = "^7"
     ],
 )
 def test_a_manifest_declares_packages(path: str, text: str, names: list[str]) -> None:
-    assert is_manifest(path)
+    assert kind_of(path)
     assert [found.value for found in declared(path, text.encode()).found] == names
+
+
+@pytest.mark.parametrize(
+    ("wanted", "bare", "numbers"),
+    [
+        ("^1.2.3", "=", "1"),
+        ("^0.2.3", "=", "0.2"),
+        ("^0.0.3", "=", "0.0.3"),
+        ("~1.2.3", "=", "1.2"),
+        ("1.2.3-rc.1", "=", "1.2.3-rc.1"),
+        ("1.x", "=", "1"),
+        ("1.2.3", "^", "1"),
+        ("=1.2.3", "^", "1.2.3"),
+        ("^16 || ^17.0.1", "=", "17"),
+        (">=1 <3", "=", ""),
+        ("*", "=", ""),
+    ],
+)
+def test_the_numbers_that_a_range_fixes(wanted: str, bare: str, numbers: str) -> None:
+    assert first_numbers(wanted, bare) == numbers
+
+
+def test_a_pom_takes_versions_from_its_properties() -> None:
+    def dependency(name: str, more: str = "") -> str:
+        return f"<dependency><groupId>${{project.groupId}}</groupId><artifactId>{name}</artifactId>{more}</dependency>"
+
+    needed = [
+        dependency("stated", "<version>${a}</version>"),
+        dependency("managed"),
+        dependency("tested", "<scope>test</scope>"),
+        dependency("endless", "<version>${b}</version>"),
+    ]
+    pom = (
+        "<project><parent><groupId>com.hello</groupId></parent><artifactId>mine</artifactId>"
+        f"<properties><a>1.5</a><b>${{b}}${{b}}</b></properties><dependencies>{''.join(needed)}</dependencies></project>"
+    )
+    own, *others = stated_in("pom.xml", pom.encode())
+    assert (own.name, own.is_own) == ("com.hello/mine", True)
+    versions = {"com.hello/stated": "1.5", "com.hello/managed": "", "com.hello/endless": ""}
+    assert {other.name: other.wanted for other in others} == versions
+    assert stated_in("pom.xml", b"<!DOCTYPE x>" + pom.encode()) == []
 
 
 def test_a_declaration_quotes_its_line() -> None:

@@ -69,8 +69,20 @@ def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
         assert " ".join(done.stdout.split("\n\n")[1].split()).startswith(app.COMMANDS[command[0]][1])
 
 
+def test_the_help_of_a_large_command_has_what_most_people_need_and_explains_once(run: Run) -> None:
+    short, whole = run("search", "--help").stdout, run("search", "--help-all").stdout
+    assert "--max-df" not in short
+    assert "more options" in short
+    assert "--max-df" in whole
+    for shown in (short, whole):
+        assert shown.count("REPO is a key of a repository") == 1
+        assert "WHEREFROM_INDEX" in shown
+    assert "--help-all" not in run("stats", "--help").stdout
+
+
 def test_the_version(run: Run) -> None:
-    first, system, *_ = run("--version").stdout.splitlines()
+    first, system, *_ = run("--version", "--verbose").stdout.splitlines()
+    assert run("--version").stdout == f"{first}\n"
     assert first == f"wherefrom {wherefrom.__version__} ({extension.description()})"
     assert system.startswith(f"{platform.python_implementation()} {platform.python_version()} on ")
 

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.conftest import clean_environment
 from tests.cli.terminal import TERMINAL_COLUMNS, on_terminal
 from tests.repositories import Repository
+from wherefrom.cli import console
 from wherefrom.reports.layout import columns
 
 if TYPE_CHECKING:
@@ -31,6 +32,18 @@ show = LiveLine(Running().line).report
 show(IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0, 3000 / 864_000))
 print("done")
 """
+
+
+def test_without_a_terminal_a_long_run_says_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seconds, said in ((60.0, ""), (0.0, "wherefrom: 3 of 120\n")):
+        monkeypatch.setattr(console, "LOG_SECONDS", seconds)
+        with console.LiveLine(lambda done, width: f"{done} of {width}") as live:
+            assert live.report is not None
+            live.report(3)
+        assert capsys.readouterr().err == said
+    assert console.LiveLine(lambda: "", quiet=True).report is None
 
 
 @pytest.mark.slow

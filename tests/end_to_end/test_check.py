@@ -840,12 +840,30 @@ def test_pruning_a_baseline_accepts_nothing_new(project: Project) -> None:
 
 def test_without_an_index_a_check_fails_and_a_hook_warns(tmp_path: Path) -> None:
     project = Project(tmp_path, tmp_path / "nothing.wherefrom")
-    assert "there is no index at" in project.wherefrom("check", code=2)
+    said = project.wherefrom("check", code=2)
+    assert "there is no index at" in said
+    assert said.endswith("or use --dependencies: it checks against what the project depends on\n")
     done, output, errors = project.wherefrom.run("check", "--staged", "--allow-missing-index")
     assert (done, output) == (0, "")
     assert "warning: nothing was checked: there is no index at" in errors
-    [hook] = yaml_entries(Path(__file__).parents[2] / ".pre-commit-hooks.yaml")
-    assert hook == "wherefrom check --staged --allow-missing-index"
+    hooks = yaml_entries(Path(__file__).parents[2] / ".pre-commit-hooks.yaml")
+    assert hooks == ["wherefrom check --staged --allow-missing-index", "wherefrom check --staged --dependencies"]
+
+
+def test_dependencies_are_indexed_apart_from_the_index_in_use(project: Project) -> None:
+    assert "leave --index out" in project.wherefrom("check", "--dependencies", "--index", "other", code=2)
+    assert "names no package to index" in project.wherefrom("check", "--dependencies", code=2)
+
+
+def test_a_check_of_a_fork_names_the_option_for_it(tmp_path: Path) -> None:
+    samples = Path(__file__).parents[1] / "analyzers" / "samples"
+    files = {f"code.{end}": (samples / f"{name}.sample").read_bytes() for name, end in (("python", "py"), ("go", "go"))}
+    wherefrom = Wherefrom(tmp_path, str(tmp_path / "index"))
+    for name in ("origin", "fork"):
+        Repository.make(tmp_path / name, files)
+    wherefrom("index", "origin")
+    assert f"Most of it is in {tmp_path}/origin too; if one is a fork" in wherefrom("check", "fork", code=1)
+    assert "Most of it" not in wherefrom("check", "fork", "--own", "origin")
 
 
 def yaml_entries(path: Path) -> list[str]:

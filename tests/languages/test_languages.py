@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from tests.languages.bare import run_bare
+from tests.languages.bare import NO_HASKELL, run_bare
 from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
 from wherefrom.languages.language import minor_version
 from wherefrom.languages.nothing import Nothing, none
-from wherefrom.support.version import remedy
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "
@@ -121,9 +120,7 @@ def test_the_package_asks_for_the_supported_versions(language: Language) -> None
     if not language.grammar:
         return
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
-    extra = language.grammar.extra
-    required = project["dependencies"] if extra is None else project["optional-dependencies"][extra]
-    [line] = [line for line in required if re.match(rf"{language.grammar.distribution}\b(?!-)", line)]
+    [line] = [line for line in project["dependencies"] if re.match(rf"{language.grammar.distribution}\b(?!-)", line)]
     lowest, below = re.findall(r"[\d.]+", line.removeprefix(language.grammar.distribution))
     assert minor_version(lowest) == minor_version(language.grammar.oldest)
     assert language.grammar.requirement.endswith(f",<{below}")
@@ -144,11 +141,10 @@ def test_versions_are_supported_from_the_oldest_to_the_newest(version: str, supp
     assert Grammar("tree-sitter-x", oldest="0.23", newest="0.25").supports(version) is supported
 
 
-def test_a_grammar_that_is_not_installed_is_left_out_only_if_an_extra_has_it() -> None:
-    extra = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10", extra="languages")
-    assert (extra.version, extra.is_left_out) == (None, True)
-    base = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10")
-    assert (base.is_left_out, base.requirement) == (False, "tree-sitter-absent>=1.2,<1.11")
+def test_a_grammar_that_is_not_installed_is_left_out() -> None:
+    absent = Grammar("tree-sitter-absent", oldest="1.2", newest="1.10")
+    assert (absent.version, absent.is_left_out) == (None, True)
+    assert absent.requirement == "tree-sitter-absent>=1.2,<1.11"
 
 
 def test_get_installed_needs_the_grammar_of_the_language(tmp_path: Path) -> None:
@@ -160,7 +156,7 @@ def test_get_installed_needs_the_grammar_of_the_language(tmp_path: Path) -> None
     )
     assert run_bare(tmp_path, code).splitlines() == [
         "python",
-        f"ExtraMissing: the grammar of haskell is not installed; {remedy('languages')}",
+        f"GrammarError: {NO_HASKELL}",
     ]
 
 

@@ -62,7 +62,7 @@ def test_a_template_of_an_issue(path: Path) -> None:
 
 
 def test_a_report_of_a_bug_asks_for_the_versions() -> None:
-    assert "wherefrom --version" in (TEMPLATES / "bug.yml").read_text()
+    assert "wherefrom --version --verbose" in (TEMPLATES / "bug.yml").read_text()
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -21,6 +21,7 @@ from tests.repositories import Repository
 from tests.watch.hooks import receiving
 from wherefrom import Index, PostOptions, WatchedPlace, copy_index, index_sources, open_index
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.cli import main
 from wherefrom.engines import open_engine
 from wherefrom.errors import CopyError, IndexFormatError, NoCode, UsageError
 from wherefrom.projects.watch import places as posting
@@ -316,6 +317,16 @@ def test_own_repositories_are_no_news(tmp_path: Path) -> None:
     index_sources([clone(tmp_path, "mine", AREA), clone(tmp_path, "theirs", AREA)], location)
     with open_index(location) as index:
         assert named(index.watch_news(()).places) == [("area", "theirs", "code.py")]
+
+
+def test_the_clone_that_has_the_watched_file_is_no_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    location = str(tmp_path / "index")
+    clones = [clone(tmp_path, name, AREA) for name in ("mine", "theirs")]
+    index_sources(clones, location)
+    assert main(["watch", "add", "area", f"{clones[0]}/code.py", "--index", location]) == 0
+    printed = capsys.readouterr()
+    assert f"{clones[1]} code.py" in printed.out
+    assert "1 place with this code by now" in printed.err
 
 
 def test_an_index_without_code_is_not_watched(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def analyze_snippet(
 
     Raises:
         LanguageError: no language has that name.
-        ExtraMissing: the grammar of that language is not installed.
+        GrammarError: the grammar of that language is not installed.
         GrammarError: as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:

@@ -122,7 +122,7 @@ class Analyzer(Closing):
         """Analyzes a snippet in any state, see `analysis.analyze_snippet`.
 
         Raises:
-            LanguageError, ExtraMissing, GrammarError: as `analysis.analyze_snippet`.
+            LanguageError, GrammarError: as `analysis.analyze_snippet`.
             ParserDied: the process crashed or needed more memory than the limit.
             ParseTimeout: the analysis takes more than `SNIPPET_SECONDS`.
         """

@@ -45,10 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if given == ["--version"]:
+        if given[:1] == ["--version"] and {*given[1:]} <= {"--verbose"}:
             from wherefrom.cli import version  # noqa: PLC0415 -- without all that other commands need
 
-            return version.show()
+            return version.show(is_verbose="--verbose" in given)
         from wherefrom.cli import app  # noqa: PLC0415 -- so that Ctrl-C is caught while it loads
 
         return app.run(given)

@@ -3,17 +3,19 @@
 from dataclasses import replace
 from typing import Annotated
 
+import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.errors import IndexMissing, UsageError
-from wherefrom.options import CheckOptions, FixedOptions
+from wherefrom.options import CheckOptions, FixedOptions, IndexOptions
 from wherefrom.options.fields import switch
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
 from wherefrom.reports.fixed import RENDERERS as FIXED
 from wherefrom.reports.fixed.text import live_line as fixed_line
+from wherefrom.reports.index import Running
 from wherefrom.reports.layout import count
 from wherefrom.support.printable import visible
 
@@ -27,6 +29,9 @@ def check(
     ] = None,
     *,
     options: CheckOptions,
+    dependencies: bool = switch(
+        "Check against what the project depends on, by its lock files and manifests, in an index that this keeps."
+    ),
     allow_missing_index: bool = switch("If there is no index, warn and exit with 0; for a hook that a team shares."),
     only_summary: bool = switch("Show only the counts by rule, repository and license.", flag="--summary"),
     all_findings: bool = switch("List all findings, even if there are many.", flag="--all"),
@@ -41,6 +46,7 @@ def check(
 
     Examples:
         wherefrom check  # the project in the working directory
+        wherefrom check --dependencies  # against what its lock files name
         wherefrom check --staged  # what the next commit adds
         wherefrom check --base main --format sarif > found.sarif  # a branch, as a file for a code host
         wherefrom check --diff - < change.patch  # a change that is not applied yet
@@ -52,10 +58,14 @@ def check(
         raise UsageError("--summary shows no findings, --all shows every one; use one of them")
     if options.diff == STANDARD_INPUT:
         options = replace(options, diff=None, patch=diff_on_standard_input("check"))
+    if dependencies:
+        _index_dependencies(given, paths or [], options)
     try:
         with given.analyzer(), given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
+            for warning in report.warnings:
+                console.warn(warning)
             console.render(
                 renderer,
                 report,
@@ -70,10 +80,25 @@ def check(
                 console.emit(f"{entries} written to {visible(options.baseline)}\n")
     except IndexMissing as error:
         if not allow_missing_index:
-            raise
+            raise IndexMissing(
+                f"{error}, or use --dependencies: it checks against what the project depends on"
+            ) from error
         console.warn(f"nothing was checked: {error}")
         return 0
     return 1 if report.failing else 0
+
+
+def _index_dependencies(given: Given, paths: list[str], options: CheckOptions) -> None:
+    """Brings the index of what a project depends on up to date, and makes it the index in the settings."""
+    if given.is_flag("index"):
+        raise UsageError("--dependencies has an index of its own; leave --index out")
+    indexing = given.options(IndexOptions, {"jobs": options.jobs})
+    with console.LiveLine(Running().line, interrupted="run the same command again to go on") as live:
+        report = wherefrom.index_dependencies(paths, replace(indexing, progress=live.report))
+    for warning in report.warnings:
+        console.warn(warning)
+    console.say(f"wherefrom: checked against {count(report.packages, 'package')} that the project depends on")
+    given.settings = replace(given.settings, index=report.location, expect=None)
 
 
 @command("color", "index", "expect")

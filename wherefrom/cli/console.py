@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
@@ -23,6 +24,9 @@ INTERRUPTED = 128 + signal.SIGINT
 
 LONGEST = 500
 """This many characters of both ends of a very long message are shown."""
+
+LOG_SECONDS = 60.0
+"""Without a terminal, progress is written once in this many seconds."""
 
 WIDTH = 120
 """The width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer."""
@@ -147,7 +151,8 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 
 class LiveLine:
-    """A progress line on standard error, shown in a `with` block and removed at its end; only on a terminal.
+    """A progress line on standard error, shown in a `with` block and removed at its end. Without a terminal, it is
+    written once a minute, as a line of a log.
 
     Args:
         line: formats the line from the values of an event and the highest number of columns. If the line is empty, the
@@ -158,7 +163,9 @@ class LiveLine:
     def __init__(self, line: Callable[..., str], *, quiet: bool = False, interrupted: str | None = None) -> None:
         self._line, self._interrupted = line, interrupted
         self._shown = False
-        self.active = not quiet and _takes_escapes(sys.stderr)
+        self._is_live = _takes_escapes(sys.stderr)
+        self._said = time.monotonic()
+        self.active = not quiet
 
     def __enter__(self) -> Self:
         return self
@@ -177,6 +184,11 @@ class LiveLine:
         return self._show if self.active else None
 
     def _show(self, *event: Any) -> None:
+        if not self._is_live:
+            if time.monotonic() - self._said >= LOG_SECONDS and (line := self._line(*event, WIDTH)):
+                say(f"wherefrom: {line}")
+                self._said = time.monotonic()
+            return
         # Some terminals begin a new line after a text in the last column, so that column stays free.
         if line := self._line(*event, max(_columns(sys.stderr) - 1, 20)):
             self._write(line)

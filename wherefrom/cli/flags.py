@@ -9,7 +9,7 @@ import typer
 
 from wherefrom.cli import completion
 from wherefrom.cli.given import Given
-from wherefrom.cli.settings import Settings, flag_of
+from wherefrom.cli.settings import Settings, flag_of, variable
 from wherefrom.options.fields import Choice, Field, Options, field_of, fields_of, option, shown, switch
 from wherefrom.reports.renderer import Renderer
 
@@ -82,6 +82,7 @@ def flag(field: Field) -> Any:
     """Makes the typer option for a field: its flag, placeholder, default and help text."""
     metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
+    default += f"  [{variable(field.name)}]" if field.setting else ""
     return typer.Option(
         *(field.flag or "").split(),
         metavar=metavar,

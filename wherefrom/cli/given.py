@@ -53,9 +53,12 @@ class Given:
         state = context.find_object(State) or State()
         self.configuration: Configuration = load()
         self._usual: Sequence[str] = ()
-        self.settings = self.configuration.settings(
-            **{**state.flags, **{name: value for name, value in flags.items() if value is not None}}
-        )
+        self._flags = {**state.flags, **{name: value for name, value in flags.items() if value is not None}}
+        self.settings = self.configuration.settings(**self._flags)
+
+    def is_flag(self, name: str) -> bool:
+        """Whether a setting is given on the command line."""
+        return name in self._flags
 
     def options(self, call: type[_Made], flags: dict[str, Any]) -> _Made:
         """The options of a call, from flags and settings, as `Configuration.options` makes them."""

@@ -42,7 +42,11 @@ def search(
     form: TextForm,
     output: str = RESULT_FORMAT,
     indexes: Sequence[str] = option(
-        (), Several(IndexLocation()), "The location of the index; repeatable, to search several.", flag="--index"
+        (),
+        Several(IndexLocation()),
+        "The location of the index; repeatable, to search several.",
+        flag="--index",
+        default_help="the index that WHEREFROM_INDEX or config.toml names",
     ),
     strict: bool = switch("Exit with code 2 if one of several indexes cannot be searched."),
     read_from: Sequence[Path] = option(

@@ -1,10 +1,11 @@
-"""What `wherefrom --version` prints: all that a report of a bug needs. Nothing that is missing makes it fail."""
+"""What `wherefrom --version` prints; with `--verbose`, all that a report of a bug needs, whatever is missing."""
 
 import platform
 import re
 import subprocess
 import textwrap
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import wherefrom
@@ -15,11 +16,11 @@ from wherefrom.support import extension
 from wherefrom.support.version import described, installed
 
 
-def show() -> int:
-    """Writes the lines to standard output; returns the exit code."""
+def show(*, is_verbose: bool = False) -> int:
+    """Writes the first line, or all lines, to standard output; returns the exit code."""
     console.prepare()
     try:
-        console.emit("".join(f"{line}\n" for line in lines()))
+        console.emit("".join(f"{line}\n" for line in islice(lines(), None if is_verbose else 1)))
     except BrokenPipeError:
         console.discard_output()
     except WherefromError as error:

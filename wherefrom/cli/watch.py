@@ -12,6 +12,7 @@ from wherefrom.options import PostOptions, WatchOptions
 from wherefrom.options.fields import switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.watch import PLACES, WATCHES
+from wherefrom.sources.checkout import Checkout
 
 watch = Commands(
     name="watch",
@@ -40,9 +41,9 @@ def add(
 ) -> None:
     """Watch for the code of files, or for the code that a commit fixed.
 
-    Each function, and each stretch between them, is watched for by itself. Lists the places that have the code by now;
-    they are not new. With --post, each new place is posted by the run that finds it, at least once, signed as Standard
-    Webhooks has it.
+    Each function, and each stretch between them, is watched for by itself. The clone that has the files does not count.
+    Lists the places that have the code by now; they are not new. With --post, each new place is posted by the run that
+    finds it, at least once, signed as Standard Webhooks has it.
 
     Examples:
         wherefrom watch add parser parser.py  # the functions of a file
@@ -52,8 +53,11 @@ def add(
     contents, folders = files.texts_and_corpora(paths or [])
     if folders:
         raise UsageError(f"{folders[0]} is not a file; name the files with the code to watch for")
+    projects = {Checkout.of([path])[0] for path in paths or () if path != files.STANDARD_INPUT}
+    own = [*options.own, *sorted(key for project in projects for key in project.keys())]  # noqa: SIM118
+    options = replace(options, files=dict(contents) or None, own=own)
     with given.analyzer(), given.open_index() as index:
-        found = index.watch(name, replace(options, files=dict(contents) or None))
+        found = index.watch(name, options)
         console.render(PLACES[output], found, given.settings.color)
     console.say(f"wherefrom: watching; {count(len(found), 'place')} with this code by now")
 

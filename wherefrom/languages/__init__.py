@@ -6,16 +6,15 @@ package loads no grammar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 
-from wherefrom.errors import ExtraMissing, LanguageError
+from wherefrom.errors import GrammarError, LanguageError
 from wherefrom.languages.language import Grammar, Language
-from wherefrom.support.version import remedy
 
-__all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
+__all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed", "read_as_text", "remedy"]
 
 
 def _defined() -> Iterator[Language]:
@@ -50,12 +49,26 @@ def get_installed(name: str) -> Language:
 
     Raises:
         LanguageError: no language has that name.
-        ExtraMissing: the grammar comes with an extra that is not installed.
+        GrammarError: the grammar of the language is not installed.
     """
     language = get(name)
-    if language.grammar and language.grammar.extra and language.is_left_out:
-        raise ExtraMissing(f"the grammar of {language.name} is not installed; {remedy(language.grammar.extra)}")
+    if language.is_left_out:
+        raise GrammarError(f"the grammar of {language.name} is not installed; {remedy([language])}")
     return language
+
+
+def remedy(languages: Iterable[Language]) -> str:
+    """How to install the missing grammars of languages; empty if none is missing."""
+    missing = sorted({it.grammar.requirement for it in languages if it.grammar and it.is_left_out})
+    return f"install it with: pip install {' '.join(map(repr, missing))}" if missing else ""
+
+
+def read_as_text(names: Collection[str]) -> tuple[str, ...]:
+    """A warning about languages that were read as text, since their grammars are missing; empty without names."""
+    if not names:
+        return ()
+    how = remedy(LANGUAGES[name] for name in names)
+    return (f"read as text, since its grammar is not installed: {', '.join(sorted(names))}; {how}",)
 
 
 def find(name: str) -> Language | None:

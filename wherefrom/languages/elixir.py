@@ -8,7 +8,7 @@ from wherefrom.languages.nothing import none, words
 
 ELIXIR = Language(
     name="elixir",
-    grammar=Grammar("tree-sitter-elixir", oldest="0.3", newest="0.3", extra="languages"),
+    grammar=Grammar("tree-sitter-elixir", oldest="0.3", newest="0.3"),
     extensions=words(".ex .exs"),
     interpreters=words("elixir"),
     aliases=words("ex exs iex"),

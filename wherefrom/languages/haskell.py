@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import words
 
 HASKELL = Language(
     name="haskell",
-    grammar=Grammar("tree-sitter-haskell", oldest="0.23", newest="0.24", extra="languages"),
+    grammar=Grammar("tree-sitter-haskell", oldest="0.23", newest="0.24"),
     extensions=words(".hs .hs-boot .hsc .hsig"),
     interpreters=words("runhaskell runghc stack"),
     aliases=words("hs ghci"),

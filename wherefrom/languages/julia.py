@@ -8,7 +8,7 @@ from wherefrom.languages.nothing import words
 
 JULIA = Language(
     name="julia",
-    grammar=Grammar("tree-sitter-julia", oldest="0.23", newest="0.23", extra="languages"),
+    grammar=Grammar("tree-sitter-julia", oldest="0.23", newest="0.23"),
     extensions=words(".jl"),
     interpreters=words("julia"),
     aliases=words("jl julia-repl"),

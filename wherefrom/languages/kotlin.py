@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import words
 
 KOTLIN = Language(
     name="kotlin",
-    grammar=Grammar("tree-sitter-kotlin", oldest="1.0", newest="1.1", extra="languages"),
+    grammar=Grammar("tree-sitter-kotlin", oldest="1.0", newest="1.1"),
     extensions=words(".kt .kts .ktm"),
     interpreters=words("kotlin kotlinc"),
     aliases=words("kt kts"),

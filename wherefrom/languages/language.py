@@ -26,17 +26,15 @@ class Grammar(JsonObject):
         oldest: first minor version that is supported.
         newest: last minor version that is supported.
         function: the function of the module that returns the grammar.
-        extra: the extra of wherefrom that installs it; None if it is always installed.
         base: name of the language whose highlight query this grammar's own query extends.
     """
 
-    JSON: ClassVar[str] = "distribution version oldest newest extra"
+    JSON: ClassVar[str] = "distribution version oldest newest"
 
     distribution: str
     oldest: str
     newest: str
     function: str = "language"
-    extra: str | None = None
     base: str | None = None
 
     @property
@@ -57,11 +55,8 @@ class Grammar(JsonObject):
 
     @property
     def is_left_out(self) -> bool:
-        """True if the grammar comes with an extra that is not installed. Files in its language are analyzed as text.
-
-        False for a grammar without an extra, even if it is missing: using such a grammar raises `GrammarError`.
-        """
-        return self.extra is not None and self.version is None
+        """True if the grammar is not installed. Files in its language are then analyzed as text."""
+        return self.version is None
 
     def supports(self, version: str) -> bool:
         """Whether this version of the grammar, such as `0.25.1`, is supported."""
@@ -368,7 +363,7 @@ class Language(JsonObject):
 
     @property
     def is_left_out(self) -> bool:
-        """True if the grammar comes with an extra that is not installed. Text is then read letter by letter."""
+        """True if the language has a grammar that is not installed. Text is then read letter by letter."""
         return bool(self.grammar and self.grammar.is_left_out)
 
     @property

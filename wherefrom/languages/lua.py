@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import none, words
 
 LUA = Language(
     name="lua",
-    grammar=Grammar("tree-sitter-lua", oldest="0.4", newest="0.5", extra="languages"),
+    grammar=Grammar("tree-sitter-lua", oldest="0.4", newest="0.5"),
     extensions=words(".lua .rockspec .wlua"),
     interpreters=words("lua luajit texlua"),
     aliases=words("luajit"),

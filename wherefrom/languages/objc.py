@@ -16,7 +16,7 @@ _COMMON_TYPES = words("void bool char int float double size_t true false")
 OBJC = replace(
     C,
     name="objc",
-    grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages", base="c"),
+    grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", base="c"),
     extensions=words(".m .mm"),
     claims=(Claim(".h", _OBJC_LINE),),
     interpreters=none("no shebang line names a program for it"),

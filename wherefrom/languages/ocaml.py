@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import words
 
 OCAML = Language(
     name="ocaml",
-    grammar=Grammar("tree-sitter-ocaml", oldest="0.25", newest="0.26", function="language_ocaml", extra="languages"),
+    grammar=Grammar("tree-sitter-ocaml", oldest="0.25", newest="0.26", function="language_ocaml"),
     extensions=words(".ml .eliom .mlt"),
     interpreters=words("ocaml ocamlrun ocamlscript"),
     aliases=words("ml ocamllex"),

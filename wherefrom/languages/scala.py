@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import words
 
 SCALA = Language(
     name="scala",
-    grammar=Grammar("tree-sitter-scala", oldest="0.23", newest="0.26", extra="languages"),
+    grammar=Grammar("tree-sitter-scala", oldest="0.23", newest="0.26"),
     extensions=words(".scala .sc .sbt"),
     interpreters=words("scala scala-cli amm"),
     aliases=words("almond sbt"),

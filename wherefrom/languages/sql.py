@@ -15,7 +15,7 @@ _KEYWORDS = words(
 
 SQL = Language(
     name="sql",
-    grammar=Grammar("tree-sitter-sql", oldest="0.3", newest="0.3", extra="languages"),
+    grammar=Grammar("tree-sitter-sql", oldest="0.3", newest="0.3"),
     extensions=words(".sql .ddl .dml .pgsql .psql .mysql"),
     aliases=words("postgresql postgres mysql sqlite plpgsql tsql psql"),
     tags=words("sql-server oracle oracle-database"),

@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import none, words
 
 SWIFT = Language(
     name="swift",
-    grammar=Grammar("tree-sitter-swift", oldest="0.7", newest="0.7", extra="languages"),
+    grammar=Grammar("tree-sitter-swift", oldest="0.7", newest="0.7"),
     extensions=words(".swift"),
     interpreters=words("swift"),
     aliases=none("nobody shortens the name"),

@@ -6,7 +6,7 @@ from wherefrom.languages.nothing import none, words
 
 ZIG = Language(
     name="zig",
-    grammar=Grammar("tree-sitter-zig", oldest="1.0", newest="1.1", extra="languages"),
+    grammar=Grammar("tree-sitter-zig", oldest="1.0", newest="1.1"),
     extensions=words(".zig"),
     aliases=none("it has no shorter name"),
     names=words("identifier"),

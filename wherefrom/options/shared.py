@@ -26,7 +26,8 @@ from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 NO_SET = "none"
 """The word that means no boilerplate set at all in `without`."""
 
-_NAMED = " (key, last part of a key, or pattern; after `project:`, all that is one project with it)"
+REPO = "a key of a repository, its last part, or a pattern; after `project:`, all that is one project with it"
+"""What the options with this placeholder take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +60,10 @@ class PlaceOptions(Options):
     """Which locations may be in the answer."""
 
     repositories: Sequence[str] = option(
-        (), Several(Text("REPO")), f"Only this repository{_NAMED}; repeatable.", flag="--repository"
+        (), Several(Text("REPO")), "Only this repository; repeatable.", flag="--repository"
     )
     not_repositories: Sequence[str] = option(
-        (), Several(Text("REPO")), f"Not this repository{_NAMED}; repeatable.", flag="--not-repository"
+        (), Several(Text("REPO")), "Not this repository; repeatable.", flag="--not-repository"
     )
     paths: Sequence[str] = option(
         (),
@@ -77,7 +78,7 @@ class OwnOption(Options):
     """Which repositories are the user's own and do not count."""
 
     own: Sequence[str] = option(
-        (), Several(Text("REPO")), f"Your own repository{_NAMED}, which does not count; repeatable.", setting=True
+        (), Several(Text("REPO")), "Your own repository, which does not count; repeatable.", setting=True
     )
 
 

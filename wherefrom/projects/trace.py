@@ -48,7 +48,7 @@ class TracedSpan(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class TraceResult(JsonDocument):
-    """The spans of a text that are elsewhere too, the longest first. No span is inside a longer one.
+    """The spans of a text that are elsewhere too, in the order of the text. No span is inside a longer one.
 
     Attributes:
         name: the name of the text.
@@ -99,12 +99,12 @@ def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer
 
 
 def _maximal(spans: Sequence[TracedSpan]) -> tuple[TracedSpan, ...]:
-    """The spans that are not inside a longer one, the longest first."""
+    """The spans that are not inside a longer one, in the order of the text."""
     kept: list[TracedSpan] = []
     for span in sorted(spans, key=lambda span: (-span.tokens, span.lines.first)):
         if not any(other.lines.first <= span.lines.first and span.lines.last <= other.lines.last for other in kept):
             kept.append(span)
-    return tuple(kept)
+    return tuple(sorted(kept, key=lambda span: (span.lines.first, span.lines.last)))
 
 
 def _name(text: bytes) -> str:

@@ -18,7 +18,7 @@ from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
 from wherefrom.fitted import NEARLY_THE_SAME
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, read_as_text
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
@@ -121,6 +121,7 @@ def search(
         hits=hits,
         warnings=(
             *unparsed_warning([("", options.name)] * bool(is_unparsed_file)),
+            *read_as_text(snippet.left_out),
             *found.warnings,
             *undated,
             *own.warnings,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from wherefrom.languages import Language
+from wherefrom.languages import Language, remedy
 from wherefrom.model import Occurrence, Package, RepositoryRecord
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import REVISION_DIGITS
 from wherefrom.reports.renderer import formats, list_formats
-from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
+from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
-from wherefrom.support.version import remedy
 
 _LICENSE = 40
 """A table shows at most this many characters of a license: older metadata may have its whole text."""
@@ -144,9 +143,12 @@ def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
     """A table of the languages, with commands that install the missing ones."""
     rows = [(it.name, _grammar(it), ", ".join((*it.aliases, *it.extensions, *it.filenames))) for it in values]
     parts = table(("language", "grammar", "other names, files"), rows)
-    if extras := extras_for(values):
-        parts += ["", "Files in languages that are not installed are indexed as text. To have them as code,"]
-        parts += [f"  {remedy(extra)}" for extra in extras]
+    if how := remedy(values):
+        parts += [
+            "",
+            "Files in languages that are not installed are indexed as text. To have them as code,",
+            f"  {how}",
+        ]
     yield as_lines(parts)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
-from wherefrom.languages import LANGUAGES, Language
+from wherefrom.languages import LANGUAGES, remedy
 from wherefrom.reports.layout import table
 from wherefrom.support.printable import visible
-from wherefrom.support.version import remedy
 
 _Reason = TypeVar("_Reason", bound=str)
 
@@ -17,17 +16,12 @@ def without_grammar(counts: Mapping[str, int]) -> list[str]:
     """Lines about the languages that were read as text, with a remedy; an empty list if there are none."""
     missing = {name: number for name, number in counts.items() if name not in LANGUAGES or LANGUAGES[name].is_left_out}
     by_now = {name: number for name, number in counts.items() if name not in missing}
-    extras = extras_for(LANGUAGES[name] for name in missing if name in LANGUAGES)
+    how = remedy(LANGUAGES[name] for name in missing if name in LANGUAGES)
     parts = [f"read as text, since their grammars are not installed: {_counted(missing)}"] if missing else []
-    parts += (f"  {remedy(extra)}" for extra in extras)
+    parts += [f"  {how}"] if how else []
     if by_now:
         parts.append(f"read as text before their grammars were installed: {_counted(by_now)}; index them again")
     return parts
-
-
-def extras_for(languages: Iterable[Language]) -> list[str]:
-    """The extras that install the missing grammars of languages, ascending."""
-    return sorted({it.grammar.extra for it in languages if it.is_left_out and it.grammar and it.grammar.extra})
 
 
 def _counted(counts: Mapping[str, int]) -> str:

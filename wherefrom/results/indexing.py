@@ -207,6 +207,23 @@ class IndexReport(JsonDocument):
 
 
 @dataclass(frozen=True, slots=True)
+class DependencyReport:
+    """What `index_dependencies` did.
+
+    Attributes:
+        location: the index of what the project depends on.
+        packages: the number of packages and clones that the project depends on, directly and indirectly.
+        index: the report of the indexing run; None if nothing has changed since the last one.
+        warnings: what could not be read, found or brought up to date, in sentences.
+    """
+
+    location: str
+    packages: int
+    index: IndexReport | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryStats(JsonObject):
     """Counts of the history of an index.
 

@@ -11,7 +11,7 @@ from wherefrom.analyzers.analyzer import Analyzer, ParserDied
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import AnalysisError, ExtraMissing, ParseTimeout, UsageError
+from wherefrom.errors import AnalysisError, ParseTimeout, UsageError
 from wherefrom.options import PostsOptions, SearchOptions
 from wherefrom.posts.post import PostBlock
 from wherefrom.posts.store import PostStore, Selection
@@ -55,7 +55,7 @@ def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
         errors = analyze_query(content, name=block.name, language=label, analyzer=analyzer).errors
     except (ParserDied, ParseTimeout):
         raise
-    except (AnalysisError, ExtraMissing):
+    except AnalysisError:
         return None
     return None if errors > MOST_ERRORS * len(content) else label
 

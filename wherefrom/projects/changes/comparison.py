@@ -17,6 +17,7 @@ from wherefrom.queries.folders import folders_above
 from wherefrom.sources.lines import added_lines
 from wherefrom.sources.source import Entry, Files, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
+from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
@@ -33,6 +34,8 @@ larger file. `git diff -M` uses the same share."""
 
 MOST_LINES = 1_000_000
 """The highest line number that is accepted in a diff without its project, since a diff can name any number."""
+
+_INSTALLED = later(r"(?:^|/)(?:node_modules|bower_components|jspm_packages|site-packages|\.?venv|\.tox|\.nox)/")
 
 _OFTEN = 50
 """A line that more than this many deleted files have is ignored in the search for moved files."""
@@ -78,6 +81,11 @@ class Scope:
         return is_meant and (not self.paths or any(place in self.paths for place in (path, *folders_above(path))))
 
 
+def is_installed_copy(path: str) -> bool:
+    """Whether a file is in a folder of installed packages, which are not the project's own code."""
+    return _INSTALLED.search(path) is not None
+
+
 def whole(files: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed], list[str]]:
     """Every file in the scope, and the paths of these files."""
     entries = [entry for entry in files.entries() if scope.holds(entry.path)]
@@ -86,7 +94,10 @@ def whole(files: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed]
 
 def _read_whole(files: Files, entries: Sequence[Entry], limits: Limits) -> Iterator[Changed]:
     reasons = {
-        entry.path: entry.skip or refusal(entry, most_bytes(entry.path, limits)) or name_reason(entry.path, limits)
+        entry.path: entry.skip
+        or (SkipReason.VENDORED if is_installed_copy(entry.path) else None)
+        or refusal(entry, most_bytes(entry.path, limits))
+        or name_reason(entry.path, limits)
         for entry in entries
     }
     contents = files.read(entry for entry in entries if reasons[entry.path] is None)

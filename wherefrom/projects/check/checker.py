@@ -11,6 +11,7 @@ from pathlib import Path
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
+from wherefrom.languages import read_as_text
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Changed, Overlaid, Patched, Scope, ShownProject, between, whole
@@ -201,6 +202,7 @@ class Check:
             baseline=tuple(sorted(kept)),
             contents=tally.contents,
             texts=occurrences.texts(self.engine),
+            warnings=read_as_text({name for file in tally.checked for name in file.without_grammar}),
         )
 
     def _setup(self, checkout: Checkout | ShownProject, looked_at: Inspected) -> Setup:

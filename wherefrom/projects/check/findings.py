@@ -242,11 +242,12 @@ class CheckReport(JsonDocument):
         baseline: the entries of the baseline that are not stale.
         contents: the contents of all files with a finding, by path.
         texts: reads the code at the places of the findings, while the index is open.
+        warnings: what the check could not do as well as usual, in sentences.
     """
 
     JSON = (
         "engine project state files units resumed +skipped own fail_on failing=_failing findings=_findings folders "
-        "boilerplate stale +not_judged unexplained=_unexplained seconds"
+        "boilerplate stale +not_judged unexplained=_unexplained warnings seconds"
     )
 
     project: str
@@ -268,6 +269,7 @@ class CheckReport(JsonDocument):
     baseline: tuple[BaselineEntry, ...] = ()
     contents: Mapping[str, bytes] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
+    warnings: tuple[str, ...] = ()
 
     @property
     def failing(self) -> tuple[Finding, ...]:

@@ -110,6 +110,7 @@ _HEADER = 20
 class LookedUpFile:
     """A file that was looked up: its findings, the marks that accept some, and the number of units that were looked up.
     `has_code` tells whether it has any units, `is_boilerplate` whether it is mostly boilerplate, which was left out.
+    `without_grammar` has the languages that were read as text.
     """
 
     path: str
@@ -118,6 +119,7 @@ class LookedUpFile:
     units: int
     has_code: bool
     is_boilerplate: bool = False
+    without_grammar: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,8 @@ class FileLookup:
                     if copy is None or all(at.blob != copy.hit.blob for at in best):
                         found += self._judge.findings(located)
         is_boilerplate = 2 * int(np.count_nonzero(masked)) > len(masked)
-        return LookedUpFile(path, marks(content, analysis), found, looked_up, bool(units), is_boilerplate)
+        marked = marks(content, analysis)
+        return LookedUpFile(path, marked, found, looked_up, bool(units), is_boilerplate, analysis.left_out)
 
     def _pieces(self, file: CheckedFile, unit: Unit) -> Iterator[LocatedPiece]:
         """The pieces of a unit that appear elsewhere, except headers with a license."""

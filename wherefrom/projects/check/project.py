@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from packageurl import PackageURL
-from packaging.requirements import InvalidRequirement, Requirement
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import (
@@ -30,95 +26,27 @@ from wherefrom.model import KeyKind, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
 from wherefrom.queries.decomposition.cover import NEAR
+from wherefrom.sources.packages.manifests import kind_of, stated_in
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files
 
 _LONGEST_LINE = 200
-_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
-
-
-def is_manifest(path: str) -> bool:
-    """Whether a file declares the packages that a project uses."""
-    return _form(path) is not None
 
 
 def declared(path: str, content: bytes) -> References:
-    """The packages that a manifest declares; none if it cannot be read."""
-    form = _form(path)
-    if form is None:
-        return References(())
-    kind, read = form
-    text = content.decode("utf-8", "replace")
-    try:
-        names = [*dict.fromkeys(name for name in read(text) if isinstance(name, str) and name)]
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return References(())
-    lines = text.splitlines()
+    """The packages that a manifest declares, and the project's own; none if it cannot be read."""
+    names = [*dict.fromkeys(stated.name for stated in stated_in(path, content))]
+    lines = content.decode("utf-8", "replace").splitlines() or [""]
+    kind = kind_of(path) or ""
     return References(tuple(_reference(name, kind, lines) for name in names[:MOST]), max(0, len(names) - MOST))
 
 
 def _reference(name: str, kind: str, lines: list[str]) -> Reference:
     """The statement of a package, at the first line that has its name as a word."""
-    word = re.compile(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])", re.IGNORECASE)
+    written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
+    word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
     at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
     return Reference(ReferenceKind.PACKAGE, package_name(name, kind), at + 1, lines[at].strip()[:_LONGEST_LINE])
-
-
-def _npm(text: str) -> Iterator[str]:
-    values = json.loads(text)
-    yield values.get("name")
-    for group in _GROUPS:
-        yield from values.get(group) or ()
-
-
-def _pyproject(text: str) -> Iterator[str]:
-    values = tomllib.loads(text)
-    project, poetry = values.get("project", {}), values.get("tool", {}).get("poetry", {})
-    groups = [*project.get("optional-dependencies", {}).values(), *values.get("dependency-groups", {}).values()]
-    for stated in (project.get("dependencies", []), *groups):
-        yield from _named(line for line in stated if isinstance(line, str))
-    for group in (poetry, *poetry.get("group", {}).values()):
-        yield from group.get("dependencies", {})
-
-
-def _requirements(text: str) -> Iterator[str]:
-    yield from _named(re.sub(r"(^|\s)(#|--).*", "", line).strip().rstrip("\\") for line in text.splitlines())
-
-
-def _named(stated: Iterable[str]) -> Iterator[str]:
-    for line in stated:
-        try:
-            yield Requirement(line).name
-        except InvalidRequirement:
-            continue  # an option, or a path
-
-
-def _cargo(text: str) -> Iterator[str]:
-    values = tomllib.loads(text)
-    yield values.get("package", {}).get("name")
-    for tables in (values, values.get("workspace", {}), *values.get("target", {}).values()):
-        for group in ("dependencies", "dev-dependencies", "build-dependencies"):
-            for name, stated in tables.get(group, {}).items():
-                yield stated.get("package", name) if isinstance(stated, Mapping) else name
-
-
-def _go(text: str) -> Iterator[str]:
-    yield from re.findall(r"^(?:require)?[ \t]*([\w.~/-]+)[ \t]+v\d", text, re.MULTILINE)
-
-
-_FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[Any]]]] = {
-    r"package\.json": ("npm", _npm),
-    r"pyproject\.toml": ("pypi", _pyproject),
-    r"requirements[\w.-]*\.(txt|in)": ("pypi", _requirements),
-    r"Cargo\.toml": ("cargo", _cargo),
-    r"go\.mod": ("golang", _go),
-}
-"""For each name of a manifest, the type of its packages, and what yields their names."""
-
-
-def _form(path: str) -> tuple[str, Callable[[str], Iterator[Any]]] | None:
-    name = path.rpartition("/")[2]
-    return next((form for pattern, form in _FORMS.items() if re.fullmatch(pattern, name)), None)
 
 
 _EXACT_LINKS = LINKS - {ReferenceKind.URL}
@@ -197,7 +125,7 @@ class Project:
                 analysis = analyzer.file(entry.path, content, limits)
                 if not isinstance(analysis, SkipReason):
                     found.append((entry.path, of_project_file(content, analysis)))
-        manifests = files.read(entries[path] for path in sorted(filter(is_manifest, entries)))
+        manifests = files.read(entries[path] for path in sorted(filter(kind_of, entries)))
         stated = [(at.path, declared(at.path, content)) for at, content in manifests if isinstance(content, bytes)]
         return cls(found, stated)
 

@@ -146,6 +146,8 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         yield look.dim(f"not looked at: {reasons}")
     if report.own:
         yield look.dim(f"left out as your own: {_some(report.own)}")
+    if other := words.forked(report):
+        yield f"Most of it is in {visible(other)} too; if one is a fork of the other, use --own {visible(other)}"
     if report.boilerplate:
         yield look.dim(f"left out as boilerplate, mostly: {_some(report.boilerplate)}")
     yield from words.not_judged(report)

@@ -255,6 +255,14 @@ def tallies(report: CheckReport) -> tuple[int, int, int]:
     return len(failing), len(accepted - failing), len(others - failing - accepted)
 
 
+def forked(report: CheckReport) -> str | None:
+    """The repository that has at least half of the checked files: one may be a fork of the other."""
+    copies = (finding.copy for finding in report.findings if finding.copy is not None)
+    files = Counter(name for copy in copies for name in {at.repository for at in copy.occurrences})
+    name, number = max(files.items(), key=lambda item: item[1], default=("", 0))
+    return name if number > 1 and 2 * number >= report.files else None
+
+
 def summary(report: CheckReport) -> str:
     """The result of a check in one line."""
     failing, accepted, notes = tallies(report)

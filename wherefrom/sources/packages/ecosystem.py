@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from packageurl import PackageURL
 
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import Client
+from wherefrom.sources.packages.manifests import Stated
 from wherefrom.sources.packages.registry import Registry, Release, Version
 
 
@@ -20,7 +21,8 @@ class Ecosystem(ABC):
     Attributes:
         TYPE: its type of package URLs.
         NUMBERS: how many numbers a whole version has: for 3, `3.5` means the newest of `3.5.*`.
-        MANIFESTS: paths in an archive whose metadata `described` reads, as a pattern over the whole path.
+        MANIFESTS: paths in an archive whose metadata `described` reads, and which say what the package needs; as a
+            pattern over the whole path.
     """
 
     TYPE: ClassVar[str]
@@ -44,6 +46,20 @@ class Ecosystem(ABC):
     @abstractmethod
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """A version of a package; raises as `versions` does."""
+
+    def requirements(
+        self,
+        client: Client,  # noqa: ARG002
+        registry: Registry,  # noqa: ARG002
+        purl: PackageURL,  # noqa: ARG002
+        version: str,  # noqa: ARG002
+    ) -> Iterable[Stated] | None:
+        """The packages that a version needs to run; None if its archive says so. Raises as `versions` does."""
+        return None
+
+    def fitting(self, names: Sequence[str], wanted: str) -> list[str]:
+        """Those of some versions that begin with the numbers in `Stated.wanted`."""
+        return [name for name in names if not wanted or f"{name}.".startswith(f"{wanted}.")]
 
     def described(self, content: bytes, package: Package) -> Package:  # noqa: ARG002
         """Adds to the metadata what a file of `MANIFESTS` says; raises one of `client.UNREADABLE` if it is broken."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class Golang(Ecosystem):
 
     TYPE = "golang"
     NUMBERS = 3
+    MANIFESTS = re.compile(r"go\.mod")
 
     def public(self) -> Registry:
         """The proxy in the addresses of packageurl."""

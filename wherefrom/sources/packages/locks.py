@@ -82,17 +82,23 @@ def read_lock(name: str, text: str) -> Locked | None:
     return found
 
 
-def _form(name: str) -> Callable[[str], Iterable[ListedSource | str]] | None:
+def kind_of_lock(name: str) -> str | None:
+    """The type of the packages in a lock file, by its name; None for a file that is not a lock file."""
+    form = _form(name)
+    return None if form is None else form[0]
+
+
+def _form(name: str) -> tuple[str, Callable[[str], Iterable[ListedSource | str]]] | None:
     path = PurePath(name).as_posix()
-    return next((read for pattern, read in _FORMS if re.search(rf"(?:^|/)(?:{pattern})$", path)), None)
+    return next((form for pattern, form in _FORMS.items() if re.search(rf"(?:^|/)(?:{pattern})$", path)), None)
 
 
 def _read(file: tuple[str, str]) -> Locked | None:
     name, text = file
-    read = _form(name)
+    form = _form(name)
     try:
-        if read is not None:
-            found = [*dict.fromkeys(read(text.removeprefix("\ufeff")))]
+        if form is not None:
+            found = [*dict.fromkeys(form[1](text.removeprefix("\ufeff")))]
         else:
             try:
                 values = json.loads(text.lstrip("\ufeff"))
@@ -268,6 +274,11 @@ def _go(text: str) -> Iterator[ListedSource | str]:
                 yield _package("golang", module, version, [h1(digest)])
 
 
+def _gradle(text: str) -> Iterator[ListedSource | str]:
+    for group, name, version in re.findall(r"^([\w.-]+):([\w.-]+):([\w.+-]+)=", text, re.MULTILINE):
+        yield _package("maven", f"{group}/{name}", version)
+
+
 def _gemfile(text: str) -> Iterator[ListedSource | str]:
     for kind, block in re.findall(r"^([A-Z]+)\n((?:[ \t].*\n?)*)", text, re.MULTILINE):
         fields = dict(re.findall(r"^  (remote|revision): (\S+)$", block, re.MULTILINE))
@@ -278,18 +289,20 @@ def _gemfile(text: str) -> Iterator[ListedSource | str]:
             yield from (_left_out(name, reason) for name in re.findall(r"^    (\S+) \(", block, re.MULTILINE))
 
 
-_FORMS: tuple[tuple[str, Callable[[str], Iterable[ListedSource | str]]], ...] = (
-    (r"uv\.lock", _uv),
-    (r"poetry\.lock", _poetry),
-    (r"Pipfile\.lock", _pipfile),
-    (r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)", _requirements),
-    (r"(?:package-lock|npm-shrinkwrap)\.json", _npm),
-    (r"pnpm-lock\.yaml", _pnpm),
-    (r"yarn\.lock", _yarn),
-    (r"Cargo\.lock", _cargo),
-    (r"go\.sum", _go),
-    (r"Gemfile\.lock|gems\.locked", _gemfile),
-)
+_FORMS: Mapping[str, tuple[str, Callable[[str], Iterable[ListedSource | str]]]] = {
+    r"uv\.lock": ("pypi", _uv),
+    r"poetry\.lock": ("pypi", _poetry),
+    r"Pipfile\.lock": ("pypi", _pipfile),
+    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": ("pypi", _requirements),
+    r"(?:package-lock|npm-shrinkwrap)\.json": ("npm", _npm),
+    r"pnpm-lock\.yaml": ("npm", _pnpm),
+    r"yarn\.lock": ("npm", _yarn),
+    r"Cargo\.lock": ("cargo", _cargo),
+    r"go\.sum": ("golang", _go),
+    r"(?:buildscript-)?gradle\.lockfile": ("maven", _gradle),
+    r"Gemfile\.lock|gems\.locked": ("gem", _gemfile),
+}
+"""For each name of a lock file, the type of its packages, and what yields them."""
 
 
 def _sbom(values: dict[str, Any]) -> Iterator[ListedSource | str]:

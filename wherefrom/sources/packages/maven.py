@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree import ElementTree as Xml
@@ -14,6 +15,7 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import unknown
 from wherefrom.sources.packages.ecosystem import Ecosystem
+from wherefrom.sources.packages.manifests import Stated, of_pom, parsed_xml, pom_value
 from wherefrom.sources.packages.registry import (
     File,
     Registry,
@@ -53,8 +55,8 @@ class Maven(Ecosystem):
         if (written := read_settings(path)) is not None:
             settings = _parsed(written.encode(), str(path))
             for mirror in _all(settings, "mirrors/mirror"):
-                if _mirrors_central(_value(mirror, "mirrorOf")):
-                    return configured(expanded(_value(mirror, "url")), str(path), _authorization(settings, mirror))
+                if _mirrors_central(pom_value(mirror, "mirrorOf")):
+                    return configured(expanded(pom_value(mirror, "url")), str(path), _authorization(settings, mirror))
         return self.public()
 
     def versions(self, client: Client, registry: Registry, purl: PackageURL) -> list[Version]:
@@ -63,13 +65,15 @@ class Maven(Ecosystem):
         names = [element.text.strip() for element in _all(listed, "versioning/versions/version") if element.text]
         return [Version(name) for name in [name for name in names if not _HIDDEN.search(name)] or names]
 
+    def requirements(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Iterable[Stated]:
+        """What the POM of a version names."""
+        return of_pom(self._pom(client, registry, purl, version))
+
     def release(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Release:
         """The source jar of a version, and then its jar."""
-        if not re.fullmatch(r"[\w.+-]+", version):
-            raise no_version(purl, version)
+        pom = self._pom(client, registry, purl, version)
         folder = f"{self._folder(registry, purl)}{quote(version)}/"
         stem = f"{purl.name}-{version}"
-        pom = _fetched(client, registry, f"{folder}{quote(stem)}.pom")
         jars = (f"{stem}-sources.jar", f"{stem}.jar")
         files = [
             File(folder + quote(name), name, checksums, is_source=name == jars[0])
@@ -77,6 +81,12 @@ class Maven(Ecosystem):
             if (checksums := _checksums(client, registry, folder + quote(name))) is not None
         ]
         return Release(files, _described(pom, client, registry))
+
+    def _pom(self, client: Client, registry: Registry, purl: PackageURL, version: str) -> Xml.Element:
+        if not re.fullmatch(r"[\w.+-]+", version):
+            raise no_version(purl, version)
+        name = quote(f"{purl.name}-{version}.pom")
+        return _fetched(client, registry, f"{self._folder(registry, purl)}{quote(version)}/{name}")
 
     def _folder(self, registry: Registry, purl: PackageURL) -> str:
         if not purl.namespace or not re.fullmatch(r"[\w.-]+", f"{purl.namespace}{purl.name}"):
@@ -101,7 +111,7 @@ def _described(pom: Xml.Element, client: Client, registry: Registry) -> Package:
     """What a POM says, or the POM that is its parent: https://maven.apache.org/pom.html."""
     chain = [pom]
     while (parent := chain[-1].find("{*}parent")) is not None and len(chain) <= _PARENTS:
-        group, name, version = (_value(parent, part) for part in ("groupId", "artifactId", "version"))
+        group, name, version = (pom_value(parent, part) for part in ("groupId", "artifactId", "version"))
         if not re.fullmatch(r"[\w.-]+", f"{group}{name}{version}"):
             break
         at = f"{registry.url}{group.replace('.', '/')}/{name}/{version}/{name}-{version}.pom"
@@ -127,21 +137,14 @@ def _fetched(client: Client, registry: Registry, url: str) -> Xml.Element:
 
 
 def _parsed(content: bytes, where: str) -> Xml.Element:
-    """The root of an XML document. A document type is refused, since it may define entities of any size."""
     try:
-        if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-            raise ValueError("it has a document type")
-        return Xml.fromstring(content)  # noqa: S314
+        return parsed_xml(content)
     except (Xml.ParseError, ValueError, LookupError) as error:
         raise SourceError(f"cannot read {visible(where)}: {visible(str(error))}; check it") from None
 
 
 def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
     return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
-
-
-def _value(root: Xml.Element, name: str) -> str:
-    return (root.findtext(f"{{*}}{name}") or "").strip()
 
 
 def _mirrors_central(pattern: str) -> bool:
@@ -151,6 +154,6 @@ def _mirrors_central(pattern: str) -> bool:
 
 def _authorization(settings: Xml.Element, mirror: Xml.Element) -> str | None:
     for server in _all(settings, "servers/server"):
-        if _value(server, "id") == _value(mirror, "id") and _value(server, "username"):
-            return basic(*(expanded(_value(server, name)) for name in ("username", "password")))
+        if pom_value(server, "id") == pom_value(mirror, "id") and pom_value(server, "username"):
+            return basic(*(expanded(pom_value(server, name)) for name in ("username", "password")))
     return None

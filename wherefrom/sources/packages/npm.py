@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,7 @@ class Npm(Ecosystem):
 
     TYPE = "npm"
     NUMBERS = 3
+    MANIFESTS = re.compile(r"package\.json")
 
     def public(self) -> Registry:
         """The registry in the addresses of packageurl."""

@@ -6,7 +6,7 @@ import configparser
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from email import message_from_bytes, policy
 from html.parser import HTMLParser
@@ -17,6 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_repo_url
 from packageurl.contrib.url2purl import get_purl
+from packaging.specifiers import SpecifierSet
 from packaging.utils import (
     InvalidSdistFilename,
     InvalidWheelFilename,
@@ -91,6 +92,10 @@ class PyPI(Ecosystem):
         released = min((listed.released for listed in files if listed.released), default="")
         is_yanked = all(listed.is_yanked for listed in files)
         return Release([listed.file for listed in files], Package(released=released), is_yanked)
+
+    def fitting(self, names: Sequence[str], wanted: str) -> list[str]:
+        """Those that a specifier admits."""
+        return list(SpecifierSet(wanted).filter(names))
 
     def described(self, content: bytes, package: Package) -> Package:
         """Adds the core metadata: https://packaging.python.org/en/latest/specifications/core-metadata/."""

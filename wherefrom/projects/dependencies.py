@@ -1,0 +1,173 @@
+"""What a project depends on, by its lock files and manifests, and the index of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wherefrom.errors import SourceError, UsageError
+from wherefrom.projects.changes.comparison import is_installed_copy
+from wherefrom.projects.fixed.finder import is_test
+from wherefrom.results.indexing import DependencyReport, IndexReport
+from wherefrom.sources.checkout import Checkout
+from wherefrom.sources.listed import ListedSource
+from wherefrom.sources.packages.closure import Closure, name_of, without_version
+from wherefrom.sources.packages.locks import kind_of_lock, read_lock
+from wherefrom.sources.packages.manifests import Stated, kind_of, stated_in
+from wherefrom.sources.source import Files
+from wherefrom.support.pattern import later
+from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
+from wherefrom.support.version import __version__
+from wherefrom.support.writing import write_whole
+
+MOST_FILES = 200
+"""At most this many lock files and manifests of a project are read, those nearest to its root."""
+
+_NAMED = 5
+"""How many dependencies a warning names."""
+
+_STATE = "dependencies.json"
+
+_ASIDE = later(r"(?:^|/)(?:[^/]*[_.-])?(?:dev|docs?|examples?|samples?|bench(?:marks?)?|lint|ci)[/_.-]")
+"""Files about what only developers of a project need, or what it shows."""
+
+_INCLUDES = later(r"^[ \t]*(?:-r|-c|--requirement|--constraint)\b.*", re.MULTILINE)
+"""Lines of requirements that name other files. Those are read by themselves."""
+
+
+@dataclass(slots=True)
+class Dependencies:
+    """What a project says it depends on.
+
+    Attributes:
+        locked: what lock files name: directly and indirectly, each with its version.
+        stated: what manifests without a lock file name, with the type of each: directly, often without a version.
+        own: the names of the project's own packages, which are not its dependencies.
+        warnings: what could not be read.
+        digest: of all files that were read.
+    """
+
+    locked: dict[ListedSource, None] = field(default_factory=dict)
+    stated: list[tuple[str, Stated]] = field(default_factory=list)
+    own: set[str] = field(default_factory=set)
+    warnings: list[str] = field(default_factory=list)
+    digest: str = ""
+
+    @staticmethod
+    def of(files: Files) -> Dependencies:
+        """Reads the lock files and manifests of a project. A lock file speaks for the manifests in its folder and below
+        it. Those of tests, examples and installed packages do not count.
+        """
+        found, digest = Dependencies(), hashlib.sha256(__version__.encode())
+        entries = [
+            entry
+            for entry in files.entries()
+            if entry.skip is None
+            and (kind_of_lock(entry.path) or kind_of(entry.path))
+            and not (is_installed_copy(entry.path) or is_test(entry.path) or _ASIDE.search(entry.path))
+        ]
+        entries.sort(key=lambda entry: (entry.path.count("/"), entry.path))
+        locked: set[tuple[str | None, str]] = set()
+        manifests = {}
+        for entry, content in files.read(entries[:MOST_FILES]):
+            if isinstance(content, bytes):
+                digest.update(entry.path.encode() + b"\n%d\n" % len(content) + content)
+                kind, is_manifest = kind_of_lock(entry.path), kind_of(entry.path) is not None
+                # Requirements are both. They are a lock file if a tool wrote them, with hashes.
+                is_whole = not is_manifest or b"--hash" in content
+                if kind is not None and not found._read_lock(entry.path, content, is_whole=is_whole):
+                    continue
+                if kind is not None and is_whole:
+                    locked.add((kind, entry.path.rpartition("/")[0]))
+                if is_manifest:
+                    manifests[entry.path] = content
+        for path, content in manifests.items():
+            kind, folders = kind_of(path) or "", ["", *(path[: at.start()] for at in re.finditer("/", path))]
+            is_locked = any((kind, folder) in locked for folder in folders)
+            for stated in stated_in(path, content):
+                if stated.is_own:
+                    found.own.add(name_of(kind, stated))
+                elif not is_locked and not stated.is_optional:
+                    found.stated.append((kind, stated))
+        found.digest = digest.hexdigest()
+        return found
+
+    def _read_lock(self, path: str, content: bytes, *, is_whole: bool) -> bool:
+        """Takes what a lock file names if it is `is_whole`; returns whether it may be used."""
+        try:
+            read = read_lock(path, _INCLUDES.sub("", content.decode("utf-8", "replace")))
+        except UsageError as error:
+            self.warnings.append(str(error))
+            return False
+        if read is not None and is_whole:
+            self.locked |= dict.fromkeys(read.sources)
+            self.warnings += _summed("cannot be indexed", [it for it in read.left_out if not it.endswith("(a path)")])
+        return True
+
+
+class DependencyIndex:
+    """The index of what one project depends on, in a folder of its own in the user's cache. Beside the index is a file
+    with what it was made of, so that no registry has to answer again as long as nothing has changed.
+    """
+
+    def __init__(self, checkout: Checkout, cache: Path) -> None:
+        name = re.sub("[^A-Za-z0-9._-]", "", checkout.root.name)[:40]
+        key = hashlib.sha256(checkout.key.encode()).hexdigest()[:16]
+        self._folder = cache.parent / "dependencies" / f"{key}-{name}"
+        self.location = self._folder / "index"
+        self._checkout, self._cache = checkout, cache
+
+    def update(
+        self, index: Callable[[list[ListedSource]], IndexReport], keep: Callable[[Collection[str]], None]
+    ) -> DependencyReport:
+        """Brings the index up to date: `index` indexes some sources in it, `keep` removes all but some keys from it.
+        Raises SourceError if the project names no package, or if none can be indexed and there is no index yet.
+        """
+        named, state = Dependencies.of(self._checkout.work_tree()), self._state()
+        # Manifests say ranges, so new releases are looked for every day.
+        digest = f"{named.digest} {datetime.now(UTC).date() if named.stated else ''}"
+        if state.get("digest") == digest and self.location.is_dir():
+            return DependencyReport(str(self.location), int(state["packages"]), warnings=tuple(named.warnings))
+        locked = {one: without_version(one.text) for one in named.locked}
+        closure = Closure(self._cache)
+        closure.find(named.stated, {*locked.values(), *named.own})
+        earlier = map(str, state.get("found", [])) if closure.is_offline else ()
+        found = dict.fromkeys([*closure.found, *earlier])
+        sources = [one for one, name in locked.items() if name not in named.own]
+        sources += (ListedSource(purl, remote_only=True) for purl in found)
+        warnings = [*named.warnings, *_summed("cannot be found", closure.problems)]
+        if not sources:
+            why = (
+                "; ".join(warnings)
+                or "it has no lock file or manifest that wherefrom reads; name the folder that has one"
+            )
+            raise SourceError(f"{visible(self._checkout.root)} names no package to index: {why}")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        report = index(sources)
+        failed = [f"{visible(it.key)}: {it.error}" for it in report.repositories if it.status == "failed"]
+        if not (failed or closure.is_offline or report.interrupted):
+            keep({it.key for it in report.repositories})
+            values = {"digest": digest, "packages": len(sources), "found": [*found]}
+            write_whole(self._folder / _STATE, json.dumps(values).encode())
+        warnings += _summed("could not be brought up to date", failed)
+        return DependencyReport(str(self.location), len(sources), report, tuple(warnings))
+
+    def _state(self) -> dict[str, Any]:
+        try:
+            values = json.loads((self._folder / _STATE).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return values if isinstance(values, dict) else {}
+
+
+def _summed(what: str, problems: list[str]) -> list[str]:
+    """One sentence about several dependencies."""
+    count = "1 dependency" if len(problems) == 1 else f"{len(problems):,} dependencies"
+    more = f"; and {len(problems) - _NAMED:,} more" if len(problems) > _NAMED else ""
+    return [f"{count} {what}: {'; '.join(problems[:_NAMED])}{more}"] if problems else []

@@ -1,0 +1,101 @@
+"""Packages with all that they need in turn, each once: for a project without a lock file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+from packageurl import PackageURL
+
+from wherefrom.errors import SourceError
+from wherefrom.sources.packages.client import Client, understood
+from wherefrom.sources.packages.manifests import Stated, stated_in
+from wherefrom.sources.packages.purl import identity, is_version, parsed
+from wherefrom.sources.packages.source import Packages, ecosystem_of, registry_of
+from wherefrom.sources.source import Unreachable
+from wherefrom.support.values import dataclass, field
+
+MOST = 2000
+"""About this many packages of a project are found. A registry could name ever new ones."""
+
+_THREADS, _TRIES = 8, 2
+
+
+@dataclass(slots=True)
+class Closure:
+    """The packages that manifests name, and those that these need. Of a package that is named more than once, the name
+    nearest to the project counts, as Maven has it.
+
+    Attributes:
+        cache: the folder for archives.
+        found: the package URL of each, with its version.
+        problems: what could not be found, in sentences.
+        is_offline: whether a registry did not answer, so that packages may be missing.
+    """
+
+    cache: Path
+    found: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    is_offline: bool = False
+    _client: Client = field(default_factory=lambda: Client(tries=_TRIES))
+
+    def find(self, stated: Iterable[tuple[str, Stated]], known: Collection[str]) -> None:
+        """Finds packages that are given with their types, level by level, except those with a name in `known`."""
+        seen, level = {*known}, [*stated]
+        with ThreadPoolExecutor(_THREADS) as threads:
+            while level and not self.is_offline and len(self.found) < MOST:
+                fresh = {named: one for kind, one in reversed(level) if (named := name_of(kind, one)) not in seen}
+                seen |= fresh.keys()
+                level = [needed for more in threads.map(self._expanded, fresh, fresh.values()) for needed in more]
+
+    def _expanded(self, named: str, stated: Stated) -> list[tuple[str, Stated]]:
+        """Notes the version of a package, and returns what that needs."""
+        if self.is_offline:
+            return []
+        version = ""
+        try:
+            purl = parsed(named)
+            ecosystem = ecosystem_of(purl)
+            registry = registry_of(ecosystem, purl)
+            with understood(registry):
+                wanted = stated.wanted.removeprefix("==")
+                if is_version(wanted) and "*" not in wanted and ecosystem.is_complete(wanted):
+                    version = wanted
+                else:
+                    names = [it.name for it in ecosystem.versions(self._client, registry, purl) if is_version(it.name)]
+                    version = (ecosystem.fitting(names, stated.wanted) or names)[-1]
+                self.found.append(identity(purl, version))
+                needed = ecosystem.requirements(self._client, registry, purl, version)
+                everything = self._in_archive(purl, version) if needed is None else needed
+                return [(purl.type, one) for one in everything if not (one.is_own or one.is_optional)]
+        except SourceError as error:
+            self.is_offline |= isinstance(error, Unreachable)
+            if not version:  # otherwise indexing meets the same problem
+                self.problems.append(str(error))
+            return []
+
+    def _in_archive(self, purl: PackageURL, version: str) -> Iterator[Stated]:
+        """What the archive of a package says. It stays in the cache, where indexing finds it."""
+        ecosystem = ecosystem_of(purl)
+        [source] = Packages(self.cache, 1).of(PackageURL(purl.type, purl.namespace, purl.name, version))
+        source.fetch(Event(), tries=_TRIES)
+        named = [it for it in source.entries() if ecosystem.MANIFESTS and ecosystem.MANIFESTS.fullmatch(it.path)]
+        for entry, content in source.read(named):
+            yield from stated_in(entry.path, content) if isinstance(content, bytes) else ()
+
+
+def name_of(kind: str, stated: Stated) -> str:
+    """The package URL of a package without its version."""
+    namespace, _, name = stated.name.rpartition("/")
+    return PackageURL(kind, namespace or None, name).to_string()
+
+
+def without_version(spec: str) -> str:
+    """A package URL without its version; anything else as it is."""
+    try:
+        found = parsed(spec)
+    except SourceError:
+        return spec
+    return PackageURL(found.type, found.namespace, found.name).to_string()
