@@ -44,7 +44,7 @@ def edited(lines: Sequence[str], chance: random.Random) -> str:
 
 
 def snippets(clones: Sequence[Path], lines: int, count: int) -> Iterator[tuple[str, str]]:
-    """The language and the code of snippets of so many lines, from each clone in turn."""
+    """The language and the code of snippets of `lines` lines, from each clone in turn."""
     chance = random.Random(SEED * lines)
     files = [sorted(path for path in clone.rglob("*") if path.suffix in ENDINGS and path.is_file()) for clone in clones]
     while count:
@@ -79,7 +79,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.turns", description=__doc__)
     parser.add_argument("--index", type=Path, required=True, help="an index of the clones")
     parser.add_argument("--before", type=Path, required=True, help="the folder with the other version's `wherefrom`")
-    parser.add_argument("--rounds", type=int, default=7, help="how often each is asked (default: %(default)d)")
+    parser.add_argument(
+        "--rounds", type=int, default=7, help="the number of counted searches for each snippet (default: %(default)d)"
+    )
     parser.add_argument("--lines", type=int, nargs="+", default=[10, 40, 200, 1000], help="of the snippets")
     parser.add_argument("--counts", type=int, nargs="+", default=[96, 96, 36, 16], help="how many of each length")
     parser.add_argument("clones", type=Path, nargs="+", metavar="CLONE")

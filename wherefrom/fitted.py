@@ -65,8 +65,8 @@ WIDER = 2
 prose with replaced words has few long matches (`benchmarks/effectiveness/prose_sweep.py`)."""
 
 PATIENCE = 15
-"""A window's candidates are read until so many in a row are no new copy. Of 244 edited snippets of 10 to 1,000 lines,
-13 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
+"""A search reads the candidates of a window until this many in a row add no copy. Of 244 edited snippets of 10 to 1,000
+lines, 13 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
 
 NEARLY_THE_SAME = 0.9
 """From this share on, differences do not matter. Two contents that share this much are grouped as nearly identical. A
