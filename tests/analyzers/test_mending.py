@@ -11,6 +11,7 @@ import pytest
 from wherefrom.analyzers import kernel, mending
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
 from wherefrom.analyzers.documents import AnalyzedContent, document
+from wherefrom.analyzers.lexing import lexer
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.stamps import is_older, is_unparsed
 from wherefrom.languages import LANGUAGES, Language
@@ -147,6 +148,18 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> No
             found.errors,
             found.unparsed,
         ), name
+
+
+def test_a_long_file_after_a_here_document_that_nothing_ends_is_read() -> None:
+    php = LANGUAGES["php"]
+    text = b"$y = 1;\n" * 4000
+    wanted, found = (tokens(kernel.read(php, b"<?php\n" + line + text, SECONDS)) for line in (b"", b"$x = <<<'EOT'\n"))
+    assert share(wanted, found) >= LEAST
+
+
+def test_sql_that_does_not_parse_has_all_keywords() -> None:
+    keywords = lexer(LANGUAGES["sql"]).keywords
+    assert {b"CROSS", b"cross", b"DATE", b"date"} <= keywords
 
 
 @pytest.mark.parametrize(

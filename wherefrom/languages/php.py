@@ -31,7 +31,10 @@ PHP = Language(
         strings=(
             b"[bB]?" + forms.LONG_DOUBLE_QUOTED,
             b"[bB]?" + forms.LONG_SINGLE_QUOTED,
-            rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n(?:(?!<<<).){0,20000}?\n[ \t]*+(?P=word)\b',
+            (
+                rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n'
+                rb"(?:(?!<<<|\n[ \t]*+(?P=word)\b).){0,20000}+\n[ \t]*+(?P=word)\b"
+            ),
         ),
         names=(rb"\$?" + forms.WORD,),
         reserved=words("false true void callable iterable mixed null int string bool float"),
