@@ -349,7 +349,7 @@ def _at_url(name: str, url: str) -> ListedSource | str:
 
 
 def _left_out(name: object, reason: str) -> str:
-    return f"{without_credentials(str(name))[:100]} ({reason})"
+    return f"{visible(without_credentials(str(name))[:100])} ({reason})"
 
 
 def _yaml(text: str) -> dict[str, Any]:
