@@ -6,12 +6,14 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from xml.etree import ElementTree as Xml
 
 from packaging.requirements import InvalidRequirement, Requirement
 
 from wherefrom.support.pattern import later
+
+_Form = TypeVar("_Form")
 
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _CARGO_GROUPS = ("dependencies", "dev-dependencies", "build-dependencies")
@@ -47,15 +49,20 @@ class Stated(NamedTuple):
     is_elsewhere: bool = False
 
 
+def form_of(forms: Mapping[str, _Form], path: str) -> _Form | None:
+    """The form of a file, whose path or name matches the pattern of one of several; None if there is none."""
+    return next((form for pattern, form in forms.items() if re.search(rf"(?:^|/)(?:{pattern})\Z", path)), None)
+
+
 def kind_of(path: str) -> str | None:
     """The type of the packages that a file declares; None for a file that is not a manifest."""
-    form = _form(path)
+    form = form_of(_FORMS, path)
     return None if form is None else form[0]
 
 
 def stated_in(path: str, content: bytes) -> list[Stated]:
     """The packages that a manifest names; none if it is not one, or cannot be read."""
-    form = _form(path)
+    form = form_of(_FORMS, path)
     if form is None:
         return []
     try:
@@ -203,8 +210,3 @@ _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[Stated]]]] = {
     r"pom\.xml": ("maven", lambda text: of_pom(parsed_xml(text.encode()))),
 }
 """For each name of a manifest, the type of its packages, and what yields them."""
-
-
-def _form(path: str) -> tuple[str, Callable[[str], Iterator[Stated]]] | None:
-    name = path.rpartition("/")[2]
-    return next((form for pattern, form in _FORMS.items() if re.fullmatch(pattern, name)), None)

@@ -16,7 +16,7 @@ from packageurl import PackageURL
 
 from wherefrom.sources.packages.client import UNREADABLE
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
-from wherefrom.sources.packages.manifests import parsed_xml, pom_value
+from wherefrom.sources.packages.manifests import form_of, parsed_xml, pom_value
 from wherefrom.sources.packages.registry import Registry
 from wherefrom.support.pattern import later
 
@@ -41,7 +41,7 @@ class OwnRegistry(NamedTuple):
 
 def own_registries(path: str, content: bytes) -> set[OwnRegistry]:
     """The registries that a file of a project names, without public ones; none if it cannot be read."""
-    form = next((form for pattern, form in _FORMS.items() if re.search(rf"(?:^|/)(?:{pattern})$", path)), None)
+    form = form_of(_FORMS, path)
     if form is None:
         return set()
     kind, read = form
@@ -54,7 +54,7 @@ def own_registries(path: str, content: bytes) -> set[OwnRegistry]:
 
 def is_read(path: str) -> bool:
     """Whether a file may name registries."""
-    return any(re.search(rf"(?:^|/)(?:{pattern})$", path) for pattern in _FORMS)
+    return form_of(_FORMS, path) is not None
 
 
 def _requirements(text: str) -> Iterator[tuple[str, str]]:
