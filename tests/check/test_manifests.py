@@ -43,6 +43,8 @@ sphinx = "^7"
         ("package.json", "{", []),
         ("package.json", '{"dependencies": [[1]], "name": {"a": 1}}', []),
         ("package.json", '{"name": 5}', []),
+        ("package.json", '{"dependencies": {" ": "1", "a/ ": "1", "b": "npm:@c/d"}}', ["npm:@c/d"]),
+        ("Cargo.toml", "[dependencies]\na = {package = 5}", []),
         ("pyproject.toml", "[project]\ndependencies = 5", []),
         ("Cargo.toml", "dependencies = 1", []),
     ],
@@ -96,3 +98,10 @@ def test_a_pom_takes_versions_from_its_properties() -> None:
 def test_a_declaration_quotes_its_line() -> None:
     [found] = declared("package.json", b'{\n "dependencies": {\n  "a-b": "1",\n  "b": "2"\n }}').found[1:]
     assert (found.line, found.text) == (4, '"b": "2"')
+
+
+def test_the_properties_of_a_hostile_pom_take_little_memory() -> None:
+    properties = f"<properties><a>{'x' * 1_000_000}</a></properties>"
+    needed = f"<dependency><groupId>g</groupId><artifactId>{'${a}' * 100_000}</artifactId></dependency>"
+    pom = f"<project>{properties}<dependencies>{needed}</dependencies></project>"
+    assert max(len(stated.name) for stated in stated_in("pom.xml", pom.encode())) < 20_000

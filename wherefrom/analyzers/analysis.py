@@ -117,8 +117,7 @@ def analyze_snippet(
 
     Raises:
         LanguageError: no language has that name.
-        GrammarError: the grammar of that language is not installed.
-        GrammarError: as `analyze_file`.
+        GrammarError: the grammar of that language is not installed; or as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:
         language = guess_code(content) if reading == "code" else "markdown" if any(fences(content)) else "text"

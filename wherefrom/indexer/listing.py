@@ -89,7 +89,7 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
     given = repository.source.read(entries)
-    for batch in weighed(given, lambda one: one[0].size or 0, most=READ_BYTES, count=LOOKED_UP):
+    for batch in weighed(given, _bytes_read, most=READ_BYTES, count=LOOKED_UP):
         files = list(_contents(job, repository, batch))
         unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
         repository.stale |= job.renewal.stale(repository.record, unnamed)
@@ -118,6 +118,10 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
                 languages=stale and stale.languages,
                 again=key.again,
             )
+
+
+def _bytes_read(one: tuple[Entry, bytes | SkipReason]) -> int:
+    return len(one[1]) if isinstance(one[1], bytes) else 0
 
 
 def _contents(

@@ -16,9 +16,11 @@ from wherefrom.projects.fixed.finder import is_test
 from wherefrom.results.indexing import DependencyReport, IndexReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.listed import ListedSource
-from wherefrom.sources.packages.closure import Closure, name_of, without_version
+from wherefrom.sources.packages.closure import Closure, name_of, withheld, without_version
 from wherefrom.sources.packages.locks import kind_of_lock, read_lock
 from wherefrom.sources.packages.manifests import Stated, kind_of, stated_in
+from wherefrom.sources.packages.own_registries import OwnRegistry, is_read, own_registries
+from wherefrom.sources.packages.purl import parsed
 from wherefrom.sources.source import Files
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
@@ -46,39 +48,52 @@ class Dependencies:
     """What a project says it depends on.
 
     Attributes:
-        locked: what lock files name: directly and indirectly, each with its version.
+        locked: what lock files name: directly and indirectly, each with its version; and whether the lock file says
+            which registry has it.
         stated: what manifests without a lock file name, with the type of each: directly, often without a version.
         own: the names of the project's own packages, which are not its dependencies.
+        elsewhere: the names of those that come from a path, a URL, or a registry that a manifest names for them.
+        own_registries: the registries that its files name.
         warnings: what could not be read.
         digest: of all files that were read.
     """
 
-    locked: dict[ListedSource, None] = field(default_factory=dict)
+    locked: dict[ListedSource, bool] = field(default_factory=dict)
     stated: list[tuple[str, Stated]] = field(default_factory=list)
     own: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+    own_registries: set[OwnRegistry] = field(default_factory=set)
     warnings: list[str] = field(default_factory=list)
     digest: str = ""
 
     @staticmethod
     def of(files: Files) -> Dependencies:
         """Reads the lock files and manifests of a project. A lock file speaks for the manifests in its folder and below
-        it. Those of tests, examples and installed packages do not count.
+        it. Those of installed packages do not count; those of tests and examples only say which packages are the
+        project's own.
         """
         found, digest = Dependencies(), hashlib.sha256(__version__.encode())
         entries = [
             entry
             for entry in files.entries()
             if entry.skip is None
-            and (kind_of_lock(entry.path) or kind_of(entry.path))
-            and not (is_installed_copy(entry.path) or is_test(entry.path) or _ASIDE.search(entry.path))
+            and (kind_of_lock(entry.path) or kind_of(entry.path) or is_read(entry.path))
+            and not is_installed_copy(entry.path)
         ]
         entries.sort(key=lambda entry: (entry.path.count("/"), entry.path))
         locked: set[tuple[str | None, str]] = set()
-        manifests = {}
-        for entry, content in files.read(entries[:MOST_FILES]):
+        manifests: dict[str, list[Stated]] = {}
+        count = 0
+        for entry, content in files.read(entries):
             if isinstance(content, bytes):
                 digest.update(entry.path.encode() + b"\n%d\n" % len(content) + content)
+                found.own_registries |= own_registries(entry.path, content)
                 kind, is_manifest = kind_of_lock(entry.path), kind_of(entry.path) is not None
+                is_aside = is_test(entry.path) or bool(_ASIDE.search(entry.path))
+                if is_aside or count == MOST_FILES:
+                    found._note(kind_of(entry.path) or "", stated_in(entry.path, content))
+                    continue
+                count += kind is not None or is_manifest
                 # Requirements are both. They are a lock file if a tool wrote them, with hashes.
                 is_whole = not is_manifest or b"--hash" in content
                 if kind is not None and not found._read_lock(entry.path, content, is_whole=is_whole):
@@ -86,17 +101,21 @@ class Dependencies:
                 if kind is not None and is_whole:
                     locked.add((kind, entry.path.rpartition("/")[0]))
                 if is_manifest:
-                    manifests[entry.path] = content
-        for path, content in manifests.items():
+                    manifests[entry.path] = stated_in(entry.path, content)
+        for path, several in manifests.items():
             kind, folders = kind_of(path) or "", ["", *(path[: at.start()] for at in re.finditer("/", path))]
             is_locked = any((kind, folder) in locked for folder in folders)
-            for stated in stated_in(path, content):
-                if stated.is_own:
-                    found.own.add(name_of(kind, stated))
-                elif not is_locked and not stated.is_optional:
-                    found.stated.append((kind, stated))
+            found._note(kind, several)
+            if not is_locked:
+                wanted = [it for it in several if not (it.is_own or it.is_optional or it.is_elsewhere)]
+                found.stated += ((kind, stated) for stated in wanted)
         found.digest = digest.hexdigest()
         return found
+
+    def _note(self, kind: str, several: list[Stated]) -> None:
+        """Notes the names that no registry may be asked for."""
+        self.own.update(name_of(kind, stated) for stated in several if stated.is_own)
+        self.elsewhere.update(name_of(kind, stated) for stated in several if stated.is_elsewhere)
 
     def _read_lock(self, path: str, content: bytes, *, is_whole: bool) -> bool:
         """Takes what a lock file names if it is `is_whole`; returns whether it may be used."""
@@ -106,7 +125,9 @@ class Dependencies:
             self.warnings.append(str(error))
             return False
         if read is not None and is_whole:
-            self.locked |= dict.fromkeys(read.sources)
+            # npm and Yarn take packages from the configured registry, whatever the lock file says.
+            says_registry = path.endswith(".lock") and kind_of_lock(path) != "npm"
+            self.locked |= dict.fromkeys(read.sources, says_registry)
             self.warnings += _summed("cannot be indexed", [it for it in read.left_out if not it.endswith("(a path)")])
         return True
 
@@ -135,13 +156,15 @@ class DependencyIndex:
         if state.get("digest") == digest and self.location.is_dir():
             return DependencyReport(str(self.location), int(state["packages"]), warnings=tuple(named.warnings))
         locked = {one: without_version(one.text) for one in named.locked}
-        closure = Closure(self._cache)
-        closure.find(named.stated, {*locked.values(), *named.own})
+        closure = Closure(self._cache, named.own_registries)
+        closure.find(named.stated, {*locked.values(), *named.own, *named.elsewhere})
         earlier = map(str, state.get("found", [])) if closure.is_offline else ()
         found = dict.fromkeys([*closure.found, *earlier])
-        sources = [one for one, name in locked.items() if name not in named.own]
+        unsure = [locked[one] for one, says_registry in named.locked.items() if not says_registry]
+        hidden = {name for name in unsure if name.startswith("pkg:") and closure.is_withheld(parsed(name))}
+        sources = [one for one, name in locked.items() if name not in named.own | hidden]
         sources += (ListedSource(purl, remote_only=True) for purl in found)
-        warnings = [*named.warnings, *_summed("cannot be found", closure.problems)]
+        warnings = [*named.warnings, *_summed("cannot be found", [*closure.problems, *map(withheld, sorted(hidden))])]
         if not sources:
             why = (
                 "; ".join(warnings)
@@ -151,7 +174,7 @@ class DependencyIndex:
         self._folder.mkdir(parents=True, exist_ok=True)
         report = index(sources)
         failed = [f"{visible(it.key)}: {it.error}" for it in report.repositories if it.status == "failed"]
-        if not (failed or closure.is_offline or report.interrupted):
+        if not (failed or hidden or closure.is_offline or report.interrupted):
             keep({it.key for it in report.repositories})
             values = {"digest": digest, "packages": len(sources), "found": [*found]}
             write_whole(self._folder / _STATE, json.dumps(values).encode())

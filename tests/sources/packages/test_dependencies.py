@@ -13,6 +13,8 @@ from tests.sources.packages.registries import CODE, Answer, Kind, Server, config
 from wherefrom.errors import SourceError
 from wherefrom.projects.dependencies import Dependencies
 from wherefrom.sources.checkout import Checkout
+from wherefrom.sources.packages.closure import name_of
+from wherefrom.sources.packages.own_registries import own_registries
 
 DEEP = b"""\
 function longestRun(values) {
@@ -124,6 +126,23 @@ class TestOfNpm:
         assert "cannot be found: cannot fetch http://127.0.0.1:9/" in report.warnings[0]
         assert len(keys(location)) == 2
 
+    def test_a_withdrawn_version_is_left_out(self, npm: Server, project: Path, tmp_path: Path) -> None:
+        [listed] = npm.answers["/@hello%2Fgreeter"]
+        values = json.loads(listed.body)
+        values["versions"]["1.0.1"] = {**values["versions"]["1.0.0"], "deprecated": "wrong"}
+        npm.put("/@hello%2Fgreeter", {**values, "dist-tags": {}})
+        location = wherefrom.index_dependencies([project], cache=tmp_path / "cache").location
+        assert "pkg:npm/%40hello/greeter@1.0.0" in keys(location)
+
+    def test_a_registry_cannot_name_ever_new_packages(
+        self, npm: Server, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("wherefrom.sources.packages.closure.MOST", 3)
+        publish(npm, "greeter", CODE, *(f"unknown-{number}" for number in range(20)))
+        report = wherefrom.index_dependencies([project], cache=tmp_path / "cache")
+        assert len([path for path in npm.paths if "unknown" in path]) == 2
+        assert "there are more than 3, which is the limit" in report.warnings[0]
+
     def test_a_busy_registry_leaves_the_others(self, npm: Server, project: Path, tmp_path: Path) -> None:
         npm.put("/@hello/deep/-/deep-1.0.0.tgz", Answer(status=500))
         report = wherefrom.index_dependencies([project], cache=tmp_path / "cache")
@@ -176,6 +195,95 @@ def test_requirements_that_name_an_index_are_not_looked_up_elsewhere(project: Pa
     found = read(project, {"requirements.txt": "--extra-index-url https://private.invalid/\nsecret==1\n"})
     assert ([*found.locked], found.stated) == ([], [])
     assert "names an index" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("pyproject.toml", '[project]\ndependencies = ["secret @ git+https://a.invalid/b"]', "pypi"),
+        ("pyproject.toml", '[project]\ndependencies = ["Secret"]\n[tool.uv.sources]\nsecret = {index = "a"}', "pypi"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nsecret = {path = "../secret"}', "pypi"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nsecret = [{version = "1", source = "a"}]', "pypi"),
+        ("package.json", '{"dependencies": {"secret": "git+https://a.invalid/b.git"}}', "npm"),
+        ("package.json", '{"dependencies": {"secret": "workspace:*"}}', "npm"),
+        ("Cargo.toml", '[dependencies]\nsecret = {git = "https://a.invalid/b"}', "cargo"),
+        ("Cargo.toml", '[dependencies]\nsecret = {version = "1", registry = "a"}', "cargo"),
+        ("examples/package.json", '{"name": "secret"}', "npm"),
+    ],
+)
+def test_what_a_manifest_gets_elsewhere_is_not_looked_up(project: Path, name: str, text: str, kind: str) -> None:
+    found = read(project, {name: text})
+    known = found.own | found.elsewhere
+    assert known == {f"pkg:{kind}/secret"}
+    assert {name_of(*stated) for stated in found.stated} <= known
+
+
+SECRET = '{"dependencies": {"secret": "1.0.0", "@corp/secret": "1.0.0"}}'
+POM = DIRECT["maven"][1]
+AT = "https://private.invalid/"
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"package.json": SECRET, ".npmrc": f"registry={AT}"},
+        {"package.json": SECRET, ".npmrc": f"@corp:registry={AT}\nregistry = {AT}"},
+        {"package.json": SECRET, ".yarnrc": f'registry "{AT}"'},
+        {"package.json": SECRET, ".yarnrc.yml": f'npmRegistryServer: "{AT}"'},
+        {"package-lock.json": LOCK, ".npmrc": f"registry={AT}"},
+        {
+            "pnpm-lock.yaml": "packages:\n  secret@1.0.0:\n    resolution: {integrity: sha512-AA}\n",
+            ".npmrc": f"registry={AT}",
+        },
+        {"requirements.txt": "secret==1\n", "more/requirements.txt": f"--index-url {AT}\n"},
+        {"pyproject.toml": f'[project]\ndependencies = ["secret"]\n[[tool.uv.index]]\nurl = "{AT}"'},
+        {"pyproject.toml": f'[tool.poetry.dependencies]\nsecret = "1"\n[[tool.poetry.source]]\nurl = "{AT}"'},
+        {"requirements.txt": "secret==1 --hash=sha256:00\n", "uv.toml": f'index-url = "{AT}"'},
+        {
+            "Cargo.toml": '[dependencies]\nsecret = "1.0.0"',
+            ".cargo/config.toml": f'[source.crates-io]\nreplace-with = "a"\n[source.a]\nregistry = "sparse+{AT}"',
+        },
+        {
+            "pom.xml": POM.replace(
+                "</project>", f"<repositories><repository><url>{AT}</url></repository></repositories></project>"
+            )
+        },
+        {"gradle.lockfile": "com.hello:secret:1.0=a\n", "build.gradle": f'repositories {{ maven {{ url "{AT}" }} }}'},
+    ],
+    ids=" ".join,
+)
+def test_no_other_registry_learns_the_names_of_a_registry_of_the_project(
+    project: Path, tmp_path: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise AssertionError("a registry is asked")
+
+    read(project, files)
+    monkeypatch.setattr("wherefrom.sources.packages.client.Client._asked", fails)
+    with pytest.raises(SourceError, match="may come from a registry that the project names"):
+        wherefrom.index_dependencies([project], cache=tmp_path / "cache")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "scopes"),
+    [
+        (".npmrc", "registry=https://registry.npmjs.org/\n//a/:_authToken=x\n# registry=https://a/", []),
+        (".npmrc", "@corp:registry=https://a.invalid/", ["@corp"]),
+        ("uv.toml", '[[index]]\nurl = "https://a.invalid/"\nexplicit = true', []),
+        ("Pipfile", '[[source]]\nurl = "https://pypi.org/simple"', []),
+        (".cargo/config.toml", '[source.crates-io]\nreplace-with = "a"\n[source.a]\ndirectory = "vendor"', []),
+        ("pyproject.toml", "[", []),
+        ("pom.xml", "<a", []),
+    ],
+)
+def test_registries_that_a_project_names(path: str, text: str, scopes: list[str]) -> None:
+    assert sorted(own.scope for own in own_registries(path, text.encode())) == scopes
+
+
+def test_what_a_lock_file_leaves_out_is_shown_without_control_characters(project: Path) -> None:
+    lock = {"packages": {"node_modules/a\x1b[31m": {"version": "https://a.invalid/b.tgz"}}}
+    assert "\x1b" not in read(project, {"package-lock.json": json.dumps(lock)}).warnings[0]
 
 
 def test_a_project_that_names_no_package(project: Path, tmp_path: Path) -> None:

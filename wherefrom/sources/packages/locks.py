@@ -10,7 +10,6 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import PurePath
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from wherefrom.errors import UsageError
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.packages.cargo import is_public_index
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
+from wherefrom.sources.packages.manifests import form_of
 from wherefrom.sources.packages.npm import checksums_of
 from wherefrom.sources.packages.source import h1
 from wherefrom.sources.repository_urls import without_credentials
@@ -70,7 +70,7 @@ def read_lock(name: str, text: str) -> Locked | None:
     cannot be read, or asks for a registry of its own. The name of the file tells the form of a lock file, its content
     that of an SBOM.
     """
-    if _form(name) is None and not text.lstrip("\ufeff \t\r\n").startswith("{"):
+    if form_of(_FORMS, name) is None and not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return None
     with Pool(_read, jobs=1, seconds=SECONDS, memory=MEMORY, tries=1) as pool:
         ((_, found),) = next(pool.map([[(name, text)]]))
@@ -84,18 +84,13 @@ def read_lock(name: str, text: str) -> Locked | None:
 
 def kind_of_lock(name: str) -> str | None:
     """The type of the packages in a lock file, by its name; None for a file that is not a lock file."""
-    form = _form(name)
+    form = form_of(_FORMS, name)
     return None if form is None else form[0]
-
-
-def _form(name: str) -> tuple[str, Callable[[str], Iterable[ListedSource | str]]] | None:
-    path = PurePath(name).as_posix()
-    return next((form for pattern, form in _FORMS.items() if re.search(rf"(?:^|/)(?:{pattern})$", path)), None)
 
 
 def _read(file: tuple[str, str]) -> Locked | None:
     name, text = file
-    form = _form(name)
+    form = form_of(_FORMS, name)
     try:
         if form is not None:
             found = [*dict.fromkeys(form[1](text.removeprefix("\ufeff")))]
@@ -349,7 +344,7 @@ def _at_url(name: str, url: str) -> ListedSource | str:
 
 
 def _left_out(name: object, reason: str) -> str:
-    return f"{without_credentials(str(name))[:100]} ({reason})"
+    return f"{visible(without_credentials(str(name))[:100])} ({reason})"
 
 
 def _yaml(text: str) -> dict[str, Any]:

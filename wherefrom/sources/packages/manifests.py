@@ -6,12 +6,14 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from xml.etree import ElementTree as Xml
 
 from packaging.requirements import InvalidRequirement, Requirement
 
 from wherefrom.support.pattern import later
+
+_Form = TypeVar("_Form")
 
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _CARGO_GROUPS = ("dependencies", "dev-dependencies", "build-dependencies")
@@ -20,6 +22,12 @@ _RANGE = later(r"(\^|~>?|=|)\s*v?(\d+(?:\.\d+)*)([-+][\w.+-]+)?(?:\.[xX*])*")
 """A range of versions with one bound: its operator, numbers, and the mark of a pre-release."""
 
 _PROPERTY = later(r"\$\{([^{}]{1,200})\}")
+
+_LONGEST = 200
+"""At most this many characters of a value and of each property in it are read. No name and no version is longer."""
+
+_ELSEWHERE = ("git", "path", "url", "file", "source")
+"""Fields of a dependency of Poetry that does not come from the usual index."""
 
 
 class Stated(NamedTuple):
@@ -30,30 +38,38 @@ class Stated(NamedTuple):
         wanted: its version, or the first numbers of it; for Python a specifier. Empty for any.
         is_own: whether it is the project itself.
         is_optional: whether it is only for developers of the project, or for an extra.
+        is_elsewhere: whether it comes from a path, a URL, or a registry that the manifest names for it. Then no other
+            registry may learn its name.
     """
 
     name: str
     wanted: str = ""
     is_own: bool = False
     is_optional: bool = False
+    is_elsewhere: bool = False
+
+
+def form_of(forms: Mapping[str, _Form], path: str) -> _Form | None:
+    """The form of a file, whose path or name matches the pattern of one of several; None if there is none."""
+    return next((form for pattern, form in forms.items() if re.search(rf"(?:^|/)(?:{pattern})\Z", path)), None)
 
 
 def kind_of(path: str) -> str | None:
     """The type of the packages that a file declares; None for a file that is not a manifest."""
-    form = _form(path)
+    form = form_of(_FORMS, path)
     return None if form is None else form[0]
 
 
 def stated_in(path: str, content: bytes) -> list[Stated]:
     """The packages that a manifest names; none if it is not one, or cannot be read."""
-    form = _form(path)
+    form = form_of(_FORMS, path)
     if form is None:
         return []
     try:
-        found = [*dict.fromkeys(form[1](content.decode("utf-8", "replace")))]
+        found = dict.fromkeys(form[1](content.decode("utf-8", "replace")))
+        return [one for one in found if one.name.rpartition("/")[2].strip()]
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError, Xml.ParseError):
         return []
-    return [one for one in found if one.name.rpartition("/")[2]]
 
 
 def first_numbers(wanted: str, bare: str) -> str:
@@ -75,11 +91,11 @@ def _package_json(text: str) -> Iterator[Stated]:
     yield Stated(_text(values, "name"), is_own=True)
     for group in _GROUPS:
         for name, wanted in (values.get(group) or {}).items():
-            stated = str(wanted)
-            if stated.startswith("npm:"):  # an alias of another package
-                name, _, stated = stated.removeprefix("npm:").rpartition("@")  # noqa: PLW2901
-            if ":" not in stated and "/" not in stated:
-                yield Stated(name, first_numbers(stated, "="), is_optional=group == "devDependencies")
+            stated, is_optional = str(wanted), group == "devDependencies"
+            if alias := re.fullmatch("npm:(@?[^@]+)@?(.*)", stated):
+                name, stated = alias.groups()  # noqa: PLW2901
+            is_elsewhere = ":" in stated or "/" in stated
+            yield Stated(name, first_numbers(stated, "="), is_optional=is_optional, is_elsewhere=is_elsewhere)
 
 
 def _required(lines: Iterable[str], *, is_optional: bool = False) -> Iterator[Stated]:
@@ -89,7 +105,8 @@ def _required(lines: Iterable[str], *, is_optional: bool = False) -> Iterator[St
         except InvalidRequirement:
             continue  # an option, or a path
         is_for_extra = bool(re.search(r"\bextra\b", str(requirement.marker or "")))
-        yield Stated(requirement.name, str(requirement.specifier), is_optional=is_optional or is_for_extra)
+        is_optional_here, is_elsewhere = is_optional or is_for_extra, requirement.url is not None
+        yield Stated(requirement.name, str(requirement.specifier), False, is_optional_here, is_elsewhere)
 
 
 def _go_mod(text: str) -> Iterator[Stated]:
@@ -108,7 +125,8 @@ def of_pom(pom: Xml.Element) -> Iterator[Stated]:
     properties = {**stated, "project.groupId": group, "project.version": version}
 
     def value(element: Xml.Element, name: str) -> str:
-        return _PROPERTY.sub(lambda found: properties.get(found[1], "").strip(), pom_value(element, name))
+        stated = pom_value(element, name)[:_LONGEST]
+        return _PROPERTY.sub(lambda found: properties.get(found[1], "").strip()[:_LONGEST], stated)
 
     yield Stated(f"{group}/{pom_value(pom, 'artifactId')}", is_own=True)
     for element in pom.findall("{*}dependencies/{*}dependency"):
@@ -126,7 +144,8 @@ def parsed_xml(content: bytes) -> Xml.Element:
     """The root of an XML document. A document type is refused, since it may define entities of any size. Raises
     ValueError, LookupError or `ParseError` if it is broken.
     """
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+    plain = content.replace(b"\0", b"")  # so that it is found in UTF-16 too
+    if b"<!DOCTYPE" in plain or b"<!ENTITY" in plain:
         raise ValueError("it has a document type")
     return Xml.fromstring(content)  # noqa: S314
 
@@ -138,16 +157,26 @@ def _text(values: Mapping[str, Any], name: str) -> str:
 
 def _pyproject(text: str) -> Iterator[Stated]:
     values = tomllib.loads(text)
-    project, poetry = values.get("project", {}), values.get("tool", {}).get("poetry", {})
+    project, tool = values.get("project", {}), values.get("tool", {})
+    poetry = tool.get("poetry", {})
     for named in (project, poetry):
         yield Stated(_text(named, "name"), is_own=True)
+    yield from (Stated(name, is_elsewhere=True) for name in tool.get("uv", {}).get("sources", {}))
     yield from _required(project.get("dependencies", []))
-    yield from (Stated(name) for name in poetry.get("dependencies", {}) if name.lower() != "python")
+    yield from _poetry(poetry)
     for group in (project.get("optional-dependencies", {}), values.get("dependency-groups", {})):
         for lines in group.values():
             yield from _required((line for line in lines if isinstance(line, str)), is_optional=True)
     for group in poetry.get("group", {}).values():
-        yield from (Stated(name, is_optional=True) for name in group.get("dependencies", {}))
+        yield from _poetry(group, is_optional=True)
+
+
+def _poetry(group: Mapping[str, Any], *, is_optional: bool = False) -> Iterator[Stated]:
+    for name, stated in group.get("dependencies", {}).items():
+        several = stated if isinstance(stated, list) else [stated]
+        is_elsewhere = any(field in one for one in several if isinstance(one, Mapping) for field in _ELSEWHERE)
+        if name.lower() != "python":
+            yield Stated(name, is_optional=is_optional, is_elsewhere=is_elsewhere)
 
 
 def _requirements_txt(text: str) -> Iterator[Stated]:
@@ -167,7 +196,8 @@ def _cargo_toml(text: str) -> Iterator[Stated]:
                 facts = stated if isinstance(stated, Mapping) else {"version": stated}
                 wanted = first_numbers(str(facts.get("version", "")), "^")
                 is_optional = group == "dev-dependencies" or bool(facts.get("optional"))
-                yield Stated(facts.get("package", name), wanted, "path" in facts, is_optional)
+                is_elsewhere = not facts.keys().isdisjoint(("git", "registry", "registry-index"))
+                yield Stated(facts.get("package", name), wanted, "path" in facts, is_optional, is_elsewhere)
 
 
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[Stated]]]] = {
@@ -180,8 +210,3 @@ _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[Stated]]]] = {
     r"pom\.xml": ("maven", lambda text: of_pom(parsed_xml(text.encode()))),
 }
 """For each name of a manifest, the type of its packages, and what yields them."""
-
-
-def _form(path: str) -> tuple[str, Callable[[str], Iterator[Stated]]] | None:
-    name = path.rpartition("/")[2]
-    return next((form for pattern, form in _FORMS.items() if re.fullmatch(pattern, name)), None)

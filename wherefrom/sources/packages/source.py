@@ -186,8 +186,7 @@ class Packages:
             return [self._source(purl, version)]
         registry = registry_of(ecosystem, purl)
         with understood(registry):
-            listed = [it for it in ecosystem.versions(self._client, registry, purl) if is_version(it.name)]
-        names = [it.name for it in listed if not it.is_withdrawn] or [it.name for it in listed]
+            names = version_names(ecosystem, self._client, registry, purl)
         if version and ecosystem.is_complete(version):
             names = [*names[: names.index(version) if version in names else 0], version]
         elif version:
@@ -229,6 +228,12 @@ def ecosystem_of(purl: PackageURL) -> Ecosystem:
             f"{visible(purl.to_string())} is of a type that wherefrom cannot fetch; it knows {known}, and repositories"
         )
     return found
+
+
+def version_names(ecosystem: Ecosystem, client: Client, registry: Registry, purl: PackageURL) -> list[str]:
+    """The versions of a package that are not withdrawn, or else all, in ascending order."""
+    listed = [it for it in ecosystem.versions(client, registry, purl) if is_version(it.name)]
+    return [it.name for it in listed if not it.is_withdrawn] or [it.name for it in listed]
 
 
 def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
