@@ -37,6 +37,11 @@ class ShownLine:
     parts: tuple[ShownPiece, ...]
 
     @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(part.text for part in self.parts)
+
+    @property
     def runs(self) -> list[tuple[str, list[ShownPiece]]]:
         """The parts, grouped by their `match`."""
         return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]

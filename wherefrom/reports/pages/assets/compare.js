@@ -604,7 +604,7 @@ async function showReport(root, source) {
     panes.forEach((pane, which) => pane.replaceChildren(...columns[which]));
     markCurrent();
     clearColor();
-    setTimeout(() => colorCode(panes));
+    setTimeout(() => colorCode(panes.flatMap(uncolored)));
   }
 
   function markCurrent() {
