@@ -18,9 +18,26 @@ from wherefrom.results.texts import Texts
 
 HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;\x1b\u202e"
 
-TAGS = {"div", "style", "p", "b", "section", "h3", "a", "ul", "li", "pre", "span", "mark", "blockquote", "q", "i"}
+TAGS = {
+    "div",
+    "style",
+    "p",
+    "b",
+    "section",
+    "h3",
+    "a",
+    "ul",
+    "li",
+    "pre",
+    "span",
+    "mark",
+    "blockquote",
+    "q",
+    "i",
+    "strong",
+}
 
-ATTRIBUTES = {"class", "href", "rel", "tabindex", "role", "aria-label", "data-language", "data-languages"}
+ATTRIBUTES = {"class", "title", "href", "rel", "tabindex", "role", "aria-label", "data-language", "data-languages"}
 
 
 class Page(HTMLParser):
