@@ -671,8 +671,9 @@ def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
     assert policy.attrs["content"] == own.policy
     assert not document.select("img, iframe, link, [onerror]")
     assert [item.text for item in document.select("details.file summary h2")] == ["maps <b>.py"]
-    sides = [item.text for item in document.select(".sides pre")]
-    assert len(sides) == 2
+    sides = [
+        "".join(item.text for item in document.select(f".row > {side}")) for side in (":first-child", ":last-child")
+    ]
     assert all("heapq.heappush(waiting, (through, neighbour))" in side for side in sides)
     assert "<script>alert(1)</script>" in sides[0]
     assert "\u202e" not in page

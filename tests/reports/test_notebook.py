@@ -18,9 +18,26 @@ from wherefrom.results.texts import Texts
 
 HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;\x1b\u202e"
 
-TAGS = {"div", "style", "p", "b", "section", "h3", "a", "ul", "li", "pre", "span", "mark", "blockquote", "q", "i"}
+TAGS = {
+    "div",
+    "style",
+    "p",
+    "b",
+    "section",
+    "h3",
+    "a",
+    "ul",
+    "li",
+    "pre",
+    "span",
+    "mark",
+    "blockquote",
+    "q",
+    "i",
+    "strong",
+}
 
-ATTRIBUTES = {"class", "href", "rel", "tabindex", "role", "aria-label", "data-language"}
+ATTRIBUTES = {"class", "title", "href", "rel", "tabindex", "role", "aria-label", "data-language", "data-languages"}
 
 
 class Page(HTMLParser):
@@ -34,6 +51,7 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.text: dict[str, list[str]] = {}
         self.columns: list[str] = []
+        self.column = self.row = 0
         self.feed(source)
         self.close()
         assert not self.open
@@ -43,16 +61,24 @@ class Page(HTMLParser):
         self.tags.add(tag)
         self.attributes.update(name for name, _ in attrs)
         self.links += [value or "" for name, value in attrs if name == "href"]
+        names = (dict(attrs).get("class") or "").split()
         if tag == "pre":
-            self.columns.append("")
+            self.column = len(self.columns)
+            self.columns += [""] * (2 if "rows" in names else 1)
+        elif "row" in names:
+            self.row, self.column = len(self.open), len(self.columns) - 3
+        elif self.row and len(self.open) == self.row + 1:
+            self.column += 1
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+        if len(self.open) < self.row:
+            self.row = 0
 
     def handle_data(self, data: str) -> None:
         self.text.setdefault(self.open[-1] if self.open else "", []).append(data)
         if "pre" in self.open:
-            self.columns[-1] += data
+            self.columns[self.column] += data
 
 
 def page(result: object) -> Page:

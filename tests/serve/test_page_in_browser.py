@@ -87,9 +87,8 @@ def test_pasted_code_is_found_and_the_query_is_in_the_url(browser: Browser, serv
         first = page.locator(".hit").first
         expect(first.locator(".match")).to_have_text("100%")
         expect(first.locator("mark").first).to_be_visible()
-        expect(first.locator(".sides > div")).to_have_count(2)
-        for side in (0, 1):
-            expect(first.locator("pre").nth(side).locator("mark b.keyword").first).to_have_text("def")
+        for side in ("first", "last"):
+            expect(first.locator(f".row > :{side}-child mark b.keyword").first).to_have_text("def")
         assert "/search?code=def+area_of_polygon" in page.url
         page.goto(page.url)
         expect(page.locator(".hit")).to_have_count(3)
@@ -101,6 +100,34 @@ def test_pasted_code_is_found_and_the_query_is_in_the_url(browser: Browser, serv
         expect(tips).to_contain_text("Paste more of the code")
         search(page, "x")
         expect(page.locator("#found")).to_have_text(re.compile("Too short"))
+
+
+def test_facing_lines_are_in_one_row(browser: Browser, served: str) -> None:
+    with visited(browser, served) as shown:
+        page = shown.page
+        page.set_viewport_size({"width": 1280, "height": 900})
+        search(page, AREA.replace("total", "twice_the_area"))
+        rows = page.locator(".hit").first.locator(".rows")
+        expect(rows).to_be_visible()
+        measure = (
+            "rows => [...rows.children].map(row => [...row.children].map(cell => [cell.offsetTop, cell.offsetHeight]))"
+        )
+        assert all(here == there for here, there in rows.evaluate(measure))
+        page.set_viewport_size({"width": 390, "height": 900})
+        same = rows.locator(".row.same")
+        expect(same).not_to_have_count(0)
+        expect(same.first.locator("> :last-child")).to_be_hidden()
+        places = rows.evaluate(measure)
+        assert all(abs(here[0] + here[1] - there[0]) <= 1 for here, there in places if here[1] and there[1])
+        assert sum(there[1] > 0 for _, there in places) + same.count() == len(places)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        wide = "rows => rows.scrollWidth - rows.clientWidth"
+        rows.locator("> .row > :first-child").first.evaluate("line => line.append(' x'.repeat(300))")
+        assert rows.evaluate(wide) == 0
+        page.get_by_role("button", name="Wrap lines").click()
+        assert rows.evaluate(wide) > 0
+        page.reload()
+        expect(page.get_by_role("button", name="Wrap lines")).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_source_and_filters_are_said(browser: Browser, served: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -196,6 +197,17 @@ def test_more_requests_than_the_token_allows_have_to_wait(guarded: tuple[str, di
     page = httpx.get(f"{address}/", headers=headers, timeout=120)
     assert (page.status_code, "Too many requests" in page.text) == (429, True)
     assert 1 <= int(page.headers["Retry-After"]) <= 20
+
+
+def test_a_browser_without_a_token_gets_a_page_with_its_style(guarded: tuple[str, dict[str, str], Path]) -> None:
+    address, *_ = guarded
+    page = httpx.get(f"{address}/", headers={"Accept": "text/html"}, timeout=120)
+    assert (page.status_code, page.headers["WWW-Authenticate"][:6]) == (401, "Bearer")
+    assert "any name, and the token as password" in page.text
+    loaded = re.findall(r'"(/assets/[^"]+)"', page.text)
+    assert len(loaded) == 2
+    assert {httpx.get(f"{address}{path}", timeout=120).status_code for path in loaded} == {200}
+    assert httpx.get(f"{address}/assets/../openapi.json", timeout=120).status_code == 401
 
 
 def test_the_log_says_who_asked_and_has_no_code(guarded: tuple[str, dict[str, str], Path]) -> None:

@@ -45,6 +45,7 @@ def test_the_header_accept_decides(client: httpx.Client, accept: str, is_page: b
         (("GET", "/", {"Host": "evil.example"}), 421, "The request names another host"),
         (("POST", "/search", {"Origin": "https://evil.example"}), 403, "The request is from another site"),
         (("POST", "/check", {"Content-Type": "multipart/form-data"}), 400, "The request cannot be read"),
+        (("POST", "/search", {"Content-Type": "multipart/form-data; boundary=x"}), 422, "The request is wrong"),
     ],
 )
 def test_a_browser_gets_a_page(
@@ -93,3 +94,17 @@ def test_a_search_has_many_values_but_not_any_number(client: httpx.Client, is_lo
 def test_a_number_of_hits_with_many_digits_is_refused(client: httpx.Client) -> None:
     answer = client.post("/search", data={"code": RENAMED, "limit": "1" * 5_000})
     assert (answer.status_code, "the number of hits must be from 1 to 100" in answer.text) == (422, True)
+
+
+def test_head_is_answered_without_a_body(client: httpx.Client) -> None:
+    for path in ("/", "/healthz", "/repositories", "/api"):
+        answer = client.head(path)
+        assert (answer.status_code, answer.content) == (200, b""), path
+
+
+def test_answers_are_compressed_for_who_takes_that(client: httpx.Client) -> None:
+    plain, packed = (client.get("/api", headers={"Accept-Encoding": coding}) for coding in ("identity", "gzip"))
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.text == plain.text
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2

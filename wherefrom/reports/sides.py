@@ -133,8 +133,8 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
     used = len(shown)
     parts = (
         (first, last, match, color)
-        for match_start, match_end, match in _divided(start, end, matches)
-        for first, last, color in _divided(match_start, match_end, colors)
+        for match_start, match_end, match in divided(start, end, matches)
+        for first, last, color in divided(match_start, match_end, colors)
     )
     for first, last, match, color in parts:
         text, part = "", line[first:last].decode("utf-8", "replace")
@@ -155,7 +155,7 @@ def plain(line: bytes, width: int) -> str:
     return "".join(piece.text for piece in pieces(line, (), width))
 
 
-def _divided(start: int, end: int, parts: Labels) -> Iterator[tuple[int, int, str]]:
+def divided(start: int, end: int, parts: Labels) -> Iterator[tuple[int, int, str]]:
     """The range from `start` to `end`, divided at the ends of parts. Each division has its label, or an empty one."""
     at = start
     for first, last, label in parts:

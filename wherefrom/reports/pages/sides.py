@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
@@ -11,12 +12,15 @@ from typing import Any
 from wherefrom.errors import WherefromError
 from wherefrom.model import Representation
 from wherefrom.reports.layout import count
-from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextLines, pieces
+from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextLines, divided, pieces
 from wherefrom.results import Region, RegionPair
 from wherefrom.support.values import dataclass, replace
 
 COLUMNS = 160
 """At most this many columns of a line are shown."""
+
+_WORD = re.compile(rb"\"\"\"|'''|[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
+"""A name or a literal in a line, as `differing` in `compare.js` has it."""
 
 RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
 """The representations that match code even if its names differ."""
@@ -28,13 +32,20 @@ class ShownLine:
 
     Attributes:
         number: the 1-based number of a line; None for a filler or a note.
-        sign: `=` if all marks of a line are exact, `≈` if one is renamed, a blank if there are none; `…` for a note.
-        parts: the text, whose matches are `exact` or `renamed`; empty for a filler.
+        sign: `=` if all marks of a line are exact, `≈` if one is renamed, `−` or `+` for a line that only the query or
+            only the document has between matching ones, else a blank; `…` for a note.
+        parts: the text, whose matches are `exact`, `renamed`, or `≠` and the word that the other side has instead;
+            empty for a filler.
     """
 
     number: int | None
     sign: str
     parts: tuple[ShownPiece, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(part.text for part in self.parts)
 
     @property
     def runs(self) -> list[tuple[str, list[ShownPiece]]]:
@@ -73,7 +84,7 @@ def with_lines(
     """A side with its lines: `cells` has one for each row. The regions match as their representations say, and the
     `colors` of the text are from `Index.highlights`.
     """
-    lines = tuple(_line(cell, source, regions, colors) for cell in cells)
+    lines = tuple(_line(cell, source, regions, colors, None) for cell in cells)
     return replace(side, lines=lines, is_colored=bool(colors))
 
 
@@ -87,12 +98,41 @@ def facing(
     """Both sides with their lines, those of the query first. The rows are from `wherefrom.reports.sides.rows`, and
     `sides` have no lines yet.
     """
-    here = [(pair.query, pair.representation) for pair in pairs]
-    there = [(pair.document, pair.representation) for pair in pairs]
-    return (
-        with_lines(sides[0], (row[0] for row in shown), texts[0], here, colors[0]),
-        with_lines(sides[1], (row[1] for row in shown), texts[1], there, colors[1]),
+    regions = (
+        [(pair.query, pair.representation) for pair in pairs],
+        [(pair.document, pair.representation) for pair in pairs],
     )
+    made: tuple[list[ShownLine], list[ShownLine]] = [], []
+    for row in shown:
+        here, there = (text.line(at) if isinstance(at, int) else b"" for at, text in zip(row, texts, strict=True))
+        changed = differing(here, there) or (None, None)
+        for lines, *values in zip(made, row, texts, regions, colors, changed, strict=True):
+            lines.append(_line(*values))
+    matched = [at for at, both in enumerate(zip(*made, strict=True)) if any(line.sign in "=≈" for line in both)]
+    for at in range(matched[0], matched[-1]) if matched else ():
+        if made[0][at].text.strip() != made[1][at].text.strip():
+            for lines, sign in zip(made, "−+", strict=True):
+                if lines[at].sign == " " and lines[at].text.strip():
+                    lines[at] = replace(lines[at], sign=sign)
+    return (
+        replace(sides[0], lines=tuple(made[0]), is_colored=bool(colors[0])),
+        replace(sides[1], lines=tuple(made[1]), is_colored=bool(colors[1])),
+    )
+
+
+def differing(one: bytes, other: bytes) -> tuple[Labels, Labels] | None:
+    """The words that differ between two facing lines, each labeled with the word of the other line; None if the lines
+    do not have the same number of words.
+    """
+    here, there = [*_WORD.finditer(one)], [*_WORD.finditer(other)]
+    if len(here) != len(there):
+        return None
+    changed = [(word, by) for word, by in zip(here, there, strict=True) if word[0] != by[0]]
+    return _labeled(changed), _labeled((by, word) for word, by in changed)
+
+
+def _labeled(changed: Iterable[tuple[re.Match[bytes], re.Match[bytes]]]) -> Labels:
+    return [(*word.span(), f"≠{by[0].decode('utf-8', 'replace')}") for word, by in changed]
 
 
 def readable(read: Callable[..., bytes | None], *arguments: Any) -> bytes | None:
@@ -111,7 +151,14 @@ def colors_of_line(number: int, source: TextLines, colors: Labels) -> list[tuple
     return [(max(first, start) - start, min(last, end) - start, color) for first, last, color in near]
 
 
-def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Labels) -> ShownLine:
+def _line(
+    cell: Cell,
+    source: TextLines,
+    regions: Sequence[tuple[Region, Representation]],
+    colors: Labels,
+    changed: Labels | None,
+) -> ShownLine:
+    """A cell; `changed` are the words that the facing line has otherwise, None if that is not known."""
     if cell is None:
         return ShownLine(None, "", ())
     if isinstance(cell, Hidden):
@@ -121,7 +168,10 @@ def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Represe
     exact = source.spans(cell, [region for region, is_renamed in here if not is_renamed])
     spans = [(first, last, "exact") for first, last in exact]
     for first, last in source.spans(cell, [region for region, is_renamed in here if is_renamed]):
-        spans += ((begin, end, "renamed") for begin, end in _without(first, last, exact))
+        for begin, end in _without(first, last, exact):
+            # Without a changed word, a line is the same although the names of its match differ.
+            kind = "exact" if changed is not None and not changed else "renamed"
+            spans += ((at, to, label or kind) for at, to, label in divided(begin, end, changed or ()))
     parts = tuple(pieces(source.line(cell), sorted(spans), COLUMNS, colors_of_line(cell, source, colors)))
     if parts and parts[0].match:
         # The indentation of a line is not marked as matched.
@@ -129,7 +179,7 @@ def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Represe
         blanks = parts[0].text[: len(parts[0].text) - len(code)]
         parts = (ShownPiece(blanks), replace(parts[0], text=code), *parts[1:])
     marked = {part.match for part in parts} - {""}
-    return ShownLine(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
+    return ShownLine(cell, "≈" if marked - {"exact"} else "=" if marked else " ", parts)
 
 
 def _without(first: int, last: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

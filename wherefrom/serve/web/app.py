@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Response
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -69,7 +70,7 @@ def make_app(
     problems.install(app)
     _describe(app)
     guarded = Guard(
-        app,
+        GZipMiddleware(app, compresslevel=5),
         people=people,
         trusted_hosts=[*options.trusted_hosts, options.host],
         max_body=options.max_body,

@@ -37,7 +37,7 @@ NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
     (("/api/v1/documents/", "/r/", "/lines/"), (Right.READ,)),
     (("/mcp",), (Right.SEARCH, Right.CHECK)),
     (("/api/v1/",), (Right.SEARCH,)),
-    (("/api", "/assets/", "/openapi.json", "/metrics"), ()),
+    (("/api", "/openapi.json", "/metrics"), ()),
 )
 """The rights that addresses with these beginnings need, the first that fits; all others need the right to search."""
 
@@ -100,7 +100,10 @@ class Guard:
         try:
             self._check(scope, headers)
             async with self._upload(receive) if _is_upload(scope, headers) else self._body(receive) as passed:
-                await self._app(scope, passed, guarded)
+                # HEAD is answered as GET, and the web server leaves the body out.
+                asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+                await self._app(asked, passed, guarded)
+                scope["route"] = asked.get("route")  # which the metrics count
         except _RefusedRequest as refused:
             await refused.answer(scope, receive, guarded)
 
@@ -113,7 +116,9 @@ class Guard:
             if not _is_same_site(headers, host):
                 detail = "requests of other sites are refused; ask from this server's own page"
                 raise _RefusedRequest(403, "origin", detail)
-            self._check_person(scope, _shown_token(headers.get("authorization", "")))
+            # A browser asks for the style of a refused page without the token.
+            if not path.startswith("/assets/"):
+                self._check_person(scope, _shown_token(headers.get("authorization", "")))
         is_upload = _is_upload(scope, headers)
         most = self._max_upload if is_upload else self._max_body
         if not length.isdecimal() or int(length) > most:
@@ -126,7 +131,9 @@ class Guard:
         person = self._people.holder(token)
         if person is None:
             challenge = 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'
-            detail = "show a token of this server, as `Authorization: Bearer TOKEN`"
+            detail = (
+                "in a browser give any name, and the token as password; in a program send `Authorization: Bearer TOKEN`"
+            )
             raise _RefusedRequest(401, "token", detail, headers={"WWW-Authenticate": challenge})
         scope["person"] = person
         for right in needed(scope["path"]):

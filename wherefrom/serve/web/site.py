@@ -76,6 +76,8 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     @made.post("/search")
     async def search_long(request: Request) -> Response:
+        if request.headers.get("content-type", "").startswith("multipart/"):
+            raise UsageError("this form takes no files; send it as application/x-www-form-urlencoded")
         return await searched(request, _form((await request.body()).decode("utf-8", "replace")))
 
     @made.get("/repositories")

@@ -83,6 +83,6 @@ const watcher = new IntersectionObserver((seen) => {
     colored.add(element);
     watcher.unobserve(element);
   }
-  colorCode(fresh);
+  colorCode(fresh.flatMap(uncolored));
 }, { rootMargin: "500px" });
-for (const element of document.querySelectorAll("pre[data-language]")) watcher.observe(element);
+for (const element of document.querySelectorAll("pre")) watcher.observe(element);

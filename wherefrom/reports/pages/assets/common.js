@@ -96,6 +96,29 @@ for (const button of document.querySelectorAll("button[data-theme-of]")) {
   apply();
 }
 
+for (const button of document.querySelectorAll("button[data-wraps]")) {
+  const lines = new Kept("wherefrom lines");
+  const apply = () => {
+    const isLong = lines.get("lines") === "long";
+    document.documentElement.dataset.lines = isLong ? "long" : "";
+    button.setAttribute("aria-pressed", !isLong);
+  };
+  button.addEventListener("click", () => {
+    lines.set("lines", lines.get("lines") === "long" ? undefined : "long");
+    apply();
+  });
+  button.hidden = false;
+  apply();
+}
+
+// A selection that begins on one of two sides takes only that side.
+for (const rows of document.querySelectorAll("pre.rows")) {
+  rows.addEventListener("pointerdown", (event) => {
+    const cell = event.target.closest(".row > span");
+    if (cell) rows.parentElement.dataset.chosen = cell.previousElementSibling ? 1 : 0;
+  });
+}
+
 // The color of code. It is laid over the text (CSS custom highlights) and changes nothing in it.
 
 const words = (text) => text.split(" ");
@@ -137,27 +160,35 @@ function clearColor() {
   if ("highlights" in CSS) for (const highlight of CSS.highlights.values()) highlight.clear();
 }
 
-/** Colors the code in elements: each is the text of one language, in lines. */
-function colorCode(elements) {
+/** The texts in a block of code that have no colors yet: the language of each, and the elements with its lines. */
+function uncolored(block) {
+  const { language, languages } = block.dataset;
+  if (languages === undefined) return [[language, [block]]];
+  return languages.split(",").map((one, side) => [one, [...block.children].map((row) => row.children[side])]);
+}
+
+/** Colors texts: the language of each, and the elements with its lines. */
+function colorCode(texts) {
   if (!("highlights" in CSS)) return;
   const kinds = {};
   for (const kind of ["keyword", "string", "number", "comment"]) {
     kinds[kind] = CSS.highlights.get(kind) ?? new Highlight();
     CSS.highlights.set(kind, kinds[kind]);
   }
-  for (const element of elements) {
-    const language = element.dataset.language;
+  for (const [language, elements] of texts) {
     if (!language || NO_CODE.includes(language)) continue;
     const nodes = [];
     const starts = [];
     let text = "";
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const node = walker.currentNode;
-      if (node.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) continue;
-      nodes.push(node);
-      starts.push(text.length);
-      text += node.data;
+    for (const element of elements) {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) continue;
+        nodes.push(node);
+        starts.push(text.length);
+        text += node.data;
+      }
     }
     const add = (kind, start, end) => {
       let low = 0;

@@ -464,12 +464,12 @@ async function showReport(root, source) {
     return { rows, inOrder: new Set(inOrder) };
   }
 
-  /** The words that differ between two lines that are the same but for names. */
+  /** The words that differ between two lines that are the same but for names; null if they have other numbers of words. */
   function differing(one, other) {
     const word = /"""|'''|[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
     const left = [...one.matchAll(word)];
     const right = [...other.matchAll(word)];
-    if (left.length !== right.length) return [[], []];
+    if (left.length !== right.length) return null;
     const places = left.map((_, at) => at).filter((at) => left[at][0] !== right[at][0]);
     const spans = (found) => places.map((at) => [found[at].index, found[at].index + found[at][0].length]);
     return [spans(left), spans(right)];
@@ -543,12 +543,16 @@ async function showReport(root, source) {
     current.elements = regions.map(() => []);
     const drawRow = (at) => {
       const [here, there] = rows[at];
-      const [marksHere, marksThere] = cells[at];
-      let emphasized = [[], []];
+      let [marksHere, marksThere] = cells[at];
+      let emphasized = null;
       const shared = marksHere.find(({ match: one, kind }) => kind > 0 && kind < TRANSLATED && marksThere.some((other) => other.match === one));
       if (shared) emphasized = differing(lineText(left, here), lineText(right, there));
-      const one = here === null ? filler() : lineElement(left, here, marksHere, emphasized[0], beginsLeft.get(here) ?? []);
-      const other = there === null ? filler() : lineElement(right, there, marksThere, emphasized[1], beginsRight.get(there) ?? []);
+      if (emphasized && !emphasized[0].length) {
+        // Without another word, a line is the same although the names of its match differ.
+        [marksHere, marksThere] = [marksHere, marksThere].map((marks) => marks.map((mark) => ({ ...mark, kind: mark.kind > 0 && mark.kind < TRANSLATED ? 0 : mark.kind })));
+      }
+      const one = here === null ? filler() : lineElement(left, here, marksHere, emphasized?.[0] ?? [], beginsLeft.get(here) ?? []);
+      const other = there === null ? filler() : lineElement(right, there, marksThere, emphasized?.[1] ?? [], beginsRight.get(there) ?? []);
       for (const [element, marks] of [[one, marksHere], [other, marksThere]]) {
         for (const mark of new Set(marks.map(({ match: number }) => number))) {
           if (mark < 0) continue;
@@ -604,7 +608,7 @@ async function showReport(root, source) {
     panes.forEach((pane, which) => pane.replaceChildren(...columns[which]));
     markCurrent();
     clearColor();
-    setTimeout(() => colorCode(panes));
+    setTimeout(() => colorCode(panes.flatMap(uncolored)));
   }
 
   function markCurrent() {
@@ -806,7 +810,7 @@ async function showReport(root, source) {
       }));
       view.append(
         make("p", { className: "legend" }, make("mark", {}, "="), " matches exactly; ", make("mark", { className: "renamed" }, "≈"),
-          " matches up to names, those that differ in bold, or in another language; ", make("span", { className: "boilerplate" }, "boilerplate"),
+          " matches up to the names and literals in bold, or in another language; ", make("span", { className: "boilerplate" }, "boilerplate"),
           " is grey and counts for nothing. The number of a match leads to it."),
         make("div", { className: "sides" }, ...current.panes.map((pane, which) =>
           make("div", {}, make("p", {}, `${["left", "right"][which]}: ${files.path[[leftFile, rightFile][which]]}`), pane))));

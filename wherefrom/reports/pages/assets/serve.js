@@ -404,4 +404,4 @@ async function follow() {
 
 if (job) setTimeout(follow, 500);
 
-colorCode(document.querySelectorAll("pre[data-language]"));
+colorCode([...document.querySelectorAll("pre")].flatMap(uncolored));
