@@ -44,7 +44,7 @@ def test_streams_come_back(texts: list[str]) -> None:
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=9), at=st.integers(0, 60), byte=st.integers(0, 255))
 def test_the_kernel_joins_streams_as_python_does(texts: list[str], at: int, byte: int) -> None:
-    """Also streams of which one is damaged: both refuse it, or both take it as it is."""
+    """Both refuse a damaged stream, or both take it as it is."""
     streams = [stream(text) for text in texts]
     damaged = bytearray(streams[-1])
     damaged[at % len(damaged)] = byte

@@ -1,4 +1,4 @@
-"""The functions that need no open index: indexing, copying, comparing, posts, boilerplate and experiments.
+"""The functions that need no open index: indexing, copying, comparing, posts and boilerplate.
 
 `wherefrom.index` opens an index and has the calls on it. The package `wherefrom` has the public names of all modules.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,19 +26,14 @@ from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
 from wherefrom.indexer.removing import remove
-from wherefrom.lab import frequencies, plots, sampler_experiment
-from wherefrom.lab.corpus import Corpus
-from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
 from wherefrom.options import (
     CompareOptions,
     CopyOptions,
-    CorpusOptions,
     EngineOptions,
     IndexOptions,
     PublishOptions,
-    SamplerOptions,
     SearchOptions,
 )
 from wherefrom.options.arguments import check_lists, default_cache, encoded
@@ -52,7 +47,7 @@ from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.results.indexing import DependencyReport
 from wherefrom.sources.checkout import Checkout
-from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
+from wherefrom.sources.discover import FoundSources, Unusable, combined, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
@@ -450,63 +445,6 @@ def fetch_post(
     if not blocks:
         raise NotFound(f"{found.url} has no block of code; give a post that has one, or the code itself")
     return blocks
-
-
-@takes(SamplerOptions)
-def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOptions) -> SamplerResult:
-    """Measures density and gaps of every sampler on random text, on a corpus, and on the corpus's texts of low entropy.
-
-    Args:
-        sources: as for `index_sources`; empty if `options.index` names an index to measure.
-        options: what is measured; or its fields as keywords.
-
-    Raises:
-        UsageError: there are both sources and an index, or neither; or an option is wrong.
-        SourceError: a source is missing.
-        UnusableIndex: the index cannot be used.
-    """
-    with _corpus(sources, options) as corpus:
-        return sampler_experiment.measure(corpus, k=options.k, window=options.window, random_text=options.random_text)
-
-
-@takes(CorpusOptions)
-def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
-    """Counts fingerprints by rank, and fits a power law. Arguments and errors: see `measure_samplers`."""
-    with _corpus(sources, options) as corpus:
-        return frequencies.measure(corpus)
-
-
-@takes(CorpusOptions)
-def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
-    """Measures how much code unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
-    with _corpus(sources, options) as corpus:
-        return frequencies.noise(corpus)
-
-
-def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path) -> None:
-    """Draws the result of a measurement into a file, `.svg` or `.png`.
-
-    Raises:
-        UsageError: the file name has another ending, or the folder does not exist.
-        ExtraMissing: the extra `lab` is not installed.
-        WherefromError: the file cannot be written.
-    """
-    plots.plot(result, Path(path))
-
-
-@contextmanager
-def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> Iterator[Corpus]:
-    check_lists(sources=sources)
-    named = list(sources)
-    if bool(named) == (options.index is not None):
-        raise UsageError("the corpus is either sources or an index; name one of the two")
-    if options.index is None:
-        found = discover(named, cache=options.cache or default_cache())
-        analyzer = Analyzer(options.parse_memory)
-        yield Corpus.of_sources(found, analyzer=analyzer, progress=options.progress)
-        return
-    with closing(open_engine(options.index, schemes=scheme_ids(), options=options.engine)) as engine:
-        yield Corpus.of_engine(engine, options.progress)
 
 
 def make_boilerplate(

@@ -64,9 +64,9 @@ WIDER = 2
 """The window of a query of code is this many times the index's window. For prose it is this many times smaller, because
 prose with replaced words has few long matches (`benchmarks/effectiveness/prose_sweep.py`)."""
 
-PATIENCE = 15
+PATIENCE = 25
 """A search reads the candidates of a window until this many in a row add no copy. Of 244 edited snippets of 10 to 1,000
-lines, 13 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
+lines, 6 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
 
 NEARLY_THE_SAME = 0.9
 """From this share on, differences do not matter. Two contents that share this much are grouped as nearly identical. A

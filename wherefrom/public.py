@@ -16,11 +16,7 @@ from wherefrom.api import index_dependencies as index_dependencies
 from wherefrom.api import index_sources as index_sources
 from wherefrom.api import list_languages as list_languages
 from wherefrom.api import make_boilerplate as make_boilerplate
-from wherefrom.api import measure_frequencies as measure_frequencies
-from wherefrom.api import measure_noise as measure_noise
-from wherefrom.api import measure_samplers as measure_samplers
 from wherefrom.api import open_posts as open_posts
-from wherefrom.api import plot as plot
 from wherefrom.api import publish_index as publish_index
 from wherefrom.compare.reviews import read_reviews as read_reviews
 from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
@@ -30,6 +26,10 @@ from wherefrom.index import Index as Index
 from wherefrom.indexes import Indexes as Indexes
 from wherefrom.indexes import open_index as open_index
 from wherefrom.indexes import open_indexes as open_indexes
+from wherefrom.lab.experiments import measure_frequencies as measure_frequencies
+from wherefrom.lab.experiments import measure_noise as measure_noise
+from wherefrom.lab.experiments import measure_samplers as measure_samplers
+from wherefrom.lab.experiments import plot as plot
 from wherefrom.lab.figures import CommonFingerprint as CommonFingerprint
 from wherefrom.lab.figures import CorpusProgress as CorpusProgress
 from wherefrom.lab.figures import CorpusSize as CorpusSize

@@ -61,7 +61,7 @@ class Opened:
 
     `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
     content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content. `others` has
-    the other languages in which it is read, ascending.
+    its other languages, ascending.
     """
 
     language: str
@@ -222,7 +222,7 @@ def split(
 def _analysis(
     content: bytes, language: str, parts: Sequence[_ParsedParts], others: Sequence[_ParsedParts] = ()
 ) -> Analysis:
-    """`others` has the other readings of the content. They are behind its tokens, as what is inside of literals is."""
+    """`others` has the other readings of the content. They are behind its tokens, like the insides of literals."""
     found = [own for part in parts for own in _without_noise(part)]
     tokens = _stream(content, found)
     again = [[(parsed, INSIDE) for parsed, _ in _without_noise(part)] for part in others]

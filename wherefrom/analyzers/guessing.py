@@ -60,8 +60,8 @@ def rank(language: str) -> tuple[bool, bool, str]:
 
 
 def read_as(named: Iterable[str]) -> frozenset[str]:
-    """The languages in which a content is read whose names are of these languages: all those of code, or else the one
-    with the greatest rank. A language is left out if the grammar of another one extends its grammar: C++ reads C, and a
+    """The languages for reading a content whose names are of these languages: all those of code, or else the one with
+    the greatest rank. A language is left out if the grammar of another one extends its grammar: C++ reads C, and a
     name with the ending `.h` alone proves nothing.
     """
     languages = sorted(frozenset(named) & LANGUAGES.keys(), key=rank)

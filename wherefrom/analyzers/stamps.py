@@ -79,7 +79,7 @@ def stamp(
     unparsed: bool = False,
 ) -> str:
     """The stamp of a content that is analyzed now. `languages` has the language of each part, even if its grammar is
-    not installed; `others` has the other languages in which the content is read, ascending; `states_license` is true if
+    not installed; `others` has the other languages of the content, ascending; `states_license` is true if
     the classifier of licenses looked at the content; `unparsed` is true if more than a tenth of it was not parsed.
     """
     # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
@@ -100,7 +100,7 @@ def language(stamp: str) -> str:
 
 
 def named(stamp: str) -> frozenset[str]:
-    """The languages in which the whole content was read: all that its names are of (`guessing.read_as`)."""
+    """The languages of the whole content: all that its names are of (`guessing.read_as`)."""
     return frozenset(filter(None, _parts(stamp).get(LANGUAGE, "").split(_AND)))
 
 

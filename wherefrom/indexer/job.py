@@ -30,7 +30,7 @@ class ContentKey(NamedTuple):
     """A blob, and whether it is analyzed even if it looks generated, because the user wants generated files or the
     repository declares the file authored. So one blob may be refused for one repository and indexed for another.
 
-    A run may take on a blob once more, when it finds a name of it in another language in which it is read: `again`.
+    A run may take on a blob once more, when it finds a name that adds a language to it: `again`.
     """
 
     blob: str
@@ -54,7 +54,7 @@ class Ledger(Generic[Owner]):
     def __init__(self, analyses: Callable[[Collection[str]], Mapping[str, str]]) -> None:
         self._analyses = analyses
         self._taken: dict[ContentKey, tuple[str, ...]] = {}
-        """The languages in which the contents that are unread, with the workers, or written are read; ascending."""
+        """The languages of the contents that are unread, with the workers, or written; ascending."""
         self._unread: dict[ContentKey, Owner] = {}
         self._working: dict[ContentKey, Owner] = {}
         self._written: set[ContentKey] = set()
@@ -64,8 +64,8 @@ class Ledger(Generic[Owner]):
         self, contents: Mapping[ContentKey, Iterable[str]], owner: Owner, stale: Container[str] = ()
     ) -> dict[ContentKey, str | None]:
         """Claims for `owner` the contents that are `stale` or that the index lacks, unless they are taken. Claims
-        those as well that were taken, or are in the index, without one of the languages of their names in which they
-        are read. Returns what is claimed, with the stamps of the latter.
+        those as well that were taken, or are in the index, without one of the languages that their names add
+        (`read_as`). Returns what is claimed, with the stamps of the latter.
         """
         free = {
             content: languages

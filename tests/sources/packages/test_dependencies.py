@@ -257,7 +257,7 @@ def test_no_other_registry_learns_the_names_of_a_registry_of_the_project(
     project: Path, tmp_path: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
-        raise AssertionError("a registry is asked")
+        raise AssertionError("it asks a registry")
 
     read(project, files)
     monkeypatch.setattr("wherefrom.sources.packages.client.Client._asked", fails)

@@ -63,7 +63,7 @@ class Closure:
                 level = [needed for more in threads.map(self._expanded, fresh, fresh.values()) for needed in more]
 
     def is_withheld(self, purl: PackageURL) -> bool:
-        """Whether only a registry that the project names may have a package, so that no other one is asked."""
+        """Whether only a registry that the project names may have a package, so that the closure asks no other one."""
         if not self.own_registries:
             return False
         registry = ecosystem_of(purl).registry(purl)

@@ -1,4 +1,4 @@
-"""Registries that the files of a project name. A stranger's file must not lead to a host, so they are not asked; but no
+"""Registries that the files of a project name. A stranger's file must not lead to a host, so no request goes to them. But no
 other registry may learn the names of packages that they may serve. A form of file is a row of `_FORMS`.
 """
 
