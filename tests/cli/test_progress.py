@@ -65,13 +65,15 @@ def test_the_terminal_is_measured_although_standard_output_goes_to_a_file(tmp_pa
 
 
 def test_a_search_for_a_long_table_says_that_it_takes_long_and_can_be_interrupted(tmp_path: Path) -> None:
-    rows = ",\n".join(f"({number}, 'x{number % 7}', {number * 3})" for number in range(40_000))
+    rows = [f"({number}, 'x{number % 7}', {number * 3})" for number in range(200_000)]
     (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "rows.sql").write_text(f"INSERT INTO t (a, b, c) VALUES\n{rows};\n")
+    for place, count in (("code/rows.sql", 10_000), ("rows.sql", len(rows))):
+        values = ",\n".join(rows[:count])
+        (tmp_path / place).write_text(f"INSERT INTO t (a, b, c) VALUES\n{values};\n")
     environment = clean_environment(tmp_path)
     assert on_terminal(["-m", "wherefrom", "index", "code"], environment, tmp_path).code == 0
     done = on_terminal(
-        ["-m", "wherefrom", "search", "code/rows.sql"], environment, tmp_path, until="this takes a while"
+        ["-m", "wherefrom", "search", "rows.sql"], environment, tmp_path, until="this takes a while"
     )
     assert (done.code, done.output) == (130, "")
     assert done.terminal.rstrip().endswith("interrupted")

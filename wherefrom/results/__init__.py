@@ -28,8 +28,8 @@ else:
             "corpora": "Change CorpusMap MapEdge MapEntry VendoredFolder",
             "documents": "IndexedDocument LinkedCode Remainder SourceDocument SourcesResult",
             "fixed": "Certainty FixedChange FixedFunction FixedLocation FixedPlace FixedProgress FixedReport Form",
-            "indexing": "BoilerplateTerms CopyProgress CopyReport DependencyReport HistoryReport HistoryStats IndexProgress "
-            "IndexReport IndexStats LeftOut MissingSource PublishProgress PublishReport RepositoryReport "
+            "indexing": "BoilerplateTerms CopyProgress CopyReport DependencyReport HistoryReport HistoryStats "
+            "IndexProgress IndexReport IndexStats LeftOut MissingSource PublishProgress PublishReport RepositoryReport "
             "SkippedFile",
             "locations": "Location",
             "projects": "IndexedProject ProjectName SameProject SharedCode SharedFile SharingRepository",
