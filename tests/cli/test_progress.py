@@ -72,8 +72,6 @@ def test_a_search_for_a_long_table_says_that_it_takes_long_and_can_be_interrupte
         (tmp_path / place).write_text(f"INSERT INTO t (a, b, c) VALUES\n{values};\n")
     environment = clean_environment(tmp_path)
     assert on_terminal(["-m", "wherefrom", "index", "code"], environment, tmp_path).code == 0
-    done = on_terminal(
-        ["-m", "wherefrom", "search", "rows.sql"], environment, tmp_path, until="this takes a while"
-    )
+    done = on_terminal(["-m", "wherefrom", "search", "rows.sql"], environment, tmp_path, until="this takes a while")
     assert (done.code, done.output) == (130, "")
     assert done.terminal.rstrip().endswith("interrupted")

@@ -184,9 +184,10 @@ def fields(word: str, rows: int) -> bytes:
 
 
 def test_a_table_of_fields_is_found_before_tables_that_share_only_their_names() -> None:
-    for rows in (6, 8, 20):
+    for rows in (6, 8):
         words, *others = (fields(word, rows) for word in ("read", *(f"erase{at}" + at * "d" for at in range(20))))
-        first, second, *_ = found_among(words, *others, words[:300] + others[0]).hits
+        some_rows = words[: words.rindex(b"\n", 0, 300)] + b"\n};\n"
+        first, second, *_ = found_among(words, *others, some_rows + others[0]).hits
         assert first.blob == "b20"
         assert first.score > 1.3 * second.score
 
