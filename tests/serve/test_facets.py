@@ -83,10 +83,10 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
 
 def test_a_narrowed_hit_keeps_the_ages_of_its_places(dated_index: Path) -> None:
     with open_index(dated_index) as index:
-        [kept] = facets.search(index, AREA, SearchOptions(), (("repository", MAPS),)).hits
+        [kept] = facets.search(index, AREA, SearchOptions(), (("repository", "github.com/roads/maps"),)).hits
     [place] = kept.places
     assert place.age is not None
-    assert (place.occurrence.repository, place.age.first.day) == (MAPS, "2015-05-06")  # another one of its owner
+    assert (place.occurrence.repository, place.age.first.day) == ("github.com/roads/maps", "2019-03-02")
 
 
 @pytest.mark.slow

@@ -39,9 +39,10 @@ def make_dated_clones(folder: Path) -> list[Path]:
     `maps` since 2019.
     """
     days = {"atlas": "2015-05-06", "geometry": "2017-11-20", "maps": "2019-03-02"}
+    owners = {"atlas": "atlases", "geometry": "example", "maps": "roads"}
     made = {name: Repository.make(folder / name) for name in days}
     for name, day in days.items():
-        made[name].git("remote", "add", "origin", f"https://github.com/example/{name}.git")
+        made[name].git("remote", "add", "origin", f"https://github.com/{owners[name]}/{name}.git")
         made[name].commit({f"{name}.py": AREA.encode()}, day=day)
     made["geometry"].git("tag", "v1.0")
     (made["atlas"].folder / "atlas.py").unlink()
