@@ -66,7 +66,7 @@ def started(index: Path, version: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def asked(process: subprocess.Popen[str], snippet: tuple[str, str]) -> tuple[float, Any]:
+def answered(process: subprocess.Popen[str], snippet: tuple[str, str]) -> tuple[float, Any]:
     """The processor seconds of a search, and its answer."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -91,12 +91,12 @@ def main() -> None:
     for lines, count in zip(options.lines, options.counts, strict=True):
         chosen = list(snippets(options.clones, lines, count))
         # The first answers are compared, and do not count.
-        different = sum(asked(versions[0], snippet)[1] != asked(versions[1], snippet)[1] for snippet in chosen)
+        different = sum(answered(versions[0], snippet)[1] != answered(versions[1], snippet)[1] for snippet in chosen)
         seconds: list[list[list[float]]] = [[[] for _ in chosen] for _ in versions]
         for turn in range(options.rounds):
             for number, snippet in enumerate(chosen):
                 for side in (0, 1) if (turn + number) % 2 else (1, 0):
-                    seconds[side][number].append(asked(versions[side], snippet)[0])
+                    seconds[side][number].append(answered(versions[side], snippet)[0])
         medians = [[1000 * statistics.median(own) for own in side] for side in seconds]
         totals = [[sum(own[turn] for own in side) for turn in range(options.rounds)] for side in seconds]
         shown = (f"{percentile(own, 0.5):.1f} / {percentile(own, 0.95):.1f}" for own in medians)

@@ -44,8 +44,8 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
         return found
     collection = replace(collection, files=found.files)
     words = _Words(collection, options)
-    asked = languages.keys() - {languages.most_common(1)[0][0]}
-    wanted = [number for number, file in enumerate(found.files) if file.language in asked]
+    rarer = languages.keys() - {languages.most_common(1)[0][0]}
+    wanted = [number for number, file in enumerate(found.files) if file.language in rarer]
     matches = {match.files: match for number in wanted for match in words.matches(number)}
     answer = AnswerMaker(collection, lru_cache(KEPT)(words.text))
     reviews, names = options.reviews or {}, [submission.name for submission in collection.submissions]
@@ -96,8 +96,8 @@ class _Words:
         order = np.argsort(joined, kind="stable")
         self._terms = joined[order]
         self._holders = np.repeat(np.arange(len(of_each)), [*map(len, of_each)])[order]
-        held = np.diff(np.searchsorted(self._terms, distinct(joined)), append=len(joined))
-        self.totals = np.bincount(self._holders, self._weights(held), len(of_each)).astype(np.float64)
+        files = np.diff(np.searchsorted(self._terms, distinct(joined)), append=len(joined))
+        self.totals = np.bincount(self._holders, self._weights(files), len(of_each)).astype(np.float64)
         # The bits of a word are those of many projects, which count as `COMMON` submissions, or fewer if many
         # submissions other than the two of a pair have it.
         members, usual = collection.members, bits_of_words()
@@ -110,8 +110,9 @@ class _Words:
         own = -np.log2(share / (max(members.unit_count - 2, 0) + COMMON)) * UNIT
         self._bits: NDArray[np.int32] = np.minimum(usual, own.astype(np.int32))
 
-    def _weights(self, held: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.repeat(weight_of(held, len(self._files)), held)
+    def _weights(self, files: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The weight of each term, once for each of the `files` that have it."""
+        return np.repeat(weight_of(files, len(self._files)), files)
 
     def text(self, blob: str) -> ComparedText:
         """A content, ready to be compared."""

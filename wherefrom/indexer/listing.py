@@ -56,7 +56,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
-    # Of the names of a content, the first decides what language the content is said to be in.
+    # The first name of a content decides which language it has in an answer.
     wanted.sort(key=lambda entry: rank(guess(entry.path, b"")), reverse=True)
     # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]

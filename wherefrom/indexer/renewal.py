@@ -20,8 +20,7 @@ COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 
 class Stale(NamedTuple):
     """Why an indexed blob is analyzed again: an older version made its analysis, which has this `stamp`, or a file name
-    of it is of a new language or of another one (`again` is as in `job.ContentKey`). Or it may have code in
-    one of the new `languages`.
+    of it adds a language to it (`again` is as in `job.ContentKey`). Or it may have code in one of the new `languages`.
     """
 
     stamp: str

@@ -113,7 +113,7 @@ class Dependencies:
         return found
 
     def _note(self, kind: str, several: list[Stated]) -> None:
-        """Notes the names that no registry may be asked for."""
+        """Notes the names that no registry may learn."""
         self.own.update(name_of(kind, stated) for stated in several if stated.is_own)
         self.elsewhere.update(name_of(kind, stated) for stated in several if stated.is_elsewhere)
 

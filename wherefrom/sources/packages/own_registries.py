@@ -1,6 +1,7 @@
-"""Registries that the files of a project name. A stranger's file must not lead to a host, so no
-request goes to them. But no other registry may learn the names of packages that they may serve. A form of file is a row
-of `_FORMS`.
+"""Registries that the files of a project name.
+
+A stranger's file must not lead to a host, so no request goes to them. But no other registry may learn the names of
+packages that they may serve. A form of file is a row of `_FORMS`.
 """
 
 from __future__ import annotations
