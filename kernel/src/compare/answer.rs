@@ -280,6 +280,7 @@ impl Comparison {
             json.name("left").value(pair.left);
             json.name("right").value(pair.right);
             json.name("is_identical").value(pair.is_identical);
+            json.name("is_translated").value(false);
             for (name, file) in [("left_containment", pair.left), ("right_containment", pair.right)] {
                 let containment = pair.tokens() as f64 / self.remaining(file as usize) as f64;
                 json.name(name).rounded(containment, DIGITS);
