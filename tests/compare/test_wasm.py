@@ -123,8 +123,10 @@ def expected(comparison: Comparison) -> dict[str, Any]:
     pairs = [asdict(pair) for pair in comparison.pairs]
     for pair in pairs:
         del pair["review"]
-        for region in (region for files in pair["files"] for region in files["regions"]):
-            region["tokens"] = region["left_span"][1] - region["left_span"][0]
+        for match in pair["files"]:
+            match["is_translated"] = False
+            for region in match["regions"]:
+                region["tokens"] = region["left_span"][1] - region["left_span"][0]
     submissions = [asdict(submission) for submission in comparison.submissions]
     parts = {"files": files, "pairs": pairs, "submissions": submissions}
     made = {name: whole[name] for name in ("counts", "cut_off", "clusters")} | parts

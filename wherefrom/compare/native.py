@@ -151,8 +151,13 @@ def _file(file: ComparedFile, found: Mapping[str, Any]) -> ComparedFile:
 
 
 def _pair(found: dict[str, Any], reviews: Mapping[str, Any]) -> SubmissionPair:
-    files = tuple(FilePair(**{**pair, "regions": tuple(map(_matched, pair["regions"]))}) for pair in found["files"])
+    files = tuple(map(_matched_files, found["files"]))
     return SubmissionPair(**{**found, "files": files}, review=reviews.get(found["id"]))
+
+
+def _matched_files(found: dict[str, Any]) -> FilePair:
+    del found["is_translated"]
+    return FilePair(**{**found, "regions": tuple(map(_matched, found["regions"]))})
 
 
 def _matched(found: dict[str, Any]) -> MatchedRegion:
