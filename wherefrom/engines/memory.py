@@ -6,7 +6,6 @@ other engines with it, and a comparison (`wherefrom.compare`) stores its files i
 from __future__ import annotations
 
 import math
-import os
 import tempfile
 import weakref
 from collections import Counter
@@ -32,6 +31,7 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field, replace
 
 
@@ -87,7 +87,7 @@ class _Sources:
     def get(self, place: tuple[int, int]) -> bytes:
         """The content at a place."""
         begin, length = place
-        return os.pread(self._file.fileno(), length, begin)
+        return system.read_at(self._file.fileno(), length, begin)
 
 
 @dataclass

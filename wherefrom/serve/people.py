@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import secrets
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from wherefrom.errors import UsageError
 from wherefrom.support.contract import FORMAT, JsonObject, now
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 from wherefrom.support.writing import write_whole
 
@@ -124,7 +124,7 @@ class TokenFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                system.lock(lock, wait=True)
                 people = self.people()
                 yield people
                 # A new file gets its mode here; `write_whole` keeps the mode of a file that exists.

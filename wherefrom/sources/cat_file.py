@@ -13,9 +13,10 @@ from typing import IO, cast
 
 from wherefrom.errors import GitError
 from wherefrom.model import SkipReason
-from wherefrom.sources.command import ENDINGS, KILLED, KILLS, LimitReached, Output, TimeLeft, object_environment, start
+from wherefrom.sources.command import KILLED, KILLS, LimitReached, Output, TimeLeft, object_environment, start
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, refusal
+from wherefrom.support.system import system
 
 WINDOW = 32
 """At most this many requests to `cat-file` are unanswered at a time. Even with SHA-256 they take 2,400 bytes, which fit
@@ -151,7 +152,7 @@ class _CatFile:
     def was_killed(self) -> bool:
         """Whether git was killed by another process. Call this after an incomplete answer."""
         try:
-            return -self.process.wait(ENDING_SECONDS) in ENDINGS
+            return self.process.wait(ENDING_SECONDS) in system.ENDINGS
         except subprocess.TimeoutExpired:
             return False
 

@@ -6,7 +6,6 @@ locks a folder (`flock`) while it works on it, so a hidden folder without a lock
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -20,6 +19,7 @@ from threading import Event
 
 from wherefrom.sources.repository_urls import url_key, without_credentials
 from wherefrom.support.pattern import later
+from wherefrom.support.system import system
 
 LOCK_SECONDS = 0.2
 """Seconds between two checks whether another process has finished with a clone."""
@@ -81,9 +81,9 @@ def in_use(folder: Path) -> Iterator[bool]:
     with ExitStack() as stack:
         descriptor = None
         with suppress(OSError):  # no such folder, or a file system without locks
-            descriptor = stack.enter_context(_opened(folder, os.O_DIRECTORY))
-            fcntl.flock(descriptor, fcntl.LOCK_SH)
-        yield descriptor is not None and _is_at(descriptor, folder)
+            descriptor = stack.enter_context(system.opened_folder(folder))
+            system.lock(descriptor, shared=True, wait=True)
+        yield descriptor is not None and system.is_at(descriptor, folder)
 
 
 @contextmanager
@@ -95,8 +95,8 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
         if not is_there:
             yield False
             return
-        with _opened(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT) as descriptor:
-            while not (is_locked := _try_lock(descriptor)) and not stop.wait(LOCK_SECONDS):
+        with (folder / _FETCH_LOCK).open("ab") as file:
+            while not (is_locked := _try_lock(file.fileno())) and not stop.wait(LOCK_SECONDS):
                 pass
             if is_locked:
                 _tidy(folder)
@@ -105,12 +105,13 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
             finally:
                 if is_locked:
                     _tidy(folder)
+                system.unlock(file.fileno())
 
 
 def discard(folder: Path) -> int:
     """Removes a clone unless another process uses it; returns the number of bytes that this frees."""
-    with suppress(OSError), _opened(folder, os.O_DIRECTORY) as descriptor:
-        if _try_lock(descriptor) and _is_at(descriptor, folder):
+    with suppress(OSError), system.opened_folder(folder) as descriptor:
+        if _try_lock(descriptor) and system.is_at(descriptor, folder):
             size = folder_size(folder)
             going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
             folder.rename(going)  # `going` was created empty, so it can be replaced
@@ -126,10 +127,10 @@ def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
     except OSError:
         return
     for half in hidden:
-        with suppress(OSError), _opened(half, os.O_DIRECTORY) as descriptor:
-            status = os.fstat(descriptor)
+        with suppress(OSError), system.opened_folder(half) as descriptor:
+            status = half.stat()
             is_stale = time.time() - status.st_mtime > _STALE_SECONDS
-            if status.st_uid == os.getuid() and _try_lock(descriptor, without_locks=is_stale):
+            if system.is_mine(status) and _try_lock(descriptor, without_locks=is_stale):
                 shutil.rmtree(half, ignore_errors=True)
 
 
@@ -144,30 +145,9 @@ def _tidy(folder: Path) -> None:
 def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
     """Tries to take the lock: False if another process has it, `without_locks` if the file system has no locks."""
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(descriptor)
     except BlockingIOError:
         return False
     except OSError:
         return without_locks
     return True
-
-
-@contextmanager
-def _opened(path: Path, flags: int) -> Iterator[int]:
-    """Opens a file or folder, and unlocks it at the end. Closing alone may not unlock it: a process that is just
-    starting may have a copy of the descriptor.
-    """
-    descriptor = os.open(path, flags | os.O_CLOEXEC, 0o600)
-    try:
-        yield descriptor
-    finally:
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-        os.close(descriptor)
-
-
-def _is_at(descriptor: int, folder: Path) -> bool:
-    """Whether an open folder is still the one at this path."""
-    with suppress(OSError):
-        return os.path.samestat(os.fstat(descriptor), folder.stat())
-    return False

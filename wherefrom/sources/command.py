@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import resource
-import select
 import shutil
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
@@ -23,6 +19,7 @@ from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.closing import Closing
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
+from wherefrom.support.system import system
 
 TICK = 0.5
 """Longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this time."""
@@ -36,8 +33,6 @@ MEMORY_BYTES = 4_000_000_000
 _PAGE = 1 << 16
 
 _OUT_OF_MEMORY = later(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
-
-_LEASH = Path(__file__).with_name("leash.py")
 
 ENDING_SECONDS = 5.0
 """Longest wait until all processes of a killed command have ended."""
@@ -99,9 +94,6 @@ KILLS = 20
 """How often git may be killed from outside, for example by the kernel when memory runs out, before that is an error.
 Until then git is started again, since the repository is not to blame."""
 
-ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""Signals that mean git was killed from outside. A broken object makes git fail or crash instead."""
-
 KILLED = "something kills git; free some memory, and run again"
 """The message if other processes end git too often."""
 
@@ -154,7 +146,7 @@ class TimeLeft:
         self.seconds = self.left = seconds
         self._whole = whole
 
-    def wait(self, poll: select.poll) -> list[int]:
+    def wait(self, descriptors: Collection[int]) -> list[int]:
         """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is. Raises
         TimeoutError if no time is left.
         """
@@ -163,11 +155,11 @@ class TimeLeft:
         if left <= 0:
             raise TimeoutError
         before = time.monotonic()
-        ready = poll.poll(min(TICK, left) * 1000)
+        ready = system.readable(descriptors, min(TICK, left))
         spent = min(time.monotonic() - before, 2 * TICK)
         for patience in spending:
             patience.left -= spent
-        return [descriptor for descriptor, _ in ready]
+        return ready
 
 
 class Output:
@@ -175,8 +167,6 @@ class Output:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._descriptor = stream.fileno()
-        self._poll = select.poll()
-        self._poll.register(self._descriptor, select.POLLIN)
         self._buffer = bytearray()
 
     def line(self, patience: TimeLeft) -> bytes:
@@ -203,7 +193,7 @@ class Output:
 
     def _read(self, patience: TimeLeft) -> bool:
         """Waits for more output. False if git has ended."""
-        while not patience.wait(self._poll):
+        while not patience.wait((self._descriptor,)):
             pass
         more = os.read(self._descriptor, _PAGE)
         self._buffer += more
@@ -218,33 +208,21 @@ def start(
     stderr: int = subprocess.DEVNULL,
     detached: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Starts git with a pipe for its output. If `detached`, `leash.py` runs git, and `stdin` must be a pipe. Raises
-    GitError if git is not installed.
+    """Starts git with a pipe for its output. If `detached`, git has no terminal and ends with this process, and `stdin`
+    must be a pipe. Raises GitError if git is not installed.
     """
-    command = ["git", *ARGUMENTS, *arguments]
-    if detached:
-        if shutil.which("git") is None:
-            raise _not_installed()
-        command = [sys.executable, "-I", "-S", str(_LEASH), str(MEMORY_BYTES), *command]
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            env=environment,
-            cwd="/",
-            start_new_session=detached,
-        )
-    except FileNotFoundError:
-        raise _not_installed() from None
-    if sys.platform == "linux" and not detached:
-        with suppress(OSError):  # the process has ended already
-            # Popen's `preexec_fn` could set the limit in the child, but it is not safe in a process with threads.
-            _, most = resource.prlimit(process.pid, resource.RLIMIT_DATA)
-            limit = MEMORY_BYTES if most == resource.RLIM_INFINITY else min(MEMORY_BYTES, most)
-            resource.prlimit(process.pid, resource.RLIMIT_DATA, (limit, limit))
-    return process
+    if shutil.which("git") is None:
+        raise GitError("git is not installed, or not on PATH; install it (https://git-scm.com/downloads)")
+    return system.start(
+        ["git", *ARGUMENTS, *arguments],
+        memory=MEMORY_BYTES,
+        alone=detached,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=environment,
+        cwd="/",
+    )
 
 
 def run(
@@ -300,7 +278,7 @@ def records(
                 yield b"".join(begun)
                 yield from others[:-1]
                 begun = [others[-1]]
-        if -running.process.returncode in ENDINGS:
+        if running.process.returncode in system.ENDINGS:
             raise GitKilled(KILLED)
         if running.process.returncode not in success:
             raise GitFailed(complaint(running.errors))
@@ -350,8 +328,7 @@ class _Run(Closing):
     def close(self) -> None:
         """Kills git, whatever it is doing."""
         if self.process.returncode is None and self._detached:
-            # Also kills all processes that git started. The id cannot be reused before `wait`.
-            os.killpg(self.process.pid, signal.SIGKILL)
+            system.end_group(self.process.pid)  # the id cannot be reused before `wait`
             # Waits until all of these processes have closed their pipes. After that, none of them can create a file.
             with suppress(TimeoutError):
                 for _ in self._parts(TimeLeft(ENDING_SECONDS)):
@@ -392,15 +369,12 @@ class _Run(Closing):
         a `TICK` without either, yields True and no bytes. Raises TimeoutError if no time is left.
         """
         output, errors = (cast(IO[bytes], stream).fileno() for stream in (self.process.stdout, self.process.stderr))
-        poll, is_open = select.poll(), {output, errors}
-        for descriptor in is_open:
-            poll.register(descriptor, select.POLLIN)
+        is_open = {output, errors}
         while is_open:
-            ready = patience.wait(poll)
+            ready = patience.wait(is_open)
             for descriptor in ready:
                 part = os.read(descriptor, _PAGE)
                 if not part:
-                    poll.unregister(descriptor)
                     is_open.remove(descriptor)
                 yield descriptor == output, part
             if not ready:
@@ -415,7 +389,3 @@ def complaint(stderr: bytes) -> str:
     lines = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
     first = next((line for line in lines if line.startswith("fatal:")), lines[0] if lines else "no reason given")
     return quoted(without_credentials(first.removeprefix("fatal:").removeprefix("error:").strip()))
-
-
-def _not_installed() -> GitError:
-    return GitError("git is not installed, or not on PATH; install it (https://git-scm.com/downloads)")

@@ -16,6 +16,9 @@ from wherefrom.model import SkipReason
 from wherefrom.sources.source import Entry, Source, path_text, refusal
 from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
+
+Folder = system.Folder
 
 VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 """Folders of version control systems, which are left out."""
@@ -25,9 +28,6 @@ BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 
 LONGEST_PATH = 4096
 """A path must have fewer bytes than this, since opening it takes a system call for each of its parts."""
-
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class DirectorySource(Source):
@@ -149,24 +149,23 @@ class Beneath(Closing):
 
     def __init__(self, root: bytes) -> None:
         self._root = root
-        self._parent: tuple[bytes, int] | None = None
+        self._parent: tuple[bytes, Folder] | None = None
 
     def status(self, path: bytes) -> os.stat_result:
         """The result of `lstat`. Raises OSError if nothing exists there, or a folder of the path is a link."""
         name, parent = self._place(path)
-        return os.stat(name, dir_fd=parent, follow_symlinks=False)
+        return parent.status(name)
 
     def listing(self, folder: bytes) -> Iterator[os.DirEntry[str]]:
         """The items of a folder. The methods of an item work only until the next item is taken. Raises OSError if the
         folder cannot be read, is not a folder, or its path has a link.
         """
         name, parent = self._place(folder) if folder else (self._root, None)
-        descriptor = os.open(name, _FOLDER if folder else _FOLDER & ~os.O_NOFOLLOW, dir_fd=parent)
+        opened = Folder(name, outer=parent)
         try:
-            with os.scandir(descriptor) as items:
-                yield from items
+            yield from opened.items()
         finally:
-            os.close(descriptor)
+            opened.close()
 
     def read(self, path: bytes, max_bytes: int) -> bytes | SkipReason:
         """The content of a regular file. This never waits for a pipe or a device. It is `TOO_LARGE` if it has more than
@@ -174,7 +173,7 @@ class Beneath(Closing):
         """
         with suppress(OSError):
             name, parent = self._place(path)
-            descriptor = os.open(name, _FILE, dir_fd=parent)
+            descriptor = parent.file(name)
             try:
                 status = os.fstat(descriptor)
                 if stat.S_ISREG(status.st_mode):
@@ -186,8 +185,8 @@ class Beneath(Closing):
                 os.close(descriptor)
         return SkipReason.UNREADABLE
 
-    def _place(self, path: bytes) -> tuple[bytes, int]:
-        """The last part of a path, and a descriptor of the folder before it, which stays open for more files of it.
+    def _place(self, path: bytes) -> tuple[bytes, Folder]:
+        """The last part of a path, and the folder before it, which stays open for more files of it.
         Raises OSError if the folder is missing or behind a link, or the path is too long or has a part such as `..`.
         """
         if len(path) >= LONGEST_PATH or {b"", b".", b".."} & set(path.split(b"/")):
@@ -198,18 +197,18 @@ class Beneath(Closing):
             self._parent = folder, self._opened(folder)
         return name, self._parent[1]
 
-    def _opened(self, folder: bytes) -> int:
-        descriptor = os.open(self._root, _FOLDER & ~os.O_NOFOLLOW)
+    def _opened(self, folder: bytes) -> Folder:
+        opened = Folder(self._root)
         for part in folder.split(b"/") if folder else ():
-            outer = descriptor
+            outer = opened
             try:
-                descriptor = os.open(part, _FOLDER, dir_fd=outer)
+                opened = Folder(part, outer=outer)
             finally:
-                os.close(outer)
-        return descriptor
+                outer.close()
+        return opened
 
     def close(self) -> None:
         """Closes the folder that is still open."""
         if self._parent is not None:
-            os.close(self._parent[1])
+            self._parent[1].close()
             self._parent = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -13,6 +12,7 @@ from wherefrom.sources import clones
 from wherefrom.sources.remote import PassingFailure
 from wherefrom.sources.source import TRIES, FetchedSource, Source, Unreachable
 from wherefrom.support.closing import Closing
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field
 
 AHEAD = 8
@@ -141,7 +141,7 @@ class Fetches(Closing):
 
     def _run(self) -> None:
         # The main thread handles Ctrl-C. It would not wake up if the system gave the signal to this thread.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        system.hold_back_interrupts()
         while (source := self._next()) is not None:
             self._fetch(source)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from wherefrom.support.pattern import later
+from wherefrom.support.system import system
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 """The errors of a full disk, and of a user's exhausted quota."""
@@ -43,11 +44,11 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             if kept is not None:
-                os.fchmod(descriptor, kept)
+                half.chmod(kept)
             file.write(data)
             file.flush()
             os.fsync(descriptor)
-        half.replace(target)
+        system.replace(half, target)
     except BaseException:
         half.unlink(missing_ok=True)
         raise

@@ -8,7 +8,6 @@ made, its card has another name (`DRAFT`), so that the next attempt can recogniz
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from wherefrom.engines.engine import Schemes
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import INDEXED
+from wherefrom.support.system import system
 from wherefrom.support.writing import make_folder
 
 CARD = "wherefrom.json"
@@ -60,9 +60,9 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
     """
     try:
         make_folder(folder)
-        with (folder / DRAFT).open("a", encoding="utf-8") as draft:
+        with open(folder / DRAFT, "a", encoding="utf-8", opener=system.opener) as draft:
             try:
-                fcntl.flock(draft, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                system.lock(draft.fileno())
             except BlockingIOError as error:
                 raise IndexBusy(f"another process is making the index {folder}; wait until it is done") from error
             if (folder / CARD).exists():
@@ -79,7 +79,7 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
             draft.write("\n")
             draft.flush()
             os.fsync(draft.fileno())
-            (folder / DRAFT).replace(folder / CARD)
+            system.replace(folder / DRAFT, folder / CARD)
     except OSError as error:
         raise unusable(folder, error) from error
 
@@ -114,8 +114,7 @@ def damaged(folder: Path, detail: str) -> IndexDamaged:
 
 def check_locks(folder: Path) -> None:
     """Raises OSError if files in the folder cannot be locked."""
-    with (folder / CARD).open("rb") as card:
-        fcntl.lockf(card, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    system.check_locks(folder / CARD)
 
 
 @contextmanager
@@ -131,7 +130,7 @@ def writing_alone(folder: Path) -> Iterator[None]:
         ) from error
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file.fileno())
         except BlockingIOError as error:
             raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
         except OSError as error:

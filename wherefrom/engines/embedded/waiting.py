@@ -6,7 +6,6 @@ SQLite cannot commit while another process reads, and does not tell that process
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from threading import Event, Thread
 
 from wherefrom.engines.embedded.folder import RECORDS
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 
 COMMIT_LOCK = "commit.lock"
 
@@ -30,7 +30,7 @@ def asking(folder: Path) -> Iterator[None]:
     """A block in a writer that waits to commit. The lock that the block has makes long readers give way."""
     with (folder / COMMIT_LOCK).open("ab") as file:
         with suppress(OSError):  # on a file system without locks, readers do not give way
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file.fileno())
         yield
 
 
@@ -56,7 +56,7 @@ def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
 def _is_asked(folder: Path) -> bool:
     try:
         with (folder / COMMIT_LOCK).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            system.lock(file.fileno(), shared=True)
     except BlockingIOError:
         return True
     except OSError:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from wherefrom.engines.engine import Note
 from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal, dump_repository
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
+from wherefrom.support.system import system
 
 BUFFER = 1 << 22
 """Once this many postings wait in memory, they are written as a run."""
@@ -97,7 +97,7 @@ class EmbeddedWriter:
         named = {live.run.description.file for live in self._runs}
         for path in self._runs_folder.iterdir():
             if path.suffix == SUFFIX and path.name not in named:
-                path.unlink(missing_ok=True)
+                system.remove(path)
 
     def claim(self, repository: str) -> None:
         """Does nothing, since there is no other writer."""
@@ -214,7 +214,7 @@ class EmbeddedWriter:
         self._changed.clear()
         if not self._records.is_changed:
             return
-        _sync(self._runs_folder)
+        system.sync_folder(self._runs_folder)
         self._records.commit()
         self._remove_leftovers()
 
@@ -263,12 +263,3 @@ class EmbeddedWriter:
         lives = any(live.is_alive.any() for live in chosen)
         merged = [self._opened(merge(self._runs_folder, self._next_name(), chosen))] if lives else []
         self._runs = [*self._runs[: len(self._runs) - len(chosen)], *merged]
-
-
-def _sync(folder: Path) -> None:
-    """Syncs a folder to the disk, so that the names of new files are durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

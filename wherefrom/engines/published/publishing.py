@@ -45,6 +45,7 @@ from wherefrom.options import PublishOptions
 from wherefrom.results import PublishProgress, PublishReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
@@ -163,7 +164,7 @@ class Publisher:
             kept |= {path.name for path in self._folder.iterdir() if not _is_draft(path)}
         for path in self._folder.iterdir():
             if _is_ours(path) and path.name not in kept:
-                path.unlink(missing_ok=True)
+                system.remove(path)
         return manifest
 
     def _with_files(self, engine: Engine, history: PublishedFile | None) -> Manifest:
@@ -187,7 +188,7 @@ class Publisher:
         target = self._folder / published.name
         if not _has(target, digest):
             os.fsync(file.fileno())
-            Path(file.name).replace(target)
+            system.replace(Path(file.name), target)
             self._written += 1
         return published
 
@@ -197,7 +198,7 @@ def _draft(folder: Path, kind: str) -> Iterator[IO[bytes]]:
     """A new file, which is removed at the end if it did not get its name."""
     path = folder / f"{_DRAFT}{kind}-{secrets.token_hex(4)}"
     try:
-        with path.open("xb") as file:
+        with open(path, "xb", opener=system.opener) as file:
             yield file
     finally:
         path.unlink(missing_ok=True)

@@ -6,7 +6,6 @@ of the report after that block. A resumed run cuts the report to that length.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format, OtherFormat
+from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
 
 SYNC_SECONDS = 1.0
@@ -96,7 +96,7 @@ class ReportFile(Closing):
 
     def _resume(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(self._file.fileno())
         except BlockingIOError:
             raise UsageError(f"another run writes to {self.path}; let it end, or name another file") from None
         except OSError as error:

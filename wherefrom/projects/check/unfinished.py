@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -28,6 +27,7 @@ from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check.lookup import FileLookup, LookedUpFile, Setup
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
+from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, is_dataclass, replace
 from wherefrom.support.workers import Died
 from wherefrom.support.workers.pool import Pool
@@ -160,7 +160,7 @@ class UnfinishedCheck(Closing):
             return None
         start, length = self._lines[key]
         try:
-            *_, value = os.pread(self._file, length, start).split(b" ", 2)
+            *_, value = system.read_at(self._file, length, start).split(b" ", 2)
             checked: LookedUpFile = _decoded(LookedUpFile, json.loads(value))
         except Exception:  # if the line cannot be read, the file is looked up again
             return None
@@ -183,7 +183,7 @@ class UnfinishedCheck(Closing):
     def _open(self, header: bytes) -> None:
         """Opens the file for this run alone, and finds the lines in it."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(self._file)
         if not os.fstat(self._file).st_nlink:
             raise FileNotFoundError("another run has just finished the check")
         length = self._read(header)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import pickle
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +17,7 @@ from wherefrom.options import CheckOptions
 from wherefrom.options.serving import JobOptions
 from wherefrom.serve.jobs.store import PROGRESS, JobKind, JobState, JobStore, UploadJob
 from wherefrom.serve.jobs.work import OUTCOME, Order
+from wherefrom.support.system import system
 from wherefrom.support.workers.meter import Meter
 
 MOST_WAITING, MOST_OWN = 20, 4
@@ -141,15 +140,14 @@ class JobQueue:
             str(folder.absolute()),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
-            start_new_session=True,  # so that it is stopped together with the processes that it starts
+            **system.group(),  # so that it is stopped together with the processes that it starts
         )
         assert process.stdin is not None
         try:
             process.stdin.write(pickle.dumps(Order(job, self._opener, self._given, self._processes)))
             reason = await self._watch(process, job)
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            system.end_group(process.pid)
             await process.wait()
         if not reason:
             with suppress(OSError, ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import logging
 import os
@@ -23,6 +22,7 @@ from wherefrom.results import Review
 from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import one_line
+from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
@@ -209,7 +209,7 @@ class JobStore:
         lock, is_ours = -1, False
         with suppress(OSError):
             lock = os.open(self.path(job) / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(lock)
             is_ours = True
         try:
             yield is_ours

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -39,6 +38,7 @@ from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, Uploa
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.trees import ArchiveTree
 from wherefrom.support.printable import one_line
+from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
 
 _Progress = TypeVar("_Progress")
@@ -83,7 +83,7 @@ def main() -> None:
     """Does the job in the folder that the command line names."""
     order: Order = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from the server that started this process
     threading.Thread(target=_end_with_server, daemon=True).start()
-    os.nice(NICENESS)
+    system.lower_priority(NICENESS)
     folder = Path(sys.argv[1])
     try:
         # The sources are named by relative paths, so that no report has a path of the server.
@@ -205,7 +205,7 @@ def _end_with_server() -> None:
     """Ends this process and those that it started when the server closes the pipe, or ends."""
     while os.read(0, 1):  # not `sys.stdin`, whose lock this thread would keep at the end of the process
         pass
-    os.killpg(0, signal.SIGKILL)
+    system.end_group(0)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ uvicorn limits neither: its `limit_concurrency` refuses requests but keeps their
 from __future__ import annotations
 
 import asyncio
-import resource
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from wherefrom.support.system import system
 
 MOST = 512
 """The highest number of open connections."""
@@ -113,5 +114,5 @@ class TimedConnection(H11Protocol):
 
 def most_connections() -> int:
     """The highest number of connections: at most half of the file descriptors that the process may open."""
-    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST if descriptors == resource.RLIM_INFINITY else min(MOST, descriptors // 2)
+    descriptors = system.most_descriptors()
+    return MOST if descriptors is None else min(MOST, descriptors // 2)

@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from wherefrom.support.system import system
 from wherefrom.support.workers import LOOK_SECONDS, Died, Reason
-from wherefrom.support.workers.worker import answered, end_with_parent, limit_memory, silence
+from wherefrom.support.workers.worker import answered, end_with_parent, silence
 
 Result = TypeVar("Result")
 
@@ -71,7 +72,7 @@ def _be_child(work: Callable[[], object], memory: int, writable: int, ended: int
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.dup2(ended, 0)
         end_with_parent()
-        limit_memory(memory)
+        system.limit_memory(memory)
         silence()
         message = answered(memoryview(bytearray(8)).cast("q"), lambda task: task(), [work])
         with open(writable, "wb") as file:

@@ -6,8 +6,6 @@ import _thread
 import mmap
 import os
 import pickle
-import resource
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,6 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Reason, check_memory
 from wherefrom.support.workers.fork import can_fork, forked
@@ -195,8 +194,8 @@ class Pool(Closing, Generic[Task, Result]):
             worker.give(batch)
 
     def _started(self) -> _Worker[Task, Result]:
-        most, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if most != resource.RLIM_INFINITY and most < LEAST_ADDRESSES:
+        most = system.most_addresses()
+        if most is not None and most < LEAST_ADDRESSES:
             raise WherefromError(
                 f"the limit on memory (ulimit -v) is {most // 1024:,} kB; allow {LEAST_ADDRESSES // 1024:,} kB or more"
             )
@@ -348,7 +347,7 @@ class _Worker(Generic[Task, Result]):
         if culprit is None:
             return [], None, others
         blamed = _TaskBatch([first.tasks[culprit]], alone=True, lost=first.lost + 1)
-        is_killed = self.has_ended and code == -signal.SIGKILL
+        is_killed = self.has_ended and code == system.KILLED
         if blamed.lost < (TRIES_KILLED if is_killed else tries):
             return [], blamed, others
         return [(blamed.tasks[0], Died(reason))], None, others
@@ -357,7 +356,7 @@ class _Worker(Generic[Task, Result]):
         """Kills the process or prevents its start, without waiting for its end."""
         with self._lock:
             if self._process is not None and not self._is_over:
-                os.kill(self._process.pid, signal.SIGKILL)
+                system.kill(self._process.pid)
             self._is_over = True
 
     def close(self) -> int | None:
@@ -390,7 +389,7 @@ class _Worker(Generic[Task, Result]):
 
     def _run(self) -> None:
         """Starts the process, sends what is in the outbox up to a None, and waits for the end of the killed process."""
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        system.hold_back_interrupts()
         receiver = threading.Thread(target=self._receive, daemon=True)
         with self._its_last, self._connection:
             try:
@@ -423,15 +422,15 @@ def _not_started(error: Exception) -> WherefromError:
 
 def _shared_file() -> BinaryIO:
     """A file of `_PROGRESS_BYTES` without a name, in memory if the system supports that."""
-    is_in_memory = sys.platform == "linux"
+    is_in_memory = hasattr(os, "memfd_create")
     file = os.fdopen(os.memfd_create("progress"), "r+b") if is_in_memory else tempfile.TemporaryFile()  # noqa: SIM115 -- the worker's start closes it
     file.write(bytes(_PROGRESS_BYTES))
     file.flush()
     return cast("BinaryIO", file)
 
 
-def _started(*descriptors: int) -> subprocess.Popen[bytes]:
-    """A new process that runs `worker.py`; it inherits the descriptors, the working directory and standard error.
+def _started(connection: int, progress: int) -> subprocess.Popen[bytes]:
+    """A new process that runs `worker.py`; it inherits both of these, the working directory and standard error.
 
     Its interpreter treats warnings, the environment and the user's packages like this one. Its standard output is
     dropped, since this process may be writing results to its own.
@@ -439,11 +438,12 @@ def _started(*descriptors: int) -> subprocess.Popen[bytes]:
     options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
     options += ["-E"] if sys.flags.ignore_environment else []
     options += ["-s"] if sys.flags.no_user_site else []
+    arguments, inheriting = system.handed_over(connection, progress)
     return subprocess.Popen(
-        [sys.executable, *options, str(_WORKER), *map(str, descriptors)],
+        [sys.executable, *options, str(_WORKER), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
-        pass_fds=descriptors,
+        **inheriting,
         # Otherwise NumPy would start a thread for each processor in each worker, and reserve 32 MB for each.
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )

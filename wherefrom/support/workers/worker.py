@@ -1,11 +1,11 @@
 """The program of a worker process of `wherefrom.support.workers.pool`, which runs this file as a script.
 
 It never imports the main module of its parent, so a user's script does not need `if __name__ == "__main__":`. At its
-start it imports only the standard library: the first message tells it where to find everything else.
+start it imports only the standard library and `system`: the first message tells it where to find everything else.
 
-Usage: `worker.py SOCKET PROGRESS`, which are inherited descriptors: a socket, and a file of eight bytes for counting
-its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends with the parent, and then
-the worker ends too.
+Usage: `worker.py CONNECTION PROGRESS`, as `system.handed_over` writes them: a connection, and a file of eight bytes
+for counting its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends with the
+parent, and then the worker ends too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import gc
 import mmap
 import os
 import pickle
-import resource
 import signal
 import sys
 import threading
@@ -22,6 +21,11 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+if __name__ == "__main__":
+    sys.path.append(os.path.abspath(f"{__file__}/../../../.."))  # noqa: PTH100 -- pathlib is not loaded yet
+
+from wherefrom.support.system import system
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -38,13 +42,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
     end_with_parent()
-    from multiprocessing.connection import Connection  # noqa: PLC0415 -- a fork does not wait for it
-
-    descriptor, file = map(int, sys.argv[1:3])
-    os.set_inheritable(descriptor, False)
+    connection, file = system.connection_of(sys.argv[1]), system.file_of(sys.argv[2])
     progress = memoryview(mmap.mmap(file, 8)).cast("q")
     os.close(file)
-    with suppress(EOFError, OSError), Connection(descriptor) as connection:
+    with suppress(EOFError, OSError), connection:
         _serve(connection, progress)
 
 
@@ -61,7 +62,7 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         if initialize is not None:
             initialize()
         if memory is not None:
-            limit_memory(memory)
+            system.limit_memory(memory)
     except Exception as error:  # the parent raises it
         connection.send_bytes(_raised(error))
         return
@@ -75,27 +76,9 @@ def _serve(connection: Connection, progress: memoryview) -> None:
         connection.send_bytes(answered(progress, work, tasks))
 
 
-def limit_memory(memory: int) -> None:
-    """Makes the process fail if it uses more than `memory` bytes, if the system supports that.
-
-    Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory
-    that is reserved already is added to the limit. On other systems the parent measures this process.
-    """
-    try:
-        with open("/proc/self/status") as file:  # noqa: PTH123  # pathlib is not loaded yet
-            sizes = dict(line.split(":", 1) for line in file)
-        data, resident = (1024 * int(sizes[name].split()[0]) for name in ("VmData", "VmRSS"))
-    except (OSError, KeyError):
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = data + max(memory - resident, 0)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
-
-
 def silence() -> None:
-    """Keeps a crashing parser from printing anything or writing a core file."""
-    _, most = resource.getrlimit(resource.RLIMIT_CORE)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+    """Keeps a crashing parser from printing anything, and from what the system does about crashes."""
+    system.crash_quietly()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)

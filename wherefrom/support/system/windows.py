@@ -1,0 +1,382 @@
+"""Locks, folders, pipes and processes of Windows. `posix` has the same names, and says what they are for."""
+
+from __future__ import annotations
+
+import _winapi
+import ctypes
+import errno
+import msvcrt
+import os
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from ctypes import wintypes
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import PipeConnection
+
+ENDINGS: frozenset[int] = frozenset()
+KILLED: int | None = None
+
+_FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
+
+_PATIENCE = 2.0
+"""Longest wait in seconds until other processes, such as a scanner for viruses, have closed a file."""
+
+_TICK = 0.005
+
+_system = ctypes.WinDLL("kernel32", use_last_error=True)
+
+
+class _Overlapped(ctypes.Structure):
+    """OVERLAPPED of minwinbase.h: where in a file something is done."""
+
+    _fields_ = (
+        ("internal", ctypes.c_void_p),
+        ("internal_high", ctypes.c_void_p),
+        ("low", wintypes.DWORD),
+        ("high", wintypes.DWORD),
+        ("event", wintypes.HANDLE),
+    )
+
+
+_LOCK_NOW, _LOCK_ALONE = 1, 2
+
+_LOCKED_BYTE = (1 << 62) + 1
+"""Locks of Windows keep others from reading what is locked. So this byte, which no file has, stands for its file."""
+
+_ERROR_LOCK_VIOLATION, _ERROR_HANDLE_EOF = 33, 38
+
+
+def _checked(result: int) -> None:
+    if not result:
+        raise ctypes.WinError(ctypes.get_last_error())
+
+
+def _handle(file: int) -> wintypes.HANDLE:
+    return wintypes.HANDLE(msvcrt.get_osfhandle(file))
+
+
+def _at(offset: int) -> _Overlapped:
+    return _Overlapped(low=offset & 0xFFFFFFFF, high=offset >> 32)
+
+
+# Files
+
+
+def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
+    """Locks an open file (LockFileEx)."""
+    flags = (0 if shared else _LOCK_ALONE) | (0 if wait else _LOCK_NOW)
+    if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE))):
+        code = ctypes.get_last_error()
+        if code == _ERROR_LOCK_VIOLATION:
+            raise BlockingIOError(errno.EAGAIN, "another process has the lock")
+        raise ctypes.WinError(code)
+
+
+def unlock(file: int) -> None:
+    """Releases a lock."""
+    _system.UnlockFileEx(_handle(file), 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE)))
+
+
+def check_locks(path: Path) -> None:
+    """Raises OSError if a file cannot be locked."""
+    with path.open("rb") as file:
+        lock(file.fileno(), shared=True)
+
+
+@contextmanager
+def opened_folder(folder: Path) -> Iterator[int]:
+    """A descriptor of a file beside the folder: a folder has no lock, and is not renamed while a file in it is open."""
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    path = folder.with_name(f"{folder.name}.lock")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOINHERIT)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+        with suppress(OSError):  # another process has it open
+            path.unlink()
+
+
+def is_at(descriptor: int, folder: Path) -> bool:  # noqa: ARG001 -- a lock belongs to a name here
+    """Whether the folder is there."""
+    return folder.is_dir()
+
+
+def is_mine(status: os.stat_result) -> bool:  # noqa: ARG001 -- temporary folders are the user's own here
+    """True: the folders in question are in the user's profile."""
+    return True
+
+
+def read_at(file: int, length: int, start: int) -> bytes:
+    """Reads bytes of an open file from an offset (ReadFile)."""
+    buffer, read = ctypes.create_string_buffer(length), wintypes.DWORD()
+    if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), ctypes.byref(_at(start))):
+        code = ctypes.get_last_error()
+        if code != _ERROR_HANDLE_EOF:
+            raise ctypes.WinError(code)
+    return buffer.raw[: read.value]
+
+
+_SHARE_ALL, _WRITABLE, _READABLE = 7, 0x4000_0000, 0x8000_0000
+_CREATE_NEW, _OPEN_ALWAYS, _NORMAL = 1, 4, 0x80
+
+
+def opener(path: str, flags: int) -> int:
+    """Opens or makes a file so that it may be renamed while it is open (CreateFileW)."""
+    how = _CREATE_NEW if flags & os.O_EXCL else _OPEN_ALWAYS
+    _system.CreateFileW.restype = wintypes.HANDLE
+    handle = _system.CreateFileW(os.fspath(path), _READABLE | _WRITABLE, _SHARE_ALL, None, how, _NORMAL, None)
+    if handle == wintypes.HANDLE(-1).value:
+        raise ctypes.WinError(ctypes.get_last_error())
+    return msvcrt.open_osfhandle(handle, flags)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Renames a file; waits a little while another process has one of them open."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            source.replace(target)
+        except PermissionError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(_TICK)
+        else:
+            return
+
+
+def remove(path: Path) -> bool:
+    """Removes a file if it is there and no process has it open."""
+    try:
+        path.unlink(missing_ok=True)
+    except PermissionError:
+        return False
+    return True
+
+
+def sync_folder(folder: Path) -> None:
+    """Does nothing: NTFS has its names in a journal."""
+
+
+class Folder:
+    """A folder by its path, whose items are opened only if they are not links (reparse points)."""
+
+    def __init__(self, path: bytes, *, outer: Folder | None = None) -> None:
+        self._path = os.fsdecode(path)
+        if outer is not None:
+            if _is_link(outer.status(path)):
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            self._path = outer._place(path)
+        if not Path(self._path).is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+    def status(self, name: bytes) -> os.stat_result:
+        """The result of `lstat` for an item."""
+        return os.lstat(self._place(name))
+
+    def file(self, name: bytes) -> int:
+        """A descriptor of an item that is a regular file."""
+        status = self.status(name)
+        if _is_link(status) or not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        return os.open(self._place(name), _FILE)
+
+    def items(self) -> Iterator[os.DirEntry[str]]:
+        """The items."""
+        with os.scandir(self._path) as items:
+            yield from items
+
+    def close(self) -> None:
+        """Does nothing."""
+
+    def _place(self, name: bytes) -> str:
+        if set(name) & set(b'\\/:*?"<>|'):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        return f"{self._path}\\{os.fsdecode(name)}"
+
+
+def _is_link(status: os.stat_result) -> bool:
+    return bool(status.st_file_attributes & stat.FILE_ATTRIBUTE_REPARSE_POINT)
+
+
+# Processes
+
+
+def readable(descriptors: Collection[int], seconds: float) -> list[int]:
+    """Looks again and again which pipes have something to read: Windows cannot wait for that."""
+    end, pause = time.monotonic() + seconds, 0.0
+    while not (ready := [descriptor for descriptor in descriptors if _is_readable(descriptor)]):
+        if time.monotonic() >= end:
+            return []
+        time.sleep(pause)
+        pause = min(pause + 0.0002, _TICK)
+    return ready
+
+
+def _is_readable(descriptor: int) -> bool:
+    try:
+        return bool(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(descriptor), 0)[0])
+    except OSError:  # the pipe has ended
+        return True
+
+
+class _BasicLimits(ctypes.Structure):
+    """JOBOBJECT_BASIC_LIMIT_INFORMATION of winnt.h."""
+
+    _fields_ = (
+        ("process_time", ctypes.c_int64),
+        ("job_time", ctypes.c_int64),
+        ("flags", wintypes.DWORD),
+        ("least_set", ctypes.c_size_t),
+        ("most_set", ctypes.c_size_t),
+        ("processes", wintypes.DWORD),
+        ("affinity", ctypes.c_size_t),
+        ("priority", wintypes.DWORD),
+        ("scheduling", wintypes.DWORD),
+    )
+
+
+class _Limits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h."""
+
+    _fields_ = (
+        ("basic", _BasicLimits),
+        ("counters", ctypes.c_uint64 * 6),
+        ("process_memory", ctypes.c_size_t),
+        ("job_memory", ctypes.c_size_t),
+        ("process_peak", ctypes.c_size_t),
+        ("job_peak", ctypes.c_size_t),
+    )
+
+
+_EXTENDED_LIMITS = 9
+_LIMIT_MEMORY, _END_WITH_HANDLE = 0x100, 0x2000
+
+
+@cache
+def _job(memory: int) -> int:
+    """A job object whose processes may use this much memory each. They end when this process does, which alone has a
+    handle of it.
+    """
+    _system.CreateJobObjectW.restype = wintypes.HANDLE
+    job = _system.CreateJobObjectW(None, None)
+    _checked(job)
+    limits = _Limits(process_memory=memory)
+    limits.basic.flags = _LIMIT_MEMORY | _END_WITH_HANDLE
+    _checked(
+        _system.SetInformationJobObject(
+            wintypes.HANDLE(job), _EXTENDED_LIMITS, ctypes.byref(limits), ctypes.sizeof(limits)
+        )
+    )
+    return int(job)
+
+
+def _join(process: int, memory: int) -> None:
+    """Puts a process, given by its handle, into the job with this limit."""
+    _checked(_system.AssignProcessToJobObject(wintypes.HANDLE(_job(memory)), wintypes.HANDLE(process)))
+
+
+def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> subprocess.Popen[bytes]:
+    """Starts a program in a job object, so that it ends with this process, as all that it starts does."""
+    del alone  # no program has the terminal
+    flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+    process: subprocess.Popen[bytes] = subprocess.Popen(command, creationflags=flags, **popen)
+    with suppress(OSError):  # the process has ended already
+        _join(int(process._handle), memory)  # type: ignore[attr-defined]  # the standard library has no public one
+    return process
+
+
+def end_group(process: int) -> None:
+    """Kills a process and all that it started; 0 is this process."""
+    import psutil  # noqa: PLC0415 -- a worker cannot find it before it begins
+
+    with suppress(psutil.Error):
+        first = psutil.Process(process or None)
+        started = first.children(recursive=True)
+        for each in [*started, first] if process else started:
+            with suppress(psutil.Error):
+                each.kill()
+    if not process:
+        os._exit(1)
+
+
+def group() -> Mapping[str, Any]:
+    """The arguments of `Popen` for the first process of a group."""
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+
+def kill(process: int) -> None:
+    """Kills a process."""
+    with suppress(PermissionError):  # it has ended already
+        os.kill(process, signal.SIGTERM)  # which Windows does not send: it ends the process
+
+
+def lower_priority(niceness: int) -> None:
+    """Lets other processes go first."""
+    del niceness
+    _system.SetPriorityClass(_this_process(), subprocess.BELOW_NORMAL_PRIORITY_CLASS)
+
+
+def hold_back_interrupts() -> None:
+    """Does nothing: Windows interrupts the main thread, and no process of another group."""
+
+
+def most_descriptors() -> int | None:
+    """None: there is no limit."""
+    return None
+
+
+def most_addresses() -> int | None:
+    """None: there is no limit."""
+    return None
+
+
+def _this_process() -> wintypes.HANDLE:
+    return wintypes.HANDLE(-1)  # what GetCurrentProcess returns
+
+
+# Workers
+
+
+def handed_over(connection: int, file: int) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """The handles as arguments, which the worker inherits."""
+    handles = connection, msvcrt.get_osfhandle(file)
+    for handle in handles:
+        os.set_handle_inheritable(handle, True)
+    startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": list(handles)})
+    return [str(handle) for handle in handles], {"startupinfo": startup, **group()}
+
+
+def connection_of(argument: str) -> PipeConnection:
+    """In a worker: the connection."""
+    from multiprocessing.connection import PipeConnection  # noqa: PLC0415 -- as late as in `posix`
+
+    return PipeConnection(int(argument))
+
+
+def file_of(argument: str) -> int:
+    """In a worker: a descriptor of the file."""
+    return msvcrt.open_osfhandle(int(argument), os.O_RDWR)
+
+
+def limit_memory(memory: int) -> None:
+    """Makes this process fail if it uses more than `memory` bytes."""
+    with suppress(OSError):
+        _join(-1, memory)
+
+
+_NO_BOXES = 0x0001 | 0x0002 | 0x8000  # SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SEM_NOOPENFILEERRORBOX
+
+
+def crash_quietly() -> None:
+    """Keeps a crash of this process from opening a window."""
+    _system.SetErrorMode(_NO_BOXES)
