@@ -38,10 +38,10 @@ URL_MEMORY = 4_000_000_000
 
 
 def _bound(locations: Sequence[str]) -> None:
-    from wherefrom.support.workers.worker import limit_memory  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.support.system import system  # noqa: PLC0415 -- `--help` does not wait for it
 
     if servers(locations):
-        limit_memory(URL_MEMORY)
+        system.limit_memory(URL_MEMORY)
 
 
 class Given:

@@ -142,6 +142,7 @@ class RunWriter:
         with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as written, memoryview(written) as view:
             blocks = (view[begin : begin + BLOCK] for begin in range(0, len(view), BLOCK))
             checks = np.fromiter(map(zlib.crc32, blocks), "<u4", -(-len(view) // BLOCK)).tobytes()
+        self._file.seek(0, os.SEEK_END)  # on Windows, `mmap` goes to the beginning
         self._file.write(checks)
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -234,6 +234,12 @@ def file_of(argument: str) -> int:
     return int(argument)
 
 
+def wait_for_parent() -> None:
+    """In a process whose standard input is a pipe that its parent never writes to: waits until the parent ends."""
+    with suppress(OSError):
+        os.read(0, 1)
+
+
 def limit_memory(memory: int) -> None:
     """Makes this process fail if it uses more than `memory` bytes, if the system supports that.
 

@@ -368,6 +368,15 @@ def file_of(argument: str) -> int:
     return msvcrt.open_osfhandle(int(argument), os.O_RDWR)
 
 
+_SYNCHRONIZE, _FOREVER = 0x0010_0000, 0xFFFF_FFFF
+
+
+def wait_for_parent() -> None:
+    """Waits until the parent ends. A read of standard input would keep libraries that look at it from being loaded."""
+    _system.OpenProcess.restype = wintypes.HANDLE
+    _system.WaitForSingleObject(wintypes.HANDLE(_system.OpenProcess(_SYNCHRONIZE, False, os.getppid())), _FOREVER)
+
+
 def limit_memory(memory: int) -> None:
     """Makes this process fail if it uses more than `memory` bytes."""
     with suppress(OSError):

@@ -4,8 +4,8 @@ It never imports the main module of its parent, so a user's script does not need
 start it imports only the standard library and `system`: the first message tells it where to find everything else.
 
 Usage: `worker.py CONNECTION PROGRESS`, as `system.handed_over` writes them: a connection, and a file of eight bytes
-for counting its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends with the
-parent, and then the worker ends too.
+for counting its tasks. Standard input is a pipe from the parent, which never writes to it. When the parent ends, the
+worker ends too.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _raised(error: Exception) -> bytes:
 
 
 def end_with_parent() -> None:
-    """Ends the process when the pipe at standard input ends with the parent, even in the middle of a task."""
+    """Ends the process when its parent ends, even in the middle of a task."""
     try:
         threading.Thread(target=_wait_for_end, daemon=True).start()
     except RuntimeError:  # there is no memory for its stack; the parent tells the user
@@ -124,8 +124,7 @@ def end_with_parent() -> None:
 
 
 def _wait_for_end() -> None:
-    with suppress(OSError):
-        os.read(0, 1)
+    system.wait_for_parent()
     os._exit(1)
 
 
