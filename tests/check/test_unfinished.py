@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -185,6 +184,7 @@ def test_without_a_home_nothing_is_written_into_the_project(tmp_path: Path, monk
 def test_a_disk_that_is_full_stops_no_check(tmp_path: Path) -> None:
     size = kept(tmp_path, FILE).stat().st_size
     others = [replace(FILE, path=f"{name}.c") for name in "bc"]
+    resource = pytest.importorskip("resource", reason="Windows has no limit for the size of a file")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with opened(tmp_path) as check:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 99, limits[1]))

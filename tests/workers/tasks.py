@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import struct
 import sys
@@ -86,6 +85,8 @@ def act(task: str) -> object:
         case "take_natively":
             take_natively(int(argument))
         case "take_without_limit":
+            import resource  # Windows has none
+
             _, most = resource.getrlimit(resource.RLIMIT_DATA)
             resource.setrlimit(resource.RLIMIT_DATA, (most, most))
             is_repeated(argument)

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import select
 import signal
 import sys
 import time
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 from wherefrom.errors import WherefromError
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.system import system
 
 if TYPE_CHECKING:
     from wherefrom.reports.look import Look
@@ -33,9 +33,11 @@ WIDTH = 120
 
 
 def prepare() -> None:
-    """Makes standard output accept every character: characters that its encoding lacks become escapes."""
+    """Makes standard output accept every character: characters that its encoding lacks become escapes. Lines end alike
+    on all systems.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.reconfigure(encoding=system.ENCODING, errors="backslashreplace", newline="\n")
 
 
 def emit(text: str) -> None:
@@ -120,9 +122,7 @@ def discard_output() -> None:
 def reader_is_gone() -> bool:
     """True if the reader of standard output has gone away."""
     try:
-        watch = select.poll()
-        watch.register(sys.stdout.fileno(), 0)
-        return bool(watch.poll(0))
+        return not system.has_reader(sys.stdout.fileno())
     except (AttributeError, OSError, ValueError):
         return False
 
@@ -147,7 +147,9 @@ def _columns(stream: TextIO | None) -> int:
 
 
 def _takes_escapes(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    return system.takes_escapes(stream.fileno())
 
 
 class LiveLine:

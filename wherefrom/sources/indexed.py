@@ -331,7 +331,7 @@ def missing_source(record: RepositoryRecord) -> MissingSource | None:
 
 def _doubt(path: bytes) -> str | None:
     """Why a source may still exist although its path does not; empty if it is certainly gone, None if it is there."""
-    if not path.startswith(b"/"):
+    if not os.path.isabs(path):  # noqa: PTH117 -- of bytes
         return "its location is not a path on this machine"
     try:
         os.lstat(path)

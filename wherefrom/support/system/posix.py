@@ -23,6 +23,9 @@ ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.S
 KILLED: int | None = -signal.SIGKILL
 """The exit code of a process that was killed from outside, for example by the kernel; None if it cannot be told."""
 
+ENCODING: str | None = None
+"""The encoding of standard output; None: the one that the user has set."""
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -144,6 +147,18 @@ def readable(descriptors: Collection[int], seconds: float) -> list[int]:
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)
     return [descriptor for descriptor, _ in poll.poll(seconds * 1000)]
+
+
+def has_reader(descriptor: int) -> bool:
+    """Whether a pipe can still be read at its other end."""
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return not poll.poll(0)
+
+
+def takes_escapes(terminal: int) -> bool:  # noqa: ARG001 -- all terminals do, unless TERM says otherwise
+    """Whether a terminal understands escape sequences."""
+    return True
 
 
 def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> subprocess.Popen[bytes]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ENDINGS: frozenset[int] = frozenset()
 KILLED: int | None = None
 
+ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
+
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
 
 _PATIENCE = 2.0
@@ -227,6 +229,21 @@ def _is_readable(descriptor: int) -> bool:
         return bool(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(descriptor), 0)[0])
     except OSError:  # the pipe has ended
         return True
+
+
+def has_reader(descriptor: int) -> bool:  # noqa: ARG001 -- only a write tells it here
+    """True: the next write fails if there is none."""
+    return True
+
+
+_ESCAPES = 0x0004  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
+
+
+def takes_escapes(terminal: int) -> bool:
+    """Whether a console understands escape sequences, which have to be switched on (SetConsoleMode)."""
+    mode = wintypes.DWORD()
+    handle = _handle(terminal)
+    return bool(_system.GetConsoleMode(handle, ctypes.byref(mode)) and _system.SetConsoleMode(handle, mode.value | _ESCAPES))
 
 
 class _BasicLimits(ctypes.Structure):
