@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partialmethod
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -14,6 +15,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.processes import own_limits
 from wherefrom.analyzers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ settings.load_profile("middle")
 pytest_plugins = ["tests.matrices"]
 
 TESTS = Path(__file__).parent
+
+if sys.platform == "win32":  # where a text would get other bytes, and so another name
+    Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
 
 COMMAND = {"run", "indexed", "terminal", "served"}
 """The fixtures that start the installed command."""
@@ -67,26 +72,14 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-if sys.platform != "win32":
-    import resource
-
-    LIMITS = tuple(getattr(resource, name) for name in ("RLIMIT_DATA", "RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_NOFILE"))
-
-
 @pytest.fixture(autouse=True)
 def unlimited() -> Iterator[None]:
     """Fails if a test leaves a limit on this process. All programs that later tests start would have it, and a browser
-    cannot load a page under one on memory. Windows has no such limits.
+    cannot load a page under one on memory.
     """
-    if sys.platform == "win32":
+    with own_limits() as are_changed:
         yield
-        return
-    before = [resource.getrlimit(limit) for limit in LIMITS]
-    yield
-    after = [resource.getrlimit(limit) for limit in LIMITS]
-    for limit, was in zip(LIMITS, before, strict=True):
-        resource.setrlimit(limit, was)
-    assert after == before
+        assert not are_changed()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -15,6 +14,8 @@ from uuid import uuid4
 
 import platformdirs
 
+from wherefrom.support.system import system
+
 VERSIONS = {21: "9.5.4", 17: "8.19.21"}
 """The oldest Java for each version. The newest version that fits is used, unless VERSION_VARIABLE names one."""
 
@@ -25,7 +26,7 @@ ARTIFACT = "org.elasticsearch.distribution.integ-test-zip:elasticsearch:{}:zip"
 USER = "nobody"
 """The user who runs the servers if root runs the tests: Elasticsearch refuses root."""
 
-ROOT = os.geteuid() == 0
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 CACHE = platformdirs.site_cache_path("wherefrom-tests") if ROOT else platformdirs.user_cache_path("wherefrom-tests")
 """A folder that USER may enter, unlike root's own folders."""
@@ -131,5 +132,5 @@ def locked(path: Path) -> Iterator[None]:
     """A block for one process at a time, of all that use this lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        system.lock(file.fileno(), wait=True)
         yield

@@ -6,7 +6,6 @@ process that finds the folder kills its nodes by their process ids and removes i
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -26,6 +25,7 @@ from uuid import uuid4
 
 from tests.elasticsearch.installation import CACHE, ROOT, USER, Installation, installation, locked
 from tests.processes import HANGS
+from wherefrom.support.system import system
 
 LOCATION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH"
 """Names a server, without a password, that the tests use in place of their own: `elasticsearch://HOST:PORT`."""
@@ -46,7 +46,7 @@ def nodes_folder(name: str) -> Iterator[Path]:
     with locked(CACHE / "nodes.lock"):
         folder.mkdir(parents=True, exist_ok=True)
         mine = (folder / "users.lock").open("a")
-        fcntl.flock(mine, fcntl.LOCK_SH)
+        system.lock(mine.fileno(), shared=True, wait=True)
         for other in folder.parent.iterdir():
             remove_if_free(other)
     try:
@@ -61,7 +61,7 @@ def remove_if_free(folder: Path) -> None:
     """Kills the nodes of a folder and removes it, unless a process has its lock."""
     with (folder / "users.lock").open("a") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file.fileno())
         except BlockingIOError:
             return
         for path in folder.iterdir():

@@ -6,7 +6,6 @@ import inspect
 import io
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import HANGS, children
+from tests.processes import HANGS, children, own_limits
 from tests.repositories import Repository
 from wherefrom import Index, open_index
 from wherefrom.cli import main
@@ -98,8 +97,7 @@ class Wherefrom:
         limits of this process stay as they are: a command with an index on a server lowers that on memory.
         """
         output, errors = io.BytesIO(), io.BytesIO()
-        memory = resource.getrlimit(resource.RLIMIT_DATA)
-        with pytest.MonkeyPatch.context() as patch:
+        with own_limits(), pytest.MonkeyPatch.context() as patch:
             for name in os.environ:
                 patch.delenv(name)
             for name, value in {**self.environment, **variables}.items():
@@ -107,10 +105,7 @@ class Wherefrom:
             patch.chdir(self.folder)
             for name, stream in {"stdin": io.BytesIO(stdin), "stdout": output, "stderr": errors}.items():
                 patch.setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "surrogateescape", write_through=True))
-            try:
-                return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
-            finally:
-                resource.setrlimit(resource.RLIMIT_DATA, memory)
+            return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
 
     def run_installed(
         self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str

@@ -118,7 +118,7 @@ class Folder:
 
     def __init__(self, path: bytes, *, outer: Folder | None = None) -> None:
         flags = _FOLDER & ~os.O_NOFOLLOW if outer is None else _FOLDER
-        self._descriptor = os.open(path, flags, dir_fd=None if outer is None else outer._descriptor)
+        self._descriptor: int = os.open(path, flags, dir_fd=None if outer is None else outer._descriptor)
 
     def status(self, name: bytes) -> os.stat_result:
         """The result of `lstat` for an item."""

@@ -10,6 +10,7 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,8 @@ from ctypes import wintypes
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+assert sys.platform == "win32"  # for the type checker, which otherwise reads this as on the machine that it runs on
 
 if TYPE_CHECKING:
     from multiprocessing.connection import PipeConnection
@@ -243,7 +246,9 @@ def takes_escapes(terminal: int) -> bool:
     """Whether a console understands escape sequences, which have to be switched on (SetConsoleMode)."""
     mode = wintypes.DWORD()
     handle = _handle(terminal)
-    return bool(_system.GetConsoleMode(handle, ctypes.byref(mode)) and _system.SetConsoleMode(handle, mode.value | _ESCAPES))
+    return bool(
+        _system.GetConsoleMode(handle, ctypes.byref(mode)) and _system.SetConsoleMode(handle, mode.value | _ESCAPES)
+    )
 
 
 class _BasicLimits(ctypes.Structure):
