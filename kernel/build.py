@@ -37,7 +37,8 @@ def build() -> Path:
         )
     if subprocess.run([cargo, "build", "--release", "--locked", "--quiet"], cwd=HERE, check=False).returncode:
         raise RuntimeError("cargo could not build it")
-    name = "libwherefrom_kernel" + (".dylib" if sys.platform == "darwin" else ".so")
+    names = {"darwin": "libwherefrom_kernel.dylib", "win32": "wherefrom_kernel.dll"}
+    name = names.get(sys.platform, "libwherefrom_kernel.so")
     return HERE / "target" / "release" / name
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
-MODULE = "wherefrom/_kernel.abi3.so"
+MODULE, MODULE_ON_WINDOWS = "wherefrom/_kernel.abi3.so", "wherefrom/_kernel.pyd"
 
 
 class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has no type for its configuration
@@ -30,7 +30,8 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
         wish = os.environ.get("WHEREFROM_KERNEL", "1")
         if wish == "0":
             return
-        output = Path(self.root, MODULE) if version == "editable" else Path(self.directory, "kernel.so")
+        module = MODULE_ON_WINDOWS if sys.platform == "win32" else MODULE
+        output = Path(self.root, module) if version == "editable" else Path(self.directory, "kernel.so")
         output.parent.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, str(Path(self.root, "kernel", "build.py")), str(output)]
         if subprocess.run(command, check=False).returncode:
@@ -48,7 +49,7 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
 
 
 def _include(build_data: dict[str, Any], library: str, platform: str) -> None:
-    build_data["force_include"][library] = MODULE
+    build_data["force_include"][library] = MODULE_ON_WINDOWS if platform.startswith("win") else MODULE
     build_data["pure_python"] = False
     build_data["tag"] = f"cp311-abi3-{platform}"
 

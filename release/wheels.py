@@ -6,8 +6,8 @@
 
 There is a wheel with the kernel for each target of `PLATFORMS`, for CPython 3.11 and newer. The target `none` is the
 wheel with only Python, for all other systems, and the source distribution. No container is needed: Zig's C compiler and
-linker have old versions of glibc, musl, and the interfaces of macOS. Rust needs its standard library for a target:
-`rustup target add TARGET`. If Rust has only the source of the library (`rustup component add rust-src`) and
+linker have old versions of glibc, musl, and the interfaces of macOS and Windows. Rust needs its standard library for a
+target: `rustup target add TARGET`. If Rust has only the source of the library (`rustup component add rust-src`) and
 `RUSTC_BOOTSTRAP=1` is set, cargo builds it. On macOS, Xcode links the wheels for macOS.
 
 Each wheel is checked: that it fits its platform (auditwheel), and that its kernel uses only the stable interface of
@@ -37,12 +37,17 @@ PLATFORMS = {
     "aarch64-unknown-linux-musl": "musllinux_1_2_aarch64",
     "x86_64-apple-darwin": "macosx_11_0_x86_64",
     "aarch64-apple-darwin": "macosx_11_0_arm64",
+    "x86_64-pc-windows-gnu": "win_amd64",
+    "aarch64-pc-windows-gnullvm": "win_arm64",
 }
 """The targets, as Rust names them, each with the platform in the name of its wheel."""
 
+LIBRARIES = {"apple": "libwherefrom_kernel.dylib", "windows": "wherefrom_kernel.dll"}
+"""The names that Rust gives the kernel where it does not end with `.so`."""
+
 NONE = "none"
 
-MOST = 3 << 20
+MOST = 5 << 20
 """The largest size of a wheel in bytes."""
 
 BUILT = ROOT / "build" / "wheels"
@@ -76,14 +81,14 @@ def kernel(source: Path, target: str, arguments: list[str], environment: Mapping
         subprocess.CalledProcessError: cargo failed, and has printed why.
     """
     oldest = ".".join(PLATFORMS[target].split("_")[1:3])  # of glibc, musl or macOS
-    triple = f"{target}.{oldest}" if target.endswith("-gnu") else target
+    triple = f"{target}.{oldest}" if target.endswith("linux-gnu") else target
     native = sys.platform == "darwin" and "apple" in target
     build = ["cargo", "build"] if native else ["cargo-zigbuild", "zigbuild"]
     command = [*build, "--release", "--locked", "--quiet", "--target", triple, *arguments]
     variables = {**environment, "MACOSX_DEPLOYMENT_TARGET": oldest}
     subprocess.run(command, cwd=source / "kernel", env=variables, check=True)
-    ending = "dylib" if "apple" in target else "so"
-    return BUILT / target / "release" / f"libwherefrom_kernel.{ending}"
+    name = next((name for system, name in LIBRARIES.items() if system in target), "libwherefrom_kernel.so")
+    return BUILT / target / "release" / name
 
 
 def wheel(source: Path, output: Path, environment: Mapping[str, str]) -> Path:

@@ -15,9 +15,10 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, cast
 
-_DRIVE = re.compile(r"(?<![A-Za-z])[Zz]:(?=[\\/])([^;\"]*)")
+_DRIVE = re.compile(r"(?<![A-Za-z])([A-Za-z]):(?=[\\/])([^;\"]*)")
 
 _OURS = re.compile(r"(?i)(?!GIT_|LC_|LANG)")
 """Variables that git has from this process."""
@@ -32,8 +33,11 @@ def serving() -> Iterator[int]:
 
 
 def native(text: str) -> str:
-    """The text with paths of drive Z as Linux writes them."""
-    return _DRIVE.sub(lambda found: found[1].replace("\\", "/"), text)
+    """The text with its paths as Linux writes them. Drive Z is the root, and the others are links of Wine."""
+    drives = Path(os.environ["WINEPREFIX"], "dosdevices")
+    return _DRIVE.sub(
+        lambda path: ("" if path[1] in "Zz" else f"{drives}/{path[1].lower()}:") + path[2].replace("\\", "/"), text
+    )
 
 
 def _accept(server: socket.socket) -> None:

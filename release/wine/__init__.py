@@ -1,0 +1,1 @@
+"""Runs Python for Windows under Wine, for the tests."""

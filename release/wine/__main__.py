@@ -1,0 +1,182 @@
+"""`./dev wine`: runs tests with Python for Windows under Wine.
+
+    ./dev wine              the suites of `SUITES`
+    ./dev wine tests/check  these tests; arguments go to pytest
+    ./dev wine --prepare    only puts together what that needs, in `build/wine/`
+
+It needs Wine, MinGW (`binutils` and `gcc` for x86-64), Maven, and Rust's standard library for Windows: on Debian
+`apt-get install wine64 gcc-mingw-w64-x86-64 maven`, and `rustup target add x86_64-pc-windows-gnu`. Python and the
+libraries of Microsoft's compiler come from Maven Central, where the project JavaCPP publishes them.
+
+`tests/windows.py` lists the tests that are left out on Windows, each with its reason.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from release.lock import ROOT
+from release.wine.git_server import serving
+
+HERE = Path(__file__).resolve().parent
+
+BUILT = ROOT / "build" / "wine"
+
+PREFIX = BUILT / "prefix"
+"""What Wine calls its prefix: the folder with drive C and the registry."""
+
+SUITES = tuple(
+    f"tests/{name}"
+    for name in ("engines", "indexer", "queries", "compare", "check", "sources", "cli", "workers", "test_writing.py")
+)
+
+JARS = {
+    "org.bytedeco:cpython:3.11.3-1.5.9:jar:windows-x86_64": "org/bytedeco/cpython/windows-x86_64/",
+    "org.bytedeco:javacpp:1.5.9:jar:windows-x86_64": "org/bytedeco/javacpp/windows-x86_64/",
+}
+"""Python, and the libraries that it is linked to; each with the folder in the archive."""
+
+OWN_OF_WINE = "api-ms-win-core-"
+"""Wine has its own libraries of these names."""
+
+EXTRAS = "elasticsearch", "lsp", "mcp", "web", "sbom"
+
+TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "trustme", "tzdata", "websockets"
+
+MINGW = "x86_64-w64-mingw32"
+
+TARGET = "x86_64-pc-windows-gnu"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prepares what is missing, and runs the tests. Exits with pytest's code."""
+    wine = shutil.which("wine-stable") or shutil.which("wine64") or shutil.which("wine")
+    missing = [each for each in (f"{MINGW}-gcc", f"{MINGW}-dlltool", "mvn", "cargo") if not shutil.which(each)]
+    if wine is None or missing:
+        sys.exit(
+            f"not found: {', '.join(['wine'] * (wine is None) + missing)}; `./dev wine --help` says what is needed"
+        )
+    if {"-h", "--help"} & {*arguments}:
+        sys.exit(__doc__)
+    python = BUILT / "python" / "python.exe"
+    if not python.exists():
+        _unpack(python.parent)
+    _compile()
+    _install()
+    _kernel()
+    if "--prepare" in arguments:
+        return
+    os.environ["WINEPREFIX"] = str(PREFIX)
+    with serving() as port:
+        sys.exit(run([wine, str(python), "-m", "pytest", *(arguments or SUITES)], port))
+
+
+def run(command: Sequence[str], port: int) -> int:
+    """Runs a program under Wine and returns its exit code; `port` is that of the git server."""
+    site, root, git = (str(path).replace("/", "\\") for path in (BUILT / "site", ROOT, BUILT / "git"))
+    environment = {
+        **os.environ,
+        "WINEDEBUG": "-all",
+        # The libraries of Python's own archive where Wine's lack something, and no offers to install others.
+        "WINEDLLOVERRIDES": "ucrtbase=n,b;mscoree=;mshtml=",
+        "WINEPATH": f"Z:{git}",
+        "PYTHONPATH": f"Z:{site};Z:{root}",
+        "WHEREFROM_GIT_PORT": str(port),
+    }
+    # Python under Wine starts only if all its streams are pipes or NUL.
+    with subprocess.Popen(
+        [*command, "-p", "no:cacheprovider", "--basetemp", f"Z:{root}\\build\\wine\\temporary"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdout is not None
+        while part := os.read(process.stdout.fileno(), 1 << 16):
+            os.write(1, part)
+    return process.returncode
+
+
+def _unpack(folder: Path) -> None:
+    """Makes the folder of Python, with what its archive lacks: `python3.dll`, which only forwards."""
+    draft = folder.with_name("python.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    home = Path(
+        _printed("mvn", "-q", "help:evaluate", "-Dexpression=settings.localRepository", "-DforceStdout").strip()
+    )
+    for name, inner in JARS.items():
+        _printed("mvn", "-q", "dependency:get", "-Dtransitive=false", f"-Dartifact={name}")
+        group, artifact, version, _, system = name.split(":")
+        jar = home / group.replace(".", "/") / artifact / version / f"{artifact}-{version}-{system}.jar"
+        with zipfile.ZipFile(jar) as archive:
+            for member in archive.infolist():
+                path = member.filename.removeprefix(inner)
+                if path == member.filename or member.is_dir() or path.startswith(OWN_OF_WINE):
+                    continue
+                if artifact == "cpython" or path.endswith(".dll"):
+                    (draft / path).parent.mkdir(parents=True, exist_ok=True)
+                    (draft / path).write_bytes(archive.read(member))
+    symbols = (
+        line.split()[-1].removeprefix("__imp_")
+        for line in _printed(f"{MINGW}-nm", str(draft / "libs" / "python3.lib")).splitlines()
+        if line.split()
+    )
+    names = sorted({name for name in symbols if name.startswith(("Py", "_Py"))})
+    exports = "".join(f"  {name}=python311.{name}\n" for name in names)
+    (draft / "python3.def").write_text(f"LIBRARY python3.dll\nEXPORTS\n{exports}")
+    _printed(f"{MINGW}-dlltool", "-d", str(draft / "python3.def"), "-e", str(draft / "exports.o"))
+    _printed(f"{MINGW}-ld", "-shared", "-e", "0", "-o", str(draft / "python3.dll"), str(draft / "exports.o"))
+    draft.rename(folder)
+
+
+def _compile() -> None:
+    """Compiles the git for programs under Wine, and a library that Rust needs and Wine lacks before its version 9."""
+    (BUILT / "git").mkdir(exist_ok=True)
+    for source, made, arguments in (
+        ("git.c", BUILT / "git" / "git.exe", ("-municode", "-lws2_32")),
+        ("bcryptprimitives.c", BUILT / "python" / "bcryptprimitives.dll", ("-shared", "-ladvapi32")),
+    ):
+        if not made.exists() or made.stat().st_mtime < (HERE / source).stat().st_mtime:
+            _printed(f"{MINGW}-gcc", "-O1", "-Wall", "-static-libgcc", "-o", str(made), str(HERE / source), *arguments)
+
+
+def _install() -> None:
+    """Installs the wheels for Windows of what the project and its tests need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *TOOLS]
+    wanted += [each for extra in EXTRAS for each in project["optional-dependencies"][extra]]
+    wanted = sorted({each for each in wanted if not each.startswith("wherefrom")})
+    noted = BUILT / "site.txt"
+    if noted.exists() and noted.read_text() == "\n".join(wanted):
+        return
+    shutil.rmtree(BUILT / "site", ignore_errors=True)
+    options = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--only-binary=:all:")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(BUILT / "site"), *options, *wanted]
+    subprocess.run(command, check=True)
+    noted.write_text("\n".join(wanted))
+
+
+def _kernel() -> None:
+    """Builds the kernel for Windows beside the one for this machine."""
+    names = {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER": f"{MINGW}-gcc", "CC_x86_64_pc_windows_gnu": f"{MINGW}-gcc"}
+    command = ["cargo", "build", "--release", "--locked", "--quiet", "--target", TARGET]
+    subprocess.run(command, cwd=ROOT / "kernel", env={**os.environ, **names, "PYO3_NO_PYTHON": "1"}, check=True)
+    library = ROOT / "kernel" / "target" / TARGET / "release" / "wherefrom_kernel.dll"
+    shutil.copyfile(library, ROOT / "wherefrom" / "_kernel.pyd")
+
+
+def _printed(*command: str) -> str:
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
