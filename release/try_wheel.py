@@ -50,7 +50,7 @@ def tried(wheel: Path, python: str) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         run(python, "-m", "venv", folder / "environment", folder=folder)
-        programs = folder / "environment" / "bin"
+        programs = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
         run(programs / "pip", "install", "--quiet", "--disable-pip-version-check", wheel, folder=folder)
         repository = folder / "repository"
         repository.mkdir()

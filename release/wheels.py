@@ -39,8 +39,14 @@ PLATFORMS = {
     "aarch64-apple-darwin": "macosx_11_0_arm64",
     "x86_64-pc-windows-gnu": "win_amd64",
     "aarch64-pc-windows-gnullvm": "win_arm64",
+    "x86_64-pc-windows-msvc": "win_amd64",
+    "aarch64-pc-windows-msvc": "win_arm64",
 }
 """The targets, as Rust names them, each with the platform in the name of its wheel."""
+
+ELSEWHERE = "-gnu" if sys.platform == "win32" else "-msvc"
+"""Of the two targets for a wheel for Windows, the one that is built only if it is named: Microsoft's linker runs on
+Windows alone."""
 
 LIBRARIES = {"apple": "libwherefrom_kernel.dylib", "windows": "wherefrom_kernel.dll"}
 """The names that Rust gives the kernel where it does not end with `.so`."""
@@ -82,7 +88,7 @@ def kernel(source: Path, target: str, arguments: list[str], environment: Mapping
     """
     oldest = ".".join(PLATFORMS[target].split("_")[1:3])  # of glibc, musl or macOS
     triple = f"{target}.{oldest}" if target.endswith("linux-gnu") else target
-    native = sys.platform == "darwin" and "apple" in target
+    native = (sys.platform == "darwin" and "apple" in target) or target.endswith("-msvc")
     build = ["cargo", "build"] if native else ["cargo-zigbuild", "zigbuild"]
     command = [*build, "--release", "--locked", "--quiet", "--target", triple, *arguments]
     variables = {**environment, "MACOSX_DEPLOYMENT_TARGET": oldest}
@@ -162,7 +168,7 @@ def main(arguments: list[str] | None = None) -> None:
         with tarfile.open(packed) as archive:
             archive.extractall(folder, filter="data")
         source = Path(folder, packed.name.removesuffix(".tar.gz"))
-        targets = options.target or [NONE, *PLATFORMS]
+        targets = options.target or [NONE, *(each for each in PLATFORMS if f"windows{ELSEWHERE}" not in each)]
         if NONE in targets:
             print(shutil.copy(packed, options.output))
             print(wheel(source, options.output, {**environment, "WHEREFROM_KERNEL": "0"}))
