@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+
+import psutil
 
 if sys.platform != "win32":
     import resource
@@ -19,21 +19,15 @@ HANGS = 1_800.0
 
 def children(parent: int) -> list[int]:
     """The processes that a process has started and not yet reaped."""
-    threads = Path(f"/proc/{parent}/task")
-    while threads.exists():
-        try:
-            return [int(child) for thread in threads.iterdir() for child in (thread / "children").read_text().split()]
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # the thread has ended meanwhile, and another one has its children
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
-    return [int(pid) for pid, its_parent, name in rows if int(its_parent) == parent and name != "ps"]
+    try:
+        return [child.pid for child in psutil.Process(parent).children()]
+    except psutil.NoSuchProcess:
+        return []
 
 
 def is_stopped(process: int) -> bool:
     """Whether a process waits for SIGCONT."""
-    shown = subprocess.run(["ps", "-o", "state=", "-p", str(process)], capture_output=True, text=True, check=False)
-    return shown.stdout.startswith("T")
+    return psutil.Process(process).status() == psutil.STATUS_STOPPED
 
 
 @contextmanager

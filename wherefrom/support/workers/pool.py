@@ -385,7 +385,7 @@ class _Worker(Generic[Task, Result]):
         with self._its_news, suppress(EOFError, OSError, MemoryError):
             while True:
                 self._inbox.append(self._connection.recv_bytes())
-                self._its_news.send_bytes(b"")
+                self._its_news.send_bytes(b".")  # an empty message may be lost on Windows
 
     def _run(self) -> None:
         """Starts the process, sends what is in the outbox up to a None, and waits for the end of the killed process."""
