@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.processes import own_limits
+from tests.windows import reason as left_out
 from wherefrom.analyzers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("live")
         if "browser" in fixtures:
             item.add_marker("browser")
+        if sys.platform == "win32" and (why := left_out(item.nodeid)):
+            item.add_marker(pytest.mark.skip(why))
         if folder == "end_to_end" or fixtures & {"browser", *COMMAND}:
             item.add_marker("slow")
     ranks: dict[Path, int] = {}
