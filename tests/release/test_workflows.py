@@ -123,7 +123,8 @@ def test_each_wheel_is_tried_that_a_runner_can_install() -> None:
 def test_every_target_is_built_by_one_job() -> None:
     matrix = WORKFLOWS["release"]["jobs"]["wheels"]["strategy"]["matrix"]["include"]
     built = [target for each in matrix for target in f"{each['targets']} {each['others']}".split()]
-    assert sorted(built) == sorted([NONE, *PLATFORMS])
+    cross_compiled = {target for target in PLATFORMS if "windows-gnu" in target}  # for tests on Linux
+    assert sorted(built) == sorted({NONE, *PLATFORMS} - cross_compiled)
 
 
 def test_they_run_only_what_this_project_has() -> None:

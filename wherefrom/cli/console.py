@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 from wherefrom.errors import WherefromError
 from wherefrom.support.printable import one_line, visible
-from wherefrom.support.system import system
 
 if TYPE_CHECKING:
     from wherefrom.reports.look import Look
@@ -37,7 +36,11 @@ def prepare() -> None:
     on all systems.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding=system.ENCODING, errors="backslashreplace", newline="\n")
+        sys.stdout.reconfigure(errors="backslashreplace", newline="\n")
+        if sys.stdout.encoding != "utf-8":
+            from wherefrom.support.system import system  # noqa: PLC0415 -- `--version` seldom needs it
+
+            sys.stdout.reconfigure(encoding=system.ENCODING)
 
 
 def emit(text: str) -> None:
@@ -121,6 +124,8 @@ def discard_output() -> None:
 
 def reader_is_gone() -> bool:
     """True if the reader of standard output has gone away."""
+    from wherefrom.support.system import system  # noqa: PLC0415 -- `--version` does not wait for it
+
     try:
         return not system.has_reader(sys.stdout.fileno())
     except (AttributeError, OSError, ValueError):
@@ -149,6 +154,8 @@ def _columns(stream: TextIO | None) -> int:
 def _takes_escapes(stream: TextIO | None) -> bool:
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
+    from wherefrom.support.system import system  # noqa: PLC0415 -- `--version` does not wait for it
+
     return system.takes_escapes(stream.fileno())
 
 

@@ -18,7 +18,7 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-Folder = system.Folder
+Folder = system.SafeFolder
 
 VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 """Folders of version control systems, which are left out."""

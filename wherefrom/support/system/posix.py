@@ -113,10 +113,10 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-class Folder:
+class SafeFolder:
     """An open folder, whose items are opened without following links. Raises OSError, as its methods do."""
 
-    def __init__(self, path: bytes, *, outer: Folder | None = None) -> None:
+    def __init__(self, path: bytes, *, outer: SafeFolder | None = None) -> None:
         flags = _FOLDER & ~os.O_NOFOLLOW if outer is None else _FOLDER
         self._descriptor: int = os.open(path, flags, dir_fd=None if outer is None else outer._descriptor)
 

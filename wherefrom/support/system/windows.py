@@ -54,7 +54,7 @@ class _Overlapped(ctypes.Structure):
 _LOCK_NOW, _LOCK_ALONE = 1, 2
 
 _LOCKED_BYTE = (1 << 62) + 1
-"""Locks of Windows keep others from reading what is locked. So this byte, which no file has, stands for its file."""
+"""Locks of Windows keep others from reading what is locked. So this byte, which no file has, is locked."""
 
 _ERROR_LOCK_VIOLATION, _ERROR_HANDLE_EOF = 33, 38
 
@@ -172,10 +172,10 @@ def sync_folder(folder: Path) -> None:
     """Does nothing: NTFS has its names in a journal."""
 
 
-class Folder:
+class SafeFolder:
     """A folder by its path, whose items are opened only if they are not links (reparse points)."""
 
-    def __init__(self, path: bytes, *, outer: Folder | None = None) -> None:
+    def __init__(self, path: bytes, *, outer: SafeFolder | None = None) -> None:
         self._path = os.fsdecode(path)
         if outer is not None:
             if _is_link(outer.status(path)):
