@@ -57,14 +57,15 @@ TARGET = "x86_64-pc-windows-gnu"
 
 def main(arguments: Sequence[str]) -> None:
     """Prepares what is missing, and runs the tests. Exits with pytest's code."""
+    if {"-h", "--help"} & {*arguments}:
+        print(__doc__)
+        return
     wine = shutil.which("wine-stable") or shutil.which("wine64") or shutil.which("wine")
     missing = [each for each in (f"{MINGW}-gcc", f"{MINGW}-dlltool", "mvn", "cargo") if not shutil.which(each)]
     if wine is None or missing:
         sys.exit(
             f"not found: {', '.join(['wine'] * (wine is None) + missing)}; `./dev wine --help` says what is needed"
         )
-    if {"-h", "--help"} & {*arguments}:
-        sys.exit(__doc__)
     python = BUILT / "python" / "python.exe"
     if not python.exists():
         _unpack(python.parent)
@@ -110,13 +111,10 @@ def _unpack(folder: Path) -> None:
     draft = folder.with_name("python.new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
-    home = Path(
-        _printed("mvn", "-q", "help:evaluate", "-Dexpression=settings.localRepository", "-DforceStdout").strip()
-    )
     for name, inner in JARS.items():
-        _printed("mvn", "-q", "dependency:get", "-Dtransitive=false", f"-Dartifact={name}")
-        group, artifact, version, _, system = name.split(":")
-        jar = home / group.replace(".", "/") / artifact / version / f"{artifact}-{version}-{system}.jar"
+        _printed("mvn", "-q", "dependency:copy", f"-Dartifact={name}", f"-DoutputDirectory={draft}")
+        _, artifact, version, _, system = name.split(":")
+        jar = draft / f"{artifact}-{version}-{system}.jar"
         with zipfile.ZipFile(jar) as archive:
             for member in archive.infolist():
                 path = member.filename.removeprefix(inner)
@@ -125,6 +123,7 @@ def _unpack(folder: Path) -> None:
                 if artifact == "cpython" or path.endswith(".dll"):
                     (draft / path).parent.mkdir(parents=True, exist_ok=True)
                     (draft / path).write_bytes(archive.read(member))
+        jar.unlink()
     symbols = (
         line.split()[-1].removeprefix("__imp_")
         for line in _printed(f"{MINGW}-nm", str(draft / "libs" / "python3.lib")).splitlines()
