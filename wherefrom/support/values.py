@@ -27,19 +27,11 @@ else:
 __all__ = ["KW_ONLY", "asdict", "astuple", "dataclass", "field", "fields", "is_dataclass", "replace"]
 
 
-def _mark() -> Any:
-    """What tells the standard library that a field is one."""
-
-    @dataclasses.dataclass(init=False, repr=False, eq=False)
-    class Sample:
-        """A class with a field."""
-
-        size: int
-
-    return fields(Sample)[0]._field_type  # type: ignore[attr-defined]
-
-
-_MARK = _mark()
+_SAMPLE = dataclasses.make_dataclass(
+    "Sample", ["size"], namespace={"__doc__": "A field."}, init=False, repr=False, eq=False
+)
+_MARK: Any = fields(_SAMPLE)[0]._field_type  # type: ignore[attr-defined]
+"""By this the standard library tells fields from class variables."""
 
 
 def _made(  # type: ignore[no-untyped-def]  # the type of `dataclass` is the standard one
@@ -64,6 +56,7 @@ def _made(  # type: ignore[no-untyped-def]  # the type of `dataclass` is the sta
     }
     added: dict[str, Any] = {
         "__init__": _LaterInit(frozen=frozen, slots=slots),
+        "__replace__": replace,
         **{name: _Later(name, write) for name, write in later.items()},
         **({"__getstate__": _state, "__setstate__": _restore} if frozen and slots else {}),
     }
@@ -161,7 +154,7 @@ class _LaterInit(_Later):
         self._frozen, self._slots, self._count = frozen, slots, 0
 
     def __get__(self, value: object, _owner: type | None = None) -> Any:
-        if value is None or self._count == FIRST:
+        if value is None or self._count >= FIRST:
             return super().__get__(value, _owner)
         if not self._count:
             self._fields = fields(self.cls)
