@@ -64,7 +64,7 @@ class Judge:
         if found.probability >= least:
             return found
         self._refuse(found)
-        if len(self.query.parts) == 1:
+        if len(self.query.parts) == 1:  # no other window asks for it
             self._drop(candidate.blob.blob)
         return None
 
