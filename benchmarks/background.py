@@ -5,7 +5,7 @@
 
     python -m benchmarks.background --work FOLDER --clones CLONES
 
-writes `wherefrom/queries/data/background.npz`. `--work` keeps the tokens of each project, so that a stopped run can
+writes `wherefrom/queries/data/background.zst`. `--work` keeps the tokens of each project, so that a stopped run can
 continue. Without `--skip`, a project that cannot be had stops the command. Counting takes five minutes and 7 GB.
 
 The cost of an n-gram is what its last token costs after the others, in bits: -log2 of the share of this token among all
@@ -45,9 +45,10 @@ from wherefrom.options import Limits
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.preparation import background as model
 from wherefrom.queries.spans import Flags, Floats, Numbers
+from wherefrom.support import arrays
 
 _LIST = Path(__file__).with_suffix(".toml")
-_DATA = Path(model.__file__).parents[1] / "data" / "background.npz"
+_DATA = Path(model.__file__).parents[1] / "data" / "background.zst"
 
 TOKENS, LEAST_TOKENS = 50_000, 500
 """The first `TOKENS` of a project are counted, so that no project outweighs many. Smaller projects are not counted."""
@@ -338,9 +339,7 @@ def main() -> None:
     grams, costs, _ = grams_of(projects, MOST)
     languages = counted_in(project.languages[project.files] for project in projects)
     names, counts = [_NAMES[number] for number in languages], [*languages.values()]
-    np.savez_compressed(
-        _DATA, grams=packed(grams), costs=costs, ranks=ranks(projects), languages=names, projects=counts
-    )
+    arrays.write(_DATA, grams=packed(grams), costs=costs, ranks=ranks(projects), languages=names, projects=counts)
     print(f"{len(projects)} projects, {len(grams):,} n-grams. {_DATA}: {_DATA.stat().st_size:,} bytes.")
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.words INDEX
 
-reads an embedded index of projects, and writes `wherefrom/queries/data/words.npz`: for each code of a word its bits,
+reads an embedded index of projects, and writes `wherefrom/queries/data/words.zst`: for each code of a word its bits,
 -log2 of the share of files that have it, in steps of 1/16 bit. Every project counts the same, with at most `FILES`
 files of each language, those with the least blob ids.
 """
@@ -22,8 +22,9 @@ from wherefrom.analyzers.token_words import WORD_MASK
 from wherefrom.engines import open_engine
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.translation import alignment
+from wherefrom.support import arrays
 
-_DATA = Path(alignment.__file__).parents[1] / "data" / "words.npz"
+_DATA = Path(alignment.__file__).parents[1] / "data" / "words.zst"
 
 FILES, LEAST_FILES = 150, 5
 """A project counts with at most `FILES` files of each language, and not with a language of fewer than `LEAST_FILES`."""
@@ -52,7 +53,7 @@ def main() -> None:
                         shares[words] += 1 / min(len(blobs), FILES)
     shares = (shares + 0.02) / (projects + 1)
     bits = np.clip(-np.log2(shares), 0.0, MOST_BITS)
-    np.savez_compressed(_DATA, bits=np.rint(bits * alignment.STEPS).astype(np.uint8))
+    arrays.write(_DATA, bits=np.rint(bits * alignment.STEPS).astype(np.uint8))
     print(f"{projects} languages of projects. {_DATA}: {_DATA.stat().st_size:,} bytes.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -55,6 +55,50 @@ def test_a_value_is_that_of_its_fields(made: Any) -> None:
         made()
     with pytest.raises(TypeError):
         made("a", (), [], 1)
+
+
+def kinds(dataclass: Any) -> Any:
+    """A class with fields of every kind, and its parent."""
+
+    @dataclass
+    class Parent:
+        name: str
+        size: int = 1
+
+    @dataclass(kw_only=True, slots=True)
+    class Child(Parent):
+        """A value."""
+
+        kind: ClassVar[str] = "child"
+        size: int = 2
+        words: list[str] = values.field(default_factory=list)
+        total: int = values.field(default=7, init=False)
+        length: int = values.field(init=False, compare=False)
+
+        def __post_init__(self) -> None:
+            self.length = len(self.words)
+
+    return Child
+
+
+@pytest.mark.parametrize("dataclass", [values.dataclass, dataclasses.dataclass])
+def test_the_first_values_are_like_later_ones(dataclass: Any) -> None:
+    made = kinds(dataclass)
+    assert [each.name for each in values.fields(made)] == ["name", "size", "words", "total", "length"]
+    assert made.__match_args__ == ("name",)
+    assert made.kind == "child"
+    assert "words" in made.__slots__
+    for wrong in ({}, {"name": "a", "other": 1}, {"name": "a", "total": 1}):
+        with pytest.raises(TypeError, match="__init__"):
+            kinds(dataclass)(**wrong)
+    for wrong_places in (("a", 1), ("a", "b", "c")):
+        with pytest.raises(TypeError, match="positional"):
+            kinds(dataclass)(*wrong_places)
+    for _ in range(values.FIRST + 2):
+        one = made("a", words=["b"])
+        assert one == made(name="a", size=2, words=["b"])
+        assert (one.total, one.length) == (7, 1)
+        assert made("a").words is not made("a").words
 
 
 def test_a_subclass_may_have_attributes_beside_the_fields() -> None:

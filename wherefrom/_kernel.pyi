@@ -165,7 +165,7 @@ class Background:
     """The model of code in general (`queries.preparation.background.Model`).
 
     Args:
-        grams: uint32, ascending.
+        grams: uint8, the n-grams as `hashing.packed` writes them, in four rows at most.
         costs: uint8, for each of them.
         ranks: the bits of a name and of a literal, by rank.
         salts: `background.salt_of` of each language.
@@ -178,7 +178,7 @@ class Background:
 
     def __new__(
         cls,
-        grams: NDArray[np.uint32],
+        grams: NDArray[np.uint8],
         costs: NDArray[np.uint8],
         ranks: Sequence[Sequence[float]],
         salts: Mapping[bytes, int],

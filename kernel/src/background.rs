@@ -91,6 +91,22 @@ impl<'a> Ways<'a> {
     }
 }
 
+/// Numbers as `hashing.packed` writes them: in rows, the lowest bytes of all differences first.
+pub fn unpacked(rows: &[u8], count: usize) -> Vec<u32> {
+    let mut numbers = vec![0_u32; count];
+    for (place, row) in rows.chunks_exact(count.max(1)).take(4).enumerate() {
+        for (number, &byte) in numbers.iter_mut().zip(row) {
+            *number |= u32::from(byte) << (8 * place);
+        }
+    }
+    let mut sum = 0_u32;
+    for number in &mut numbers {
+        sum = sum.wrapping_add(*number);
+        *number = sum;
+    }
+    numbers
+}
+
 impl Model {
     /// Returns None if the parts do not belong together. `grams` ascend.
     pub fn new(
@@ -105,9 +121,17 @@ impl Model {
             && grams.last().is_none_or(|last| last >> HASH_BITS == 0)
             && !ranks[0].is_empty()
             && ranks[0].len() == ranks[1].len();
-        let leading = |&gram: &u32| gram >> (HASH_BITS - LEADING);
-        let begins = (0..=1 << LEADING).map(|lead| grams.partition_point(|gram| leading(gram) < lead) as u32).collect();
-        is_right.then_some(Self { rules, grams, costs, ranks, salts, begins })
+        if !is_right {
+            return None;
+        }
+        let mut begins = vec![0; (1 << LEADING) + 1];
+        for gram in &grams {
+            begins[(gram >> (HASH_BITS - LEADING)) as usize + 1] += 1;
+        }
+        for lead in 1..begins.len() {
+            begins[lead] += begins[lead - 1];
+        }
+        Some(Self { rules, grams, costs, ranks, salts, begins })
     }
 
     /// What the hash of an n-gram has of a language.

@@ -42,22 +42,51 @@ pub struct Rules {
     pub ends: bool,
 }
 
-/// A token. `key` is what structure has there: the class of what is replaced in copies, else the code. `back` is the
-/// distance to the last token with the same name, or 0. `name` is the number of a name.
+/// A symbol of a text: its code, and in the leading bits the class of what is replaced in copies.
+#[derive(Clone, Copy, PartialEq)]
+struct Symbol(u64);
+
+impl Symbol {
+    /// The place of the class. Codes have fewer bits.
+    const CLASS: u32 = 56;
+
+    fn new(code: u64, class: u8) -> Self {
+        Self(if is_word(class) { code | u64::from(class) << Self::CLASS } else { code })
+    }
+
+    fn is(self, class: u8) -> bool {
+        self.0 >> Self::CLASS == u64::from(class)
+    }
+
+    fn is_word(self) -> bool {
+        self.0 >> Self::CLASS != 0
+    }
+
+    /// What structure has there: the class of what is replaced in copies, else the code.
+    #[inline(always)]
+    fn key(self) -> u64 {
+        if self.is_word() { self.0 & !0 << Self::CLASS } else { self.0 }
+    }
+
+    fn code(self) -> u64 {
+        self.0 & !(!0 << Self::CLASS)
+    }
+}
+
+/// A token. `back` is the distance to the last token with the same name, or 0. `name` is the number of a name.
 struct Token {
-    key: u64,
-    code: u64,
+    symbol: Symbol,
     back: u32,
     name: u32,
 }
 
 impl Token {
     fn is(&self, class: u8) -> bool {
-        self.key == u64::from(class)
+        self.symbol.is(class)
     }
 
     fn is_word(&self) -> bool {
-        self.is(NAME) || self.is(STRING) || self.is(NUMBER)
+        self.symbol.is_word()
     }
 }
 
@@ -121,31 +150,34 @@ impl Text {
             fresh += u32::from(number == fresh);
             number
         };
-        let names: Vec<u32> = codes.iter().map(number).collect();
-        Self::of((0..codes.len()).map(|at| (codes[at], classes[at], names[at])), fresh as usize)
+        let each: Vec<_> = codes.iter().map(number).zip(classes).zip(codes).collect();
+        Self::of(
+            each.into_iter().map(|((name, &class), &code)| (Symbol::new(code, class), class, name)),
+            fresh as usize,
+        )
     }
 
     pub fn of_symbols(symbols: &Symbols) -> Self {
         // Several symbols may have one code.
         let mut first = KeyTable::new(symbols.codes.len());
-        let names: Vec<u32> = (0..).zip(&symbols.codes).map(|(number, &code)| *first.value(code, number)).collect();
-        let each = symbols.numbers.iter().map(|&number| number as usize);
-        Self::of(each.map(|at| (symbols.codes[at], symbols.classes[at], names[at])), names.len())
+        let each = (0..).zip(&symbols.codes).zip(&symbols.classes);
+        let known: Vec<_> =
+            each.map(|((at, &code), &class)| (Symbol::new(code, class), class, *first.value(code, at))).collect();
+        Self::of(symbols.numbers.iter().map(|&number| known[number as usize]), known.len())
     }
 
-    /// The text with these tokens: the code, the class and the number of the code of each, below `names`.
-    fn of(each: impl Iterator<Item = (u64, u8, u32)>, names: usize) -> Self {
+    /// The text with these tokens: the symbol, the class and the number of the code of each, below `names`.
+    fn of(each: impl Iterator<Item = (Symbol, u8, u32)>, names: usize) -> Self {
         let mut last = vec![0; names];
         let (mut code, mut has_letters) = (0, false);
-        let token = |(after, (value, class, name)): (u32, (u64, u8, u32))| {
+        let token = |(after, (symbol, class, name)): (u32, (Symbol, u8, u32))| {
             if class == CHARACTER {
                 has_letters = true;
             } else {
                 code = after as usize;
             }
-            let key = if is_word(class) { u64::from(class) } else { value | 1 << 63 };
             let before = if class == NAME { std::mem::replace(&mut last[name as usize], after) } else { 0 };
-            Token { key, code: value, back: if before > 0 { after - before } else { 0 }, name }
+            Token { symbol, back: if before > 0 { after - before } else { 0 }, name }
         };
         let tokens = (1..).zip(each).map(token).collect();
         Self { tokens, code, names, has_letters, count: AtomicUsize::new(0), places: Mutex::default() }
@@ -156,15 +188,15 @@ impl Text {
     }
 
     fn hash(&self, at: usize, k: usize) -> u64 {
-        self.tokens[at..at + k].iter().fold(0, |hash, token| mixed(hash, token.key))
+        self.tokens[at..at + k].iter().fold(0, |hash, token| mixed(hash, token.symbol.key()))
     }
 
     /// The hash of a stretch with its literals and the distances of equal names in it.
     fn exact_hash(&self, at: usize, k: usize) -> u64 {
         let value = |(before, token): (u32, &Token)| match token {
-            name if name.is(NAME) && name.back <= before => name.key + (u64::from(name.back) << 8),
-            literal if literal.is(NUMBER) || literal.is(STRING) => literal.code,
-            _ => token.key,
+            name if name.is(NAME) && name.back <= before => name.symbol.key() + (u64::from(name.back) << 8),
+            literal if literal.is(NUMBER) || literal.is(STRING) => literal.symbol.code(),
+            _ => token.symbol.key(),
         };
         (0..).zip(&self.tokens[at..at + k]).map(value).fold(0, mixed)
     }
@@ -174,7 +206,7 @@ impl Text {
         let words = (0..).zip(&self.tokens[at..at + k]).filter(|(_, token)| token.is_word());
         words.fold(0, |mark, (place, token)| {
             // The last bit is that of seeds that need no equal word.
-            let bit = (token.code.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60).min(14);
+            let bit = (token.symbol.code().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60).min(14);
             mark | 1 << (place % 4 * 16 + bit)
         })
     }
@@ -349,12 +381,8 @@ impl Query {
         self.best(document, runs.map(block).filter(|block| block.score >= self.rules.least).collect()).0
     }
 
-    fn is_same(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.text.tokens[here].key == document.tokens[there].key
-    }
-
     fn is_equal(&self, here: usize, document: &Text, there: usize) -> bool {
-        self.is_same(here, document, there) && self.text.tokens[here].code == document.tokens[there].code
+        self.text.tokens[here].symbol == document.tokens[there].symbol
     }
 
     /// The facing tokens from `here` and `there` on.
@@ -368,8 +396,8 @@ impl Query {
     fn pair(&self, own: &Token, bits: &Worth, other: &Token) -> i32 {
         let is_partner = own.back > 0 && own.back == other.back;
         let same = if is_partner { bits.renamed } else { bits.other };
-        let same = if own.code == other.code { bits.equal } else { same };
-        if own.key == other.key { same } else { bits.misfit }
+        let same = if own.symbol == other.symbol { bits.equal } else { same };
+        if own.symbol.key() == other.symbol.key() { same } else { bits.misfit }
     }
 
     fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
@@ -462,7 +490,7 @@ impl Query {
     fn is_seed(&self, document: &Text, here: usize, there: usize) -> bool {
         let (own, theirs) = (here..here + self.rules.seed, &document.tokens[there..there + self.rules.seed]);
         self.facing(own.clone(), theirs).sum::<i32>() >= self.rules.seed_bits
-            && self.text.tokens[own].iter().zip(theirs).all(|(own, other)| own.key == other.key)
+            && self.text.tokens[own].iter().zip(theirs).all(|(own, other)| own.symbol.key() == other.symbol.key())
     }
 
     /// The block around a seed, extended to both sides as long as that adds bits. `reached` says for each diagonal where
@@ -625,7 +653,7 @@ impl Query {
                     *name = token.name;
                 }
                 sum += match (*partner, *name) == (facing.name, token.name) {
-                    _ if token.code == facing.code => bits.equal,
+                    _ if token.symbol == facing.symbol => bits.equal,
                     _ if is_new => bits.other,
                     true => bits.renamed,
                     false => bits.other - self.rules.other,
@@ -666,7 +694,7 @@ impl Query {
             let mut begin = block.begin;
             for at in block.begin..block.end {
                 let (token, facing) = (&self.text.tokens[at], &document.tokens[block.there(at)]);
-                let is_same = token.key == facing.key;
+                let is_same = token.symbol.key() == facing.symbol.key();
                 let is_name = is_same && token.is(NAME);
                 let names = (token.name, facing.name);
                 let is_other = is_name && {

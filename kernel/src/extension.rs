@@ -555,7 +555,7 @@ impl PyBackground {
     #[expect(clippy::too_many_arguments, reason = "Python gives each number by name")]
     fn new(
         py: Python<'_>,
-        grams: PyBuffer<u32>,
+        grams: PyBuffer<u8>,
         costs: PyBuffer<u8>,
         ranks: [Vec<f64>; 2],
         salts: HashMap<Vec<u8>, u64>,
@@ -566,7 +566,9 @@ impl PyBackground {
         recent: u32,
     ) -> PyResult<Self> {
         let rules = background::Rules { base, letter, most_of_word, contexts, recent };
-        let made = background::Model::new(rules, grams.to_vec(py)?, costs.to_vec(py)?, ranks, salts);
+        let (grams, costs) = (grams.to_vec(py)?, costs.to_vec(py)?);
+        let grams = background::unpacked(&grams, costs.len());
+        let made = background::Model::new(rules, grams, costs, ranks, salts);
         made.map(Self).ok_or_else(|| PyValueError::new_err("a model has ascending n-grams, and a cost for each"))
     }
 

@@ -45,6 +45,7 @@ from wherefrom.queries.preparation.background import (
     load,
     salt_of,
 )
+from wherefrom.support import arrays
 
 MODULE = """\
 (function (root, factory) {
@@ -306,16 +307,15 @@ def small(folder: Path) -> Model:
     grams = np.array(sorted(known), np.uint32)
     ranks = np.full((2, RANKS + 1), 4.0)
     ranks[:, 0] = 1.0
-    path = folder / "small.npz"
-    with path.open("wb") as file:
-        np.savez_compressed(
-            file,
-            grams=packed(grams.astype(np.uint64)),
-            costs=np.array([known[gram] for gram in grams.tolist()], np.uint8),
-            ranks=ranks,
-            languages=np.array(["c", "go"]),
-            projects=np.array([30, 7]),
-        )
+    path = folder / "small.zst"
+    arrays.write(
+        path,
+        grams=packed(grams),
+        costs=np.array([known[gram] for gram in grams.tolist()], np.uint8),
+        ranks=ranks,
+        languages=["c", "go"],
+        projects=[30, 7],
+    )
     return load(path)
 
 
@@ -335,14 +335,14 @@ def test_a_saved_model_is_read_and_decides_the_bits(tmp_path: Path) -> None:
 
 
 def path_of_the_model() -> Path:
-    return Path(str(files("wherefrom.queries").joinpath("data", "background.npz")))
+    return Path(str(files("wherefrom.queries").joinpath("data", "background.zst")))
 
 
 def test_the_file_is_small_and_has_no_text() -> None:
     assert path_of_the_model().stat().st_size <= 1_500_000
-    with np.load(path_of_the_model()) as arrays:
-        assert {name for name in arrays.files if arrays[name].dtype.kind not in "uif"} == {"languages"}
-        assert all(re.fullmatch(r"[a-z_0-9+#-]+", name) for name in arrays["languages"].tolist())
+    stored = arrays.read(path_of_the_model())
+    assert {name for name, array in stored.items() if array.dtype.kind not in "uif"} == {"languages"}
+    assert all(re.fullmatch(r"[a-z_0-9+#-]+", name) for name in stored["languages"].tolist())
 
 
 def test_the_model_is_sound() -> None:

@@ -201,10 +201,10 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
     for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
         reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
-        is_text = len(left_out.split()) >= FEW and is_prose(left_out.decode(errors="replace"))
-        found = (is_text, reading.worth(text))
-        if found[1] > 0 and found > key:
-            best, key = reading, found
+        worth = reading.worth(text)
+        if worth > 0:
+            is_text = len(left_out.split()) >= FEW and is_prose(left_out.decode(errors="replace"))
+            best, key = max((best, key), (reading, (is_text, worth)), key=itemgetter(1))
     return best
 
 

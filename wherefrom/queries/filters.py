@@ -88,7 +88,8 @@ class Filters:
                 projects.
         """
         paths = tuple(options.paths)
-        _globs(paths)
+        if paths:
+            _globs(paths)
         wanted, unwanted = expanded(engine, options.repositories), expanded(engine, options.not_repositories)
         return Filters(
             repositories=patterns_of(engine, wanted.names),

@@ -11,7 +11,6 @@ from typing import Any
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
-from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import OF_TOKENS, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
@@ -178,6 +177,8 @@ def fingerprints_of(query: Query, name: str, language: str) -> FingerprintedRead
 
 def fingerprinted(code: bytes, options: SearchOptions, analyzer: Analyzer) -> FingerprintedQuery:
     """The terms of a snippet in all of its readings, without those of `options.without_sets`."""
+    from wherefrom.engines.memory import MemoryEngine  # noqa: PLC0415 -- a search does not need it
+
     name = name_with_lines(options.name, options.lines)
     made: list[FingerprintedReading] = []
     for snippet, as_code in Readings(code, options, analyzer).every():

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fnmatch import translate
 
-import bracex
-
 from wherefrom.errors import UsageError
 from wherefrom.support.pattern import later
 
@@ -50,6 +48,8 @@ _Pattern = list[re.Pattern[str] | None]
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
+    import bracex  # noqa: PLC0415 -- most searches have no globs
+
     expanded: list[str] = []
     with suppress(bracex.ExpansionLimitException, RecursionError):
         for pattern in patterns:

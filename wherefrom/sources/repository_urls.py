@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from socket import inet_aton, inet_ntoa
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from wherefrom.model import KeyKind
@@ -37,6 +36,8 @@ def is_at_public_host(spec: str) -> bool:
     """Whether a text is the URL of a repository at a host that is not this machine or an address in a private network.
     Any other name of a host counts as public.
     """
+    from socket import inet_aton, inet_ntoa  # noqa: PLC0415 -- it takes long to load, and few commands need it
+
     parts = _split(spec) if is_url(spec) and normalised(spec) else None
     host = ((parts and parts.hostname) or "localhost").rstrip(".")
     with suppress(OSError):

@@ -64,6 +64,8 @@ class Judge:
         if found.probability >= least:
             return found
         self._refuse(found)
+        if len(self.query.parts) == 1:  # no other window asks for it
+            self._drop(candidate.blob.blob)
         return None
 
     def promising(self, part: QueryWindow, least: float, facts: Sequence[tuple[float, int]]) -> list[bool]:
@@ -114,8 +116,11 @@ class Judge:
             before.forget()
         self._documents[blob] = document
         while self._kept_tokens > KEPT_TOKENS and len(self._documents) > 1:
-            oldest = self._documents.pop(next(iter(self._documents)))
-            oldest.forget()
-            self._aligned.pop(oldest.blob.blob, None)
-            self._kept_tokens -= count(oldest.blob.tokens)
+            self._drop(next(iter(self._documents))).forget()
         return document
+
+    def _drop(self, blob: str) -> DocumentTokens:
+        self._aligned.pop(blob, None)
+        dropped = self._documents.pop(blob)
+        self._kept_tokens -= count(dropped.blob.tokens)
+        return dropped

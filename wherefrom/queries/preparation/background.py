@@ -25,6 +25,7 @@ from wherefrom.fitted import CHARACTERS, CONTEXTS, LETTER, MOST_OF_WORD, RECENT
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes
 from wherefrom.queries.spans import Flags, Floats, Numbers
+from wherefrom.support import arrays
 from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
@@ -88,17 +89,22 @@ class Model:
     """The counted model.
 
     Attributes:
-        grams: the hashes of the n-grams, ascending.
+        packed: uint8, the hashes of the n-grams as `hashing.packed` wrote them.
         costs: for each the bits of its last token after the others, in `STEP`s.
         ranks: float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by
             its rank in the order of the last use, from 1.
         projects: how many projects of each language were counted.
     """
 
-    grams: NDArray[np.uint32]
+    packed: NDArray[np.uint8]
     costs: NDArray[np.uint8]
     ranks: Floats
     projects: dict[str, int]
+
+    @cached_property
+    def grams(self) -> NDArray[np.uint32]:
+        """The hashes of the n-grams, ascending."""
+        return unpacked(self.packed).astype(np.uint32, copy=False)
 
     @cached_property
     def native(self) -> _kernel.Background:
@@ -111,7 +117,7 @@ class Model:
         if native is None:
             raise KernelError("the kernel is not used; call `Model.plain_bits`")
         return native.background(
-            self.grams,
+            self.packed,
             self.costs,
             self.ranks.tolist(),
             {name.encode(): salt_of(name) for name in LANGUAGES},
@@ -293,13 +299,12 @@ def in_units(bits: Floats, quiet: Flags, least: int) -> NDArray[np.int32]:
 
 def load(path: Path) -> Model:
     """Reads a model that `benchmarks.background` wrote."""
-    with np.load(path) as arrays:
-        grams = unpacked(arrays["grams"]).astype(np.uint32, copy=False)
-        projects = dict(zip(arrays["languages"].tolist(), arrays["projects"].tolist(), strict=True))
-        return Model(grams, arrays["costs"], arrays["ranks"], projects)
+    found = arrays.read(path)
+    projects = dict(zip(found["languages"].tolist(), found["projects"].tolist(), strict=True))
+    return Model(found["grams"], found["costs"], found["ranks"], projects)
 
 
 @cache
 def background() -> Model:
     """The model of this version."""
-    return load(Path(__file__).parents[1] / "data" / "background.npz")
+    return load(Path(__file__).parents[1] / "data" / "background.zst")

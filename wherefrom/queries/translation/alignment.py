@@ -21,6 +21,7 @@ from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.fitted import SKIPPED, TRANSLATION
 from wherefrom.queries.judging.odds import logistic
 from wherefrom.queries.preparation.background import UNIT
+from wherefrom.support import arrays
 
 MOST_PAIRS = 1 << 16
 """A word is left out if it makes more pairs of equal words."""
@@ -93,9 +94,9 @@ class WordQuery:
 @cache
 def bits_of_words() -> NDArray[np.int32]:
     """The bits of each word by its code, in units of 1 / `UNIT`."""
-    with np.load(Path(__file__).parents[1] / "data" / "words.npz") as arrays:
-        found: NDArray[np.int32] = arrays["bits"].astype(np.int32) * (UNIT // STEPS)
-        return found
+    stored = arrays.read(Path(__file__).parents[1] / "data" / "words.zst")
+    found: NDArray[np.int32] = stored["bits"].astype(np.int32) * (UNIT // STEPS)
+    return found
 
 
 def plain_aligned(
