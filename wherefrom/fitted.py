@@ -30,14 +30,12 @@ class TranslationOdds(NamedTuple):
 
     Attributes:
         pairs: multiplies ln(1 + pairs of neighboring words).
-        share: multiplies ln(share of the query that is in equal words).
-        density: multiplies ln(share of equal words in the aligned part of the document).
+        share: multiplies ln(share of the query that is in both).
         bias: added for every document.
     """
 
     pairs: float
     share: float
-    density: float
     bias: float
 
 
@@ -118,8 +116,9 @@ SHARED_AT_MOST = 2.0
 SKIPPED = 2
 """The bits that a skipped word costs in an alignment of words."""
 
-TRANSLATION = TranslationOdds(pairs=2.62, share=3.44, density=0.87, bias=-1.15)
-"""The weights of the rule for translations, fitted to functions of ports and of unrelated projects."""
+TRANSLATION = TranslationOdds(pairs=2.6, share=2.0, bias=-2.4)
+TRANSLATED_FILE = TranslationOdds(pairs=0.84, share=4.34, bias=6.1)
+"""The weights of the rule for a part of a file and for a whole one, fitted to ports and to unrelated projects."""
 
 WORDS_FOR_TERMS = 5
 """A translation has at most this many times the share of a query's words that it has of its terms: two in five are

@@ -50,7 +50,7 @@ impl Rules {
     fn add(&self, text: &[u8], class: u8, codes: &mut Vec<u32>) {
         if class == NUMBER {
             codes.extend(number(text).map(|word| self.code(&word)));
-        } else if class == NAME || class == STRING {
+        } else if class == NAME || class == STRING && !is_prose(text) {
             let mut at = 0;
             while at < text.len() {
                 let end = end_of_word(text, at);
@@ -78,6 +78,12 @@ impl Rules {
         let has_kgrams = OpenClosed::default().sample(&segment, &self.scheme, writing, |_, hash| kept.push(hash));
         has_kgrams.then(|| hashing::terms(&kept, self.scheme.bits))
     }
+}
+
+/// Whether a literal is in triple quotes, perhaps after a prefix of one or two letters.
+fn is_prose(text: &[u8]) -> bool {
+    let prefix = text.iter().take(2).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    text[prefix..].starts_with(b"\"\"\"") || text[prefix..].starts_with(b"'''")
 }
 
 /// Where the word that begins at a byte ends; the next byte if none begins there.

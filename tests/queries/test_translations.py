@@ -95,6 +95,29 @@ def test_a_translation_is_a_hit_of_its_own_kind(query: bytes, name: str, path: s
     assert similar_to(engine, query, SimilarOptions(name=name)).hits[0].translated_from == language
 
 
+def _function(name: str, words: list[str]) -> tuple[bytes, bytes]:
+    """A method in Java and the function in Python that is its port: each calls all pairs of these words."""
+    pairs = [*pairwise(words)]
+    java = "".join(f"        {one}.{other}At({one});\n" for one, other in pairs)
+    python = "".join(f"    {one}.{other}_at({one})\n" for one, other in pairs)
+    return f"    void {name}() {{\n{java}    }}\n".encode(), f"def {name}():\n{python}".encode()
+
+
+def test_a_port_with_functions_in_another_order_is_the_first_file() -> None:
+    """The longer file has more words of the query in its order, but most of its code is something else."""
+    words = [
+        start + end for start in ("quay", "tide", "moor") for end in ("ling", "ward", "some", "ness", "less", "ful")
+    ]
+    sides = [_function(f"{group[0]}Work", group) for group in (words[:6], words[6:12], words[12:])]
+    java = b"class Harbour {\n" + b"".join(one for one, _ in sides) + b"}\n"
+    port = b"".join(other for _, other in reversed(sides))
+    others = [_function(f"more{at}", [f"{name}{at}ly" for name in words[:6]])[1] for at in "abcdefghijkl"]
+    long = sides[0][1] + sides[1][1] + b"".join(others)
+    hits = similar_to(engine_of(port_py=port, long_py=long), java, SimilarOptions(name="Harbour.java")).hits
+    assert [hit.translated_from for hit in hits[:1]] == ["python"]
+    assert hits[0].occurrences[0].path == "port.py"
+
+
 @pytest.mark.parametrize("name", ["t.py", "other.py"])
 def test_neither_the_same_language_nor_other_code_is_a_translation(name: str) -> None:
     engine = engine_of(tide_py=PYTHON, header_py=OTHER)
@@ -109,6 +132,7 @@ def test_neither_the_same_language_nor_other_code_is_a_translation(name: str) ->
         ("x = 'tidal\\nRange'", ["tidal", "range"]),
         ("level = 0x1F + 1_000 + 2 + 0.50", ["level", "#31", "#1000", "#0.50"]),
         ("größe = 'é'", ["gr", "öß", "é"]),
+        ('def f():\n    """The tidal range."""\n    level(rb\'\'\'two\'\'\', "")', ["level"]),
     ],
 )
 def test_words_of_names_and_literals(code: str, words: list[str]) -> None:

@@ -68,8 +68,8 @@ SCHEMES: Mapping[Representation, Scheme] = {
 }
 """The schemes of tokens of this version."""
 
-WORDS = Scheme(Representation.WORDS, 2, 4)
-"""The scheme of words (`analyzers.words`): its k-grams are of words, not of tokens."""
+WORDS = Scheme(Representation.WORDS, 2, 4, normaliser=3)
+"""The scheme of words (`analyzers.words`): its k-grams are of words, not of tokens, and so is its normalizer."""
 
 
 def scheme_ids() -> dict[Representation, str]:

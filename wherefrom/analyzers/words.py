@@ -41,6 +41,7 @@ LONGEST = 400
 
 _WORD = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[\x80-\xff]+")
 _ESCAPE = re.compile(rb"\\.?", re.DOTALL)
+_PROSE = re.compile(rb"[a-zA-Z]{0,2}(?:\"{3}|'{3})")
 _WHOLE = re.compile(rb"(?:0x([0-9a-f]{1,16})|([0-9]{1,19}))(?:[uilnsz][a-z0-9]*)?")
 _OF_WORDS = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 
@@ -70,7 +71,7 @@ def _words(text: bytes, kind: int) -> Iterator[bytes]:
         yield from _number(text)
         return
     if kind == TokenClass.STRING:
-        text = _ESCAPE.sub(b" ", text)
+        text = b"" if _PROSE.match(text) else _ESCAPE.sub(b" ", text)
     for found in _WORD.findall(text):
         word = found.lower()
         if len(word) > 1 and word not in LEFT_OUT:

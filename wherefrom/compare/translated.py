@@ -27,6 +27,7 @@ from wherefrom.fitted import COMMON
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import CompareOptions
 from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.judging.odds import logistic
 from wherefrom.queries.preparation.background import UNIT
 from wherefrom.queries.translation.alignment import WordQuery, bits_of_words
 from wherefrom.queries.translation.translating import MOST_ALIGNED, other_languages, parts, region_pair
@@ -47,7 +48,7 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
     rarer = languages.keys() - {languages.most_common(1)[0][0]}
     wanted = [number for number, file in enumerate(found.files) if file.language in rarer]
     matches = {match.files: match for number in wanted for match in words.matches(number)}
-    answer = AnswerMaker(collection, lru_cache(KEPT)(words.text))
+    answer = AnswerMaker(collection, words.text)
     reviews, names = options.reviews or {}, [submission.name for submission in collection.submissions]
     made = {}
     for both in paired(matches.values(), collection, words.totals):
@@ -85,10 +86,13 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
 
 
 class _Words:
-    """The words of all files. `totals` has for each file the summed weights of the terms of its words."""
+    """The words of all files. `totals` has for each file the summed weights of the terms of its words, and `text` makes
+    a content ready to be compared.
+    """
 
     def __init__(self, collection: Collection, options: CompareOptions) -> None:
         self._collection, self._options, self._files = collection, options, collection.files
+        self.text = lru_cache(KEPT)(lambda blob: ComparedText(collection.blobs[blob]))
         self._languages = np.array([file.language for file in self._files])
         self._words = [*map(self._of, self._files)]
         of_each = [*map(word_terms, self._words)]
@@ -113,10 +117,6 @@ class _Words:
     def _weights(self, files: NDArray[np.int64]) -> NDArray[np.float64]:
         """The weight of each term, once for each of the `files` that have it."""
         return np.repeat(weight_of(files, len(self._files)), files)
-
-    def text(self, blob: str) -> ComparedText:
-        """A content, ready to be compared."""
-        return ComparedText(self._collection.blobs[blob])
 
     def _of(self, file: ComparedFile) -> TokenWords:
         """The words of a file outside of its boilerplate."""
@@ -150,7 +150,8 @@ class _Words:
         shorter = int(len(words[1].codes) < len(words[0].codes))
         query = WordQuery(words[shorter], self._bits)
         found = query.align(words[1 - shorter])
-        if not len(found.here) or (likely := query.evidence(found).probability()) < self._options.min_probability:
+        evidence = query.evidence(found)
+        if evidence is None or (likely := logistic(evidence.log_odds())) < self._options.min_probability:
             return
         places = (found.there, found.here) if shorter else (found.here, found.there)
         here, there = (own.tokens[place] for own, place in zip(words, places, strict=True))

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.fitted import SKIPPED, TRANSLATION
-from wherefrom.queries.judging.odds import logistic
+from wherefrom.fitted import SKIPPED, TRANSLATION, TranslationOdds
 from wherefrom.queries.preparation.background import UNIT
+from wherefrom.queries.spans import Flags
 from wherefrom.support import arrays
 
 MOST_PAIRS = 1 << 16
@@ -33,25 +33,19 @@ _BEFORE_ALL = -(1 << 31)
 
 
 class WordEvidence(NamedTuple):
-    """The evidence in an alignment of words.
+    """How much two texts agree in their words.
 
     Attributes:
-        pairs: how many different pairs of neighboring words are neighbors in both texts.
-        share: the share of the bits of the query's different words that are in equal words, above 0, at most 1.
-        density: the share of equal words in the part of the document that is aligned, above 0, at most 1.
+        pairs: how many different pairs of neighboring words are in both.
+        share: the share of the query that is in both, above 0, at most 1.
     """
 
     pairs: float
     share: float
-    density: float
 
-    def terms(self) -> tuple[float, ...]:
-        """What the weights of `fitted.TRANSLATION` multiply, in their order."""
-        return math.log1p(self.pairs), math.log(self.share), math.log(self.density), 1.0
-
-    def probability(self) -> float:
-        """How probable it is that one text is a translation of the other, 0 to 1."""
-        return logistic(sum(weight * value for weight, value in zip(TRANSLATION, self.terms(), strict=True)))
+    def log_odds(self, odds: TranslationOdds = TRANSLATION) -> float:
+        """The logarithm of the odds that one text is a translation of the other."""
+        return odds.pairs * math.log1p(self.pairs) + odds.share * math.log(self.share) + odds.bias
 
 
 class AlignedWords(NamedTuple):
@@ -79,16 +73,27 @@ class WordQuery:
         bits, here, there = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
         return AlignedWords(here, there, bits / UNIT)
 
-    def evidence(self, found: AlignedWords) -> WordEvidence:
-        """The evidence in an alignment, which has at least one pair."""
+    def evidence(self, found: AlignedWords) -> WordEvidence | None:
+        """The evidence in an alignment: the share is that of the bits of different words. None without a pair."""
+        if not len(found.here):
+            return None
         same = self.words.codes[found.here]
         is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
-        pairs = same[:-1][is_next].astype(np.int64) << 32 | same[1:][is_next]
-        return WordEvidence(
-            pairs=len(distinct(pairs)),
-            share=float(self._bits_of[distinct(same)].sum() / self._all_bits),
-            density=len(found.there) / int(found.there[-1] - found.there[0] + 1),
-        )
+        share = float(self._bits_of[distinct(same)].sum() / self._all_bits)
+        return WordEvidence(len(_pairs(same, is_next)), share)
+
+    def resemblance(self, document: TokenWords) -> WordEvidence | None:
+        """The evidence in two whole files, in any order: the share is the cosine of their pairs of words. None if they
+        share no pair.
+        """
+        here, there = _pairs(self.words.codes), _pairs(document.codes)
+        pairs = len(np.intersect1d(here, there, assume_unique=True))
+        return WordEvidence(pairs, pairs / math.sqrt(len(here) * len(there))) if pairs else None
+
+
+def _pairs(codes: NDArray[np.uint32], which: Flags | slice = slice(None)) -> NDArray[np.int64]:
+    """The different pairs of neighboring words, or those of them that are given by `which`."""
+    return distinct(codes[:-1][which].astype(np.int64) << 32 | codes[1:][which])
 
 
 @cache

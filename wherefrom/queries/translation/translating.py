@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 
@@ -14,7 +15,7 @@ from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW_LINES, LONG_QUERY, WORDS_FOR_TERMS
+from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Candidate, Occurrence, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -22,7 +23,7 @@ from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.candidates import BATCH, Candidates, for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.copies import Groups, sketch
-from wherefrom.queries.judging.odds import strength
+from wherefrom.queries.judging.odds import logistic, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.queries.translation.alignment import AlignedWords, WordEvidence, WordQuery
@@ -50,6 +51,8 @@ class _Translation:
     words: TokenWords
     aligned: AlignedWords
     probability: float
+    rank: float
+    """The logarithm of the odds and of the weight of the shared terms, added."""
 
 
 def other_languages(languages: frozenset[str]) -> frozenset[str]:
@@ -81,7 +84,8 @@ class Translations:
         least: float,
         is_file: bool = False,
     ) -> None:
-        self._stream, self.lacks_code = stream, False
+        self._stream, self.lacks_code, self._is_file = stream, False, is_file
+        self._odds = TRANSLATED_FILE if is_file else TRANSLATION
         self.groups: list[list[_Translation]] = []
         is_counted = ~masked[stream.words.tokens]
         words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
@@ -102,31 +106,32 @@ class Translations:
 
         def promising(facts: Sequence[tuple[float, int]]) -> list[bool]:
             shares = (min(1.0, WORDS_FOR_TERMS * score / whole) for score, _ in facts)
-            return [WordEvidence(share * len(words.codes), share, 1.0).probability() >= least for share in shares]
+            most = (WordEvidence(share * len(words.codes), share ** (0.5 if is_file else 1)) for share in shares)
+            return [logistic(it.log_odds(self._odds)) >= least for it in most]
 
         batch = next(self.candidates.batches(weights, promising), [])
         if is_file:
             batch.sort(key=for_length, reverse=True)
-        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))]
+        batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))][:MOST_ALIGNED]
         self.lacks_code = any(are_places(it.blob.tokens) for it in batch)
-        judged = ((candidate, self._judged(candidate)) for candidate in batch[:MOST_ALIGNED])
-        likely = {it.blob.blob: (it, own) for it, own in judged if own is not None and own.probability >= least}
-        placed = self.candidates.with_locations([candidate for candidate, _ in likely.values()])
-        found = {it.blob.blob: likely[it.blob.blob][1] for it in placed}
+        judged = {it.blob.blob: own for it in batch if (own := self._judged(it)) and own.probability >= least}
+        placed = self.candidates.with_locations([it for it in batch if it.blob.blob in judged])
         groups = Groups()
-        for blob, own in sorted(found.items(), key=lambda pair: (-pair[1].aligned.bits, pair[0])):
-            groups.add(blob, sketch(own.document))
-        self.groups = [[found[blob] for blob in blobs] for blobs in groups.members.values()]
+        for blob in sorted((it.blob.blob for it in placed), key=lambda blob: (-judged[blob].rank, blob)):
+            groups.add(blob, sketch(judged[blob].document))
+        self.groups = [[judged[blob] for blob in blobs] for blobs in groups.members.values()]
 
     def _judged(self, candidate: Candidate) -> _Translation | None:
         if are_places(candidate.blob.tokens):
             return None
         words = kernel.stored_words(candidate.blob.tokens)
         aligned = self._query.align(words)
-        if not len(aligned.here):
+        evidence = self._query.resemblance(words) if self._is_file else self._query.evidence(aligned)
+        if evidence is None:
             return None
-        probability = self._query.evidence(aligned).probability()
-        return _Translation(DocumentTokens(candidate.blob), words, aligned, probability)
+        likely = evidence.log_odds(self._odds)
+        rank = likely + math.log(candidate.score)
+        return _Translation(DocumentTokens(candidate.blob), words, aligned, logistic(likely), rank)
 
     def hits(self, attributions: Attributions | None, *, limit: int) -> Iterator[Hit]:
         """A hit for each of the first `limit` groups, without those whose places the attribution filters leave out."""
@@ -142,7 +147,9 @@ class Translations:
                 yield Hit(contents, language, tuple(occurrences), attributions=named, translated_from=language)
 
     def _content(self, found: _Translation) -> ContentMatch:
-        regions = tuple(self._regions(found))
+        here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
+        sides = self._stream, found.document.stream
+        regions = tuple(region_pair(*sides, here[part], there[part]) for part in parts(here, there))
         found.document.forget()
         return ContentMatch(
             blob=found.document.blob.blob,
@@ -154,11 +161,6 @@ class Translations:
             strength=strength(found.probability),
             probability=round(found.probability, 3),
         )
-
-    def _regions(self, found: _Translation) -> Iterator[RegionPair]:
-        here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
-        for part in parts(here, there):
-            yield region_pair(self._stream, found.document.stream, here[part], there[part])
 
 
 def parts(here: Numbers, there: Numbers) -> Iterator[slice]:
