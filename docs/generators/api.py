@@ -18,7 +18,8 @@ from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
-from wherefrom.serve.web.site import Operation, WebDefaults, operations
+from wherefrom.serve.web.search_page import WebDefaults
+from wherefrom.serve.web.site import Operation, operations
 
 INTRODUCTION = """\
 # HTTP API

@@ -78,8 +78,8 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         wherefrom serve --port 8080 --own 'github.com/me/*'  # my own repositories do not count
     """
     given.need("web", "fastapi", "uvicorn", "python_multipart", "prometheus_client", "mcp")
+    from wherefrom.serve.web.search_page import WebDefaults  # noqa: PLC0415
     from wherefrom.serve.web.server import run  # noqa: PLC0415 -- an extra, and `--help` does not wait for it
-    from wherefrom.serve.web.site import WebDefaults  # noqa: PLC0415
 
     posts = partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api)
     defaults = WebDefaults(*[*given.usual_options(options.own), posts])

@@ -12,7 +12,7 @@ from starlette.convertors import PathConvertor, register_url_convertor
 
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.options.shared import NO_SET
-from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
+from wherefrom.serve.calls import ALWAYS_LONG, Call, make_call
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
@@ -20,8 +20,7 @@ from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
 from wherefrom.serve.web.file_page import file_page, repositories_page
-from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
-from wherefrom.support.values import dataclass
+from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -40,13 +39,6 @@ MOST_VALUES = 1_000
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit", "oldest")
 
 
-@dataclass(frozen=True, slots=True)
-class WebDefaults(Defaults):
-    """The settings of the server's owner, with the function that fetches posts from Stack Exchange."""
-
-    posts: PostReader
-
-
 def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -56,8 +48,8 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     async def searched(request: Request, form: SearchForm) -> Response:
         may_read = Right.READ in request.scope["person"].rights
-        values = form, defaults.search, defaults.posts, may_read
-        return await shown(request, make_call(len(form.code), search_page, *values))
+        size = ALWAYS_LONG if "\n@@ " in form.code else len(form.code)  # a diff is checked
+        return await shown(request, make_call(size, search_page, form, defaults, may_read))
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
