@@ -51,7 +51,7 @@ async def _described() -> dict[str, Any]:
 
 
 def _section(operation: Operation) -> Iterator[str]:
-    yield f"## `{operation.method} {operation.path}`\n\n{operation.meaning}\n"
+    yield f"## `{operation.method} {operation.path}`\n\n{operation.meaning}\n\n```sh\n{operation.example}\n```\n"
     if operation.fields:
         yield "| field | type | meaning |\n| --- | --- | --- |"
         for field in operation.fields:

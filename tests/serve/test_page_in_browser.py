@@ -356,15 +356,15 @@ def test_a_change_is_checked(browser: Browser, served: str, scripts: bool) -> No
         page.get_by_role("link", name="Check a change").click()
         page.get_by_label("Change", exact=True).fill(added(RENAMED))
         page.get_by_role("button", name="Check").click()
-        expect(page.get_by_text("1 finding to look at")).to_be_visible()
+        expect(page.get_by_text("1 finding to look at")).to_be_visible()  # the report opens by itself
+        expect(page).to_have_title(re.compile("shapes.py"))
+        expect(page.locator(".entry").first).to_contain_text(GEOMETRY)
+        expect(page.get_by_role("button", name="Export the baseline")).to_be_visible(visible=scripts)
+        page.get_by_role("link", name="Downloads of this one").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="sarif").click()
         assert download.value.suggested_filename == "check-report.sarif"
         assert "shapes.py" in download.value.path().read_text()
-        page.get_by_role("link", name="Open the report").click()
-        expect(page.locator(".entry").first).to_contain_text(GEOMETRY)
-        expect(page.get_by_role("button", name="Export the baseline")).to_be_visible(visible=scripts)
-        page.go_back()
         page.get_by_role("link", name="Check a change").click()
         page.get_by_label("Change", exact=True).fill("no diff")
         page.get_by_role("button", name="Check").click()
@@ -383,16 +383,14 @@ def test_hand_ins_are_compared(browser: Browser, served: str, scripts: bool, tmp
         page.get_by_label("Hand-ins", exact=True).set_input_files(tmp_path / "all.zip")
         page.get_by_role("button", name="Compare").click()
         expect(page.get_by_text("1 pair found among 3 submissions")).to_be_visible()
-        job = page.url
-        page.get_by_role("link", name="Open the report").click()
         pairs = page.locator("#pair-list" if scripts else "#plain")
         expect(pairs).to_contain_text("anna")
         if scripts:
             page.get_by_role("link", name="anna").first.click()
             with page.expect_response(re.compile("/reviews/")):
                 page.get_by_role("radio", name="dismissed").check()
-        page.goto(job)
-        page.get_by_role("link", name="Reports").click()
+        job = page.url.partition("/report")[0]
+        page.get_by_role("link", name="All reports").click()
         expect(page.locator("td.name").first).to_have_text("Comparison of all.zip")
     with visited(browser, f"{job}/report", scripts=scripts) as shown:
         if scripts:

@@ -33,7 +33,7 @@ def test_the_sentence_names_the_license_that_may_conflict() -> None:
     one = replace(FINDING, rule=Rule.COPIED_UNATTRIBUTED, region=Region(0, 10, 3, 3))
     there = "also appears elsewhere; this project does not name that place."
     assert sentence(one) == f"1 line (9 of 9 tokens in the same order) {there}"
-    # Of a match that is larger than what was added, only the tokens that were added are known to count.
+    # Of a match that is larger than the added code, only the sentence has only the number of added tokens.
     assert sentence(replace(one, region=Region(2, 10, 3, 3))) == f"1 line (9 tokens) {there}"
 
 

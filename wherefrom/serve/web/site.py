@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -124,12 +125,13 @@ class ApiField(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """A request that the API answers: its parameters, and the fields of its body."""
+    """A request that the API answers: its parameters, the fields of its body, and a command that sends an example."""
 
     method: str
     path: str
     meaning: str
     fields: tuple[ApiField, ...]
+    example: str
 
 
 def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
@@ -138,7 +140,31 @@ def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             fields = tuple(_fields(operation, parts))
-            yield Operation(method.upper(), path, operation.get("description") or operation.get("summary", ""), fields)
+            meaning = operation.get("description") or operation.get("summary", "")
+            yield Operation(method.upper(), path, meaning, fields, _example(method, path, operation, fields))
+
+
+_SAMPLES: Mapping[str, Any] = {
+    "code": "def area(points):\n    ...",
+    "diff": "--- a/area.py\n+++ b/area.py\n@@ -1 +1 @@\n...",
+    "fingerprints": {"...": "..."},
+    "left": {"code": "...", "name": "a.py"},
+    "right": {"code": "...", "name": "b.py"},
+    "state": "relevant",
+}
+"""Values of required fields in examples."""
+
+
+def _example(method: str, path: str, operation: Mapping[str, Any], fields: Sequence[ApiField]) -> str:
+    if "multipart/form-data" in operation.get("requestBody", {}).get("content", {}):
+        sent = " -F kind=check -F change=@project.zip"
+    elif "requestBody" in operation:
+        body = {field.name: _SAMPLES.get(field.name, "...") for field in fields if field.is_required}
+        sent = f" --json '{json.dumps(body)}'"
+    else:
+        sent = ""
+    kind = "" if sent or method == "get" else f" -X {method.upper()}"
+    return f"curl{kind}{sent} http://localhost:8765{path}"
 
 
 def _fields(operation: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[ApiField]:
