@@ -186,7 +186,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if len(schema.get("enum", ())) in range(1, MOST_WORDS):
         return ", ".join(map(str, schema["enum"]))
     if schema.get("type") == "array":
-        return f"array of {_kind(schema.get('items', {}))}"
+        return f"array of {_kind(schema.get('items') or next(iter(schema.get('prefixItems', ())), {}))}"
     return str(schema.get("type", "any"))
 
 

@@ -6,6 +6,7 @@ const STATES = ["pending", "relevant", "dismissed"];
 const ROLES = { submission: "submission", archive: "earlier work", with: "second corpus" };
 const CONTEXT = 3;
 const EXPANDED = 400;
+const NEARLY_ALL = 0.8; // `NEARLY_ALL` in `wherefrom/fitted.py`
 const BOILERPLATE = 6; // more lines of it are folded
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
 
@@ -238,10 +239,24 @@ async function showReport(root, source) {
     });
   }
 
-  // Clusters: submissions that are linked, directly or not, by pairs of at least the chosen similarity. Dismissed pairs
-  // link nothing.
+  // Clusters: submissions that are linked, directly or not.
 
-  function clusters(least) {
+  /** The pairs that link; see `_linking` in `wherefrom/compare/pairing.py`. */
+  function linkingPairs(least) {
+    const able = numbers.filter((pair) => !pairs.translated[pair] && review(pair).state !== "dismissed");
+    const linking = new Set(able.filter((pair) => pairs.similarity[pair] >= least - 1e-9));
+    const placed = new Set([...linking].flatMap((pair) => [pairs.left[pair], pairs.right[pair]]));
+    for (const pair of able) {
+      for (const [side, share] of [[pairs.left[pair], pairs.leftShare[pair]], [pairs.right[pair], pairs.rightShare[pair]]]) {
+        if (placed.has(side) || share < Math.max(least, NEARLY_ALL) - 1e-9) continue;
+        linking.add(pair);
+        placed.add(side);
+      }
+    }
+    return linking;
+  }
+
+  function clusters(linking) {
     const parent = submissions.name.map((_, at) => at);
     const root = (node) => {
       while (parent[node] !== node) {
@@ -251,8 +266,6 @@ async function showReport(root, source) {
       return node;
     };
     const strongest = new Map();
-    const linking = numbers.filter((pair) => !pairs.translated[pair] &&
-      pairs.similarity[pair] >= least - 1e-9 && review(pair).state !== "dismissed");
     for (const pair of linking) parent[root(pairs.left[pair])] = root(pairs.right[pair]);
     for (const pair of linking) {
       const at = root(pairs.left[pair]);
@@ -267,7 +280,8 @@ async function showReport(root, source) {
   }
 
   function showClusters() {
-    const found = clusters(linked);
+    const linking = linkingPairs(linked);
+    const found = clusters(linking);
     byId("link-value").textContent = percent(linked);
     clusterOf = new Map(found.flatMap(({ nodes }, at) => nodes.map((node) => [node, at + 1])));
     const shown = found.slice(0, 200);
@@ -294,7 +308,7 @@ async function showReport(root, source) {
     filter.elements.cluster.value = [...filter.elements.cluster.options].some(({ value }) => value === before) ? before : "";
     const ends = new Set();
     for (const line of root.querySelectorAll(".graph line")) {
-      const isLinked = Number(line.dataset.similarity) >= linked - 1e-9;
+      const isLinked = linking.has(Number(line.dataset.pair));
       line.classList.toggle("below", !isLinked);
       if (isLinked) ends.add(line.dataset.left).add(line.dataset.right);
     }
@@ -884,7 +898,7 @@ async function showReport(root, source) {
   byId("export").addEventListener("click", exportReviews);
   addEventListener("hashchange", route, { signal: closing.signal });
   showOverview(byId, words, overview);
-  showGraph(root.querySelector(".graph"), overview, linked);
+  showGraph(root.querySelector(".graph"), overview, linkingPairs(linked));
   rankSubmissions();
   showClusters();
   list();

@@ -206,11 +206,11 @@ function layout(nodes, edges) {
 
 /**
  * Places the strongest pairs: the linked submissions as clusters, the largest first, and the others in rows below.
- * @param {{left: number, right: number, similarity: number}[]} edges
- * @param {number} least the least similarity of two submissions that are linked
+ * @param {{pair: number, left: number, right: number, similarity: number}[]} edges
+ * @param {Set<number>} linking the pairs that link
  * @returns the drawn edges, the places of their ends, and the size of the picture
  */
-function placed(edges, least) {
+function placed(edges, linking) {
   const drawn = [];
   const nodes = new Set();
   const strongest = [...edges].sort((a, b) => b.similarity - a.similarity || a.left - b.left || a.right - b.right);
@@ -220,7 +220,7 @@ function placed(edges, least) {
     drawn.push(edge);
     for (const end of fresh) nodes.add(end);
   }
-  const strong = drawn.filter(({ similarity }) => similarity >= least - 1e-9);
+  const strong = drawn.filter(({ pair }) => linking.has(pair));
   const components = linkedGroups(strong.map(({ left, right }) => [left, right]));
   const linked = new Set(components.flat());
   const singles = neighborhood(drawn).filter((node) => !linked.has(node)).map((node) => [node]);
@@ -266,19 +266,19 @@ function labels(names) {
 const halfWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 6.5 : 3.6), 3);
 
 /** Draws the picture of the clusters. */
-function showGraph(figure, { submissions, pairs }, least) {
+function showGraph(figure, { submissions, pairs }, linking) {
   const edges = pairs.id.map((_, at) => at).filter((at) => !pairs.translated[at]).map((at) =>
-    ({ left: pairs.left[at], right: pairs.right[at], similarity: pairs.similarity[at] }));
-  const { drawn, places, width, height } = placed(edges, least);
+    ({ pair: at, left: pairs.left[at], right: pairs.right[at], similarity: pairs.similarity[at] }));
+  const { drawn, places, width, height } = placed(edges, linking);
   figure.hidden = !places.size;
   const { name, role } = submissions;
   const short = places.size <= LABELLED ? labels(name) : null;
   const round = (number) => number.toFixed(1);
-  const lines = drawn.map(({ left, right, similarity }) => {
+  const lines = drawn.map(({ pair, left, right, similarity }) => {
     const [[x1, y1], [x2, y2]] = [left, right].map((end) => places.get(end).map(round));
     const line = make("svg:line", { attributes: { x1, y1, x2, y2, "stroke-width": round(0.5 + 4 * similarity) } },
       make("svg:title", {}, `${name[left]} and ${name[right]}: ${percent(similarity)}`));
-    Object.assign(line.dataset, { similarity, left, right });
+    Object.assign(line.dataset, { pair, left, right });
     return line;
   });
   const dots = [...places].sort(([one], [other]) => one - other).map(([submission, [x, y]]) => {
