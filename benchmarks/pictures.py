@@ -20,7 +20,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -180,7 +179,7 @@ def served(folder: Path) -> Iterator[str]:
     ) as process:
         assert process.stderr is not None
         yield process.stderr.readline().split()[-1].rstrip("/")
-        process.send_signal(signal.SIGINT)
+        process.terminate()
 
 
 class Camera:
@@ -247,7 +246,7 @@ def compare(camera: Camera, folder: Path) -> None:
     write(folder, {"handed-out.py": TEMPLATE, **{f"hand-ins/{name}": code for name, code in hand_ins().items()}})
     run(folder, "compare", "hand-ins", "--template", "handed-out.py", "--html", "report.html")
     address = (folder / "report.html").as_uri()
-    with camera.page(address, 1100, 960) as page:
+    with camera.page(address, 1280, 900) as page:
         page.locator("#pair-list .list-rows .rank").first.wait_for()
         camera.take(page, "compare.png")
     with camera.page(address, 1100, 420) as page:
@@ -258,7 +257,7 @@ def compare(camera: Camera, folder: Path) -> None:
         page.locator("#pair-list .path[title='ann.py']").first.click()
         page.locator("#pair pre").first.wait_for()
         page.locator("#pair .current").first.wait_for()
-        page.evaluate("scrollTo(0, 0)")
+        page.locator("#pair .walk").evaluate("walk => walk.scrollIntoView()")
         camera.take(page, "pair.png")
 
 

@@ -69,8 +69,7 @@ class HitField:
         figure: a figure of the hit in a few words; None if the hit has no value.
         note: sentences about the place.
         brief: the same in a few words, for a list of places; None if the place has no value.
-        csv: True for a column of a search.
-        posts: True for a column of a search for posts.
+        csv: the searches whose CSV has it as a column: for `code`, for `posts`.
         tools: the JSON type of the values that assistants get, with `?` if there may be none; empty if they get none.
     """
 
@@ -80,8 +79,7 @@ class HitField:
     figure: Callable[[Hit, QueryInfo], str | None] | None = None
     note: Callable[[HitPlace], Iterable[str]] | None = None
     brief: Callable[[HitPlace], str | None] | None = None
-    csv: bool = True
-    posts: bool = True
+    csv: str = "code posts"
     tools: str = ""
 
     def value(self, found: FoundPlace) -> Any:
@@ -167,41 +165,21 @@ FIELDS = (
         "the language of the best content of the hit",
         "hit.language",
         lambda hit, _: visible(hit.language) or None,
-        posts=False,
+        csv="code",
     ),
     HitField("repository", "the key of the repository", f"{_AT}.repository", _projects, tools="string"),
     HitField("path", "the path in the repository", f"{_AT}.path", tools="string"),
     HitField("revision", "the indexed revision", f"{_AT}.revision", tools="string"),
-    HitField("blob", "the git blob id of the content", f"{_AT}.blob", posts=False),
-    HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv=False),
-    HitField("purl", "the package URL of the repository", "place.location.purl", csv=False),
+    HitField("blob", "the git blob id of the content", f"{_AT}.blob", csv="code"),
+    HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv="posts"),
+    HitField("purl", "the package URL of the repository", "place.location.purl", csv="posts"),
     HitField("query_lines", "lines of the query that match", "query_lines"),
     HitField("document_lines", "lines of the place that match", "place.line_ranges"),
-    HitField(
-        "first_line",
-        "the first line of the place that matches, from 1",
-        "place.first_line",
-        posts=False,
-        tools="integer?",
-    ),
-    HitField(
-        "last_line",
-        "the last line of the place that matches",
-        "place.lines.last",
-        csv=False,
-        posts=False,
-        tools="integer?",
-    ),
-    HitField(
-        "more_locations",
-        "the number of other places of the hit",
-        "more_locations",
-        csv=False,
-        posts=False,
-        tools="integer",
-    ),
-    HitField("occurrences", "the number of places of the hit", "occurrences", csv=False),
-    HitField("unattributed", "how many of these places do not name the source", "unattributed", csv=False),
+    HitField("first_line", "the first matching line, from 1", "place.first_line", csv="code", tools="integer?"),
+    HitField("last_line", "the last matching line", "place.lines.last", csv="", tools="integer?"),
+    HitField("more_locations", "the number of other places of the hit", "more_locations", csv="", tools="integer"),
+    HitField("occurrences", "the number of places of the hit", "occurrences", csv="posts"),
+    HitField("unattributed", "how many of these places do not name the source", "unattributed", csv="posts"),
     HitField(
         "verdict",
         "whether the place names the source",
@@ -232,18 +210,18 @@ FIELDS = (
         f"{_FIRST}.day",
         note=lambda place: () if place.age is None else [here_since(place.age)],
         brief=lambda place: None if place.age is None else short_age(place.age),
-        posts=False,
+        csv="code",
     ),
-    HitField("first_commit", "the commit that brought it there", f"{_FIRST}.commit", posts=False),
-    HitField("first_tag", "the oldest tag that contains this commit", f"{_FIRST}.tag", posts=False),
-    HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", posts=False),
-    HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", posts=False),
+    HitField("first_commit", "the commit that brought it there", f"{_FIRST}.commit", csv="code"),
+    HitField("first_tag", "the oldest tag that contains this commit", f"{_FIRST}.tag", csv="code"),
+    HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", csv="code"),
+    HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", csv="code"),
     HitField(
         "by_terms",
         "whether fingerprints alone were compared, without code",
         "hit.by_terms",
         lambda hit, _: BY_TERMS if hit.by_terms else None,
-        posts=False,
+        csv="code",
         tools="boolean",
     ),
     HitField(
@@ -251,7 +229,7 @@ FIELDS = (
         "its language, if it is another one than the query's",
         "hit.translated_from",
         lambda hit, _: None if hit.translated_from is None else TRANSLATED.format(hit.translated_from),
-        posts=False,
+        csv="code",
         tools="string?",
     ),
     HitField(
@@ -260,7 +238,7 @@ FIELDS = (
         "place.index",
         note=lambda place: [f"in the index {visible(place.index)}"] if place.index else (),
         brief=lambda place: f"in {visible(place.index)}" if place.index else None,
-        posts=False,
+        csv="code",
     ),
 )
 """All fields, in the order of the columns."""

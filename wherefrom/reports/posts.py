@@ -42,7 +42,7 @@ _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
 }
 """The fields of the post, which come before the fields of the hit."""
 
-_HIT = [field for field in FIELDS if field.posts]
+_HIT = [field for field in FIELDS if "posts" in field.csv]
 
 COLUMNS = (*_POST, *(field.name for field in _HIT))
 """The columns of CSV, and the keys of a line of JSON; `docs/how-to/posts.md` says what each of them is."""
