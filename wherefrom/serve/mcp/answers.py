@@ -323,7 +323,8 @@ def _found_line(found: FoundPlace) -> str:
     place, hit = found.place, found.hit
     known = brief(place) if place.licenses else [NO_LICENSE, *brief(place)]
     words = " · ".join([*figures(hit, found.result.query)[1:], *known])
-    return f"{match(hit)} {location(place.occurrence, place.content.regions)} · {words}"
+    more = f" (+{found.more_locations:,} more)" if found.more_locations else ""
+    return f"{match(hit)} {location(place.occurrence, place.content.regions)}{more} · {words}"
 
 
 def _analyzed(query: QueryInfo, note: str) -> AnalyzedValues:

@@ -251,7 +251,7 @@ def is_diff(text: str) -> bool:
 def _checked(index: Index, diff: str, options: CheckOptions, *, may_read: bool) -> dict[str, Any]:
     """What of a diff is elsewhere: a summary, and sections of HTML with the path of their file."""
     report = index.check_diff(diff, replace(options, jobs=1))
-    found = sorted(words.entries(report, accepted=True), key=lambda entry: words.importance(entry, report))
+    found = words.entries(report, accepted=True)
     lines_of = cache(lambda path: TextLines(report.contents[path]))
     sections = [(entry.path, section(entry, report, lines_of, code=may_read)) for entry in found[:MOST_ENTRIES]]
     return {"summary": words.summary(report), "sections": sections, "more": max(len(found) - MOST_ENTRIES, 0)}
