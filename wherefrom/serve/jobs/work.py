@@ -108,7 +108,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
     with order.opener() as index:
         is_project = is_archive(upload)
         report = index.check([upload], options) if is_project else index.check_diff(upload.read_bytes(), options)
-        report = replace(report, project=order.job.title, index="")  # the server's path is nobody's business
+        report = replace(report, project=order.job.title, index="")  # no path of the server
         formats = {}
         for name, renderer in check.RENDERERS.items():
             with suppress(ExtraMissing):  # the server's owner has not installed it
@@ -118,7 +118,8 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
     failing = filter(report.is_failing, report.findings)
     known = to_json(BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
     formats["baseline"] = _write(folder, "baseline", [json.dumps(known, indent=1), "\n"])
-    page = _write(folder, "page", _with_way_back((folder / REPORT / formats["html"]).read_text("utf-8"), order.job))
+    shown = (folder / REPORT / formats["html"]).read_text("utf-8", "surrogateescape")
+    page = _write(folder, "page", _with_way_back(shown, order.job))
     policy = assets("common.js", "check.js").policy
     return {"message": check_words.summary(report), "formats": formats, "page": page, "policy": policy}
 
