@@ -20,7 +20,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -28,6 +27,7 @@ import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
@@ -43,6 +43,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 HOME = "/home/ann"
 """The pages show this in place of the temporary folder."""
+
+PAGES = ROOT / "wherefrom" / "reports" / "pages"
+
+TAKEN = "pages.sha256"
+"""The file beside the pictures with the `look` of the pages that they show. A test compares it."""
 
 COLORS = 128
 """The number of colors of a picture: no difference is visible, and the file is a third as large."""
@@ -89,6 +94,14 @@ WRAPPED = {
     "indent": "margin",
 }
 """New names for those in `textwrap`."""
+
+
+def look() -> str:
+    """The hash of all templates, styles and scripts of the pages."""
+    found = sha256()
+    for path in sorted(path for folder in ("templates", "assets") for path in (PAGES / folder).rglob("*.*")):
+        found.update(f"{path.relative_to(PAGES).as_posix()}\0".encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def other_names(code: str, names: Mapping[str, str]) -> str:
@@ -166,7 +179,7 @@ def served(folder: Path) -> Iterator[str]:
     ) as process:
         assert process.stderr is not None
         yield process.stderr.readline().split()[-1].rstrip("/")
-        process.send_signal(signal.SIGINT)
+        process.terminate()
 
 
 class Camera:
@@ -233,7 +246,7 @@ def compare(camera: Camera, folder: Path) -> None:
     write(folder, {"handed-out.py": TEMPLATE, **{f"hand-ins/{name}": code for name, code in hand_ins().items()}})
     run(folder, "compare", "hand-ins", "--template", "handed-out.py", "--html", "report.html")
     address = (folder / "report.html").as_uri()
-    with camera.page(address, 1100, 960) as page:
+    with camera.page(address, 1280, 900) as page:
         page.locator("#pair-list .list-rows .rank").first.wait_for()
         camera.take(page, "compare.png")
     with camera.page(address, 1100, 420) as page:
@@ -243,8 +256,8 @@ def compare(camera: Camera, folder: Path) -> None:
     with camera.page(address, 1100, 800, "dark") as page:
         page.locator("#pair-list .path[title='ann.py']").first.click()
         page.locator("#pair pre").first.wait_for()
-        page.keyboard.press("n")
         page.locator("#pair .current").first.wait_for()
+        page.locator("#pair .walk").evaluate("walk => walk.scrollIntoView()")
         camera.take(page, "pair.png")
 
 
@@ -262,6 +275,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 part(Camera(browser, into), Path(folder))
         browser.close()
+    (into / TAKEN).write_text(f"{look()}\n")
 
 
 if __name__ == "__main__":

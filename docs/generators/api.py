@@ -18,7 +18,8 @@ from wherefrom.serve.jobs.queue import JobQueue
 from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
-from wherefrom.serve.web.site import Operation, WebDefaults, operations
+from wherefrom.serve.web.search_page import WebDefaults
+from wherefrom.serve.web.site import Operation, operations
 
 INTRODUCTION = """\
 # HTTP API
@@ -50,7 +51,7 @@ async def _described() -> dict[str, Any]:
 
 
 def _section(operation: Operation) -> Iterator[str]:
-    yield f"## `{operation.method} {operation.path}`\n\n{operation.meaning}\n"
+    yield f"## `{operation.method} {operation.path}`\n\n{operation.meaning}\n\n```sh\n{operation.example}\n```\n"
     if operation.fields:
         yield "| field | type | meaning |\n| --- | --- | --- |"
         for field in operation.fields:

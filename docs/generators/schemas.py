@@ -32,7 +32,7 @@ after those of the post.
 def page() -> str:
     """The page in Markdown."""
     answers = (line for command in COMMANDS for line in _answer(command))
-    columns = (f"| `{field.name}` | {field.meaning} |" for field in FIELDS if field.csv)
+    columns = (f"| `{field.name}` | {field.meaning} |" for field in FIELDS if "code" in field.csv)
     return "\n".join([INTRODUCTION, *answers, CSV, *columns, ""])
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.pictures import TAKEN, look
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -35,7 +37,13 @@ def taken(module: str, folder: Path) -> set[Path]:
 @pytest.mark.nightly
 @pytest.mark.usefixtures("browser")
 def test_every_picture_of_a_page_is_taken(tmp_path: Path) -> None:
-    assert taken("benchmarks.pictures", tmp_path) == shown("png")
+    assert taken("benchmarks.pictures", tmp_path) == {*shown("png"), Path(TAKEN)}
+
+
+def test_the_pictures_show_the_pages_as_they_are() -> None:
+    assert (PICTURES / TAKEN).read_text().strip() == look(), (
+        "run python -m benchmarks.pictures, and look at each picture"
+    )
 
 
 @pytest.mark.slow

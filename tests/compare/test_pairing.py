@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +29,14 @@ def test_clusters_are_what_strong_pairs_link() -> None:
     assert list(clusters(pairs, 0.95)) == []
     [everything, *_] = clusters(pairs, 0.4)
     assert everything.submissions == (0, 1, 2, 3)
+
+
+def test_a_small_part_of_another_joins_its_cluster() -> None:
+    part = replace(pair(0, 2, 0.2), right_containment=0.9)
+    pairs = [pair(0, 1, 0.9), part, replace(part, left=3), replace(part, right=4, right_containment=0.7)]
+    [cluster] = clusters(pairs, 0.5)
+    assert (cluster.submissions, cluster.pairs) == ((0, 1, 2), (0, 1))  # its best pair alone links it
+    assert list(clusters(pairs, 0.91)) == []
 
 
 def test_a_pair_has_one_id_whatever_its_order() -> None:

@@ -62,7 +62,7 @@ def test_a_saved_file_shows_what_is_elsewhere(code_index: Path, tmp_path: Path) 
             area, feet = await client.saved(uri)
             assert (area.severity, feet.severity) == (DIAGNOSED.Warning, DIAGNOSED.Hint)
             assert (area.code, feet.code) == ("copied-unattributed", "copied-attributed")
-            assert area.range == types.Range(types.Position(0, 0), types.Position(4, 25))
+            assert area.range == types.Range(types.Position(0, 0), types.Position(0, len(MINE.splitlines()[0])))
             assert f"this project does not name that place. {GEOMETRY} geometry.py:2-6 · MIT" in area.message
             assert area.code_description is not None
             assert area.code_description.href.startswith(f"https://{GEOMETRY}/blob/")
@@ -88,6 +88,16 @@ def test_a_saved_file_shows_what_is_elsewhere(code_index: Path, tmp_path: Path) 
     run(ask)
 
 
+def test_an_opened_file_shows_what_is_elsewhere(code_index: Path, tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with editor(code_index, folders=[tmp_path]) as client:
+            uri = client.open(tmp_path / "mine.py", MINE)
+            await client.until(lambda: bool(client.diagnostics.get(uri)))
+            assert [found.code for found in client.diagnostics[uri][-1]] == ["copied-unattributed", "copied-attributed"]
+
+    run(ask)
+
+
 def test_the_text_in_the_editor_counts_not_the_file(code_index: Path, tmp_path: Path) -> None:
     project = Repository.make(tmp_path / "mine", {"mine.py": UNKNOWN.encode()})
 
@@ -100,7 +110,7 @@ def test_the_text_in_the_editor_counts_not_the_file(code_index: Path, tmp_path: 
             client.change(uri, f'{head}EMOJI = "😀"; {AREA}'.replace("\n", "\r\n").replace("\r\r", "\r"))
             assert await client.run("wherefrom.check", uri) == {"findings": 1}
             [found] = client.diagnostics[uri][-1]
-            assert (found.range.start.line, found.range.end.line) == (1, 5)
+            assert (found.range.start.line, found.range.end.line) == (1, 1)
             moved = client.texts[uri].replace(head, f"{head}{head}NEW = 1\r\n")
             client.change(uri, moved)
             [lens] = await lenses(client, uri)
@@ -126,7 +136,10 @@ def test_the_commands(code_index: Path, tmp_path: Path) -> None:
             found = await client.run("wherefrom.whereElse", uri, span(0, 5))
             [geometry, *_] = found["places"]
             assert (geometry["repository"], geometry["first_line"], geometry["licenses"]) == (GEOMETRY, 2, "MIT")
-            assert client.messages[0].splitlines()[:2] == ["3 places", f"{GEOMETRY} geometry.py:2-6 · MIT"]
+            head, first, *_ = client.messages[0].splitlines()
+            assert head == "3 places"
+            why = r"55 of 55 tokens in the same order"
+            assert re.fullmatch(rf"{GEOMETRY} geometry\.py:2-6 · .* · {why} · .*\[MIT\]", first)
             sides = await client.run("wherefrom.compare", uri, span(0, 5), geometry)
             other = Path(unquote(urlsplit(sides["right"]).path))
             assert (sides["left"], other.name) == (uri, "geometry.py")

@@ -65,7 +65,9 @@ def asked(location: Path | str, ask: Callable[[Client], Awaitable[None]], *argum
 def text_of(answer: CallToolResult) -> str:
     [content] = answer.content
     assert isinstance(content, TextContent)
-    return content.text
+    told, _, helpful = content.text.rpartition("\nNext: ")
+    assert answer.is_error or any(tool in helpful for tool in (*TOOLS, "pattern"))
+    return content.text if answer.is_error else told
 
 
 async def values(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -165,8 +167,9 @@ def test_an_assistant_asks_where_a_function_comes_from(code_index: Path) -> None
         assert head == "3 hits for 55 tokens of python, 2 shown:"
         assert len(lines) == 2
         text = text_of(await client.call_tool("search_code", {"code": RENAMED}))
-        place = r"github\.com/example/geometry geometry\.py:2-6 MIT"
-        assert re.search(rf"^100% (fair|strong), 0\.\d\d probable {place}", text, re.MULTILINE)
+        place = r"github\.com/example/geometry  geometry\.py:2-6"
+        why = r"(fair|strong): 0\.\d\d probable · 55 of 55 tokens in the same order"
+        assert re.search(rf"^100% {place} · {why}.* · python · \[MIT\]$", text, re.MULTILINE)
         assert text_of(await client.call_tool("search_code", {"code": UNKNOWN})) == "Not found in the index."
 
     asked(code_index, ask)
@@ -178,7 +181,7 @@ def test_filters_own_repositories_and_credit(code_index: Path) -> None:
         assert {hit["repository"] for hit in found["hits"]} == {"github.com/example/maps"}
         source = "https://github.com/example/geometry"
         found = await values(client, "search_code", {"code": RENAMED, "source": source})
-        assert {hit["repository"].rpartition("/")[2]: hit["credit"] for hit in found["hits"]} == {
+        assert {hit["repository"].rpartition("/")[2]: hit["verdict"] for hit in found["hits"]} == {
             "geometry": "source",
             "maps": "attributed",
         }
@@ -354,7 +357,7 @@ def test_an_assistant_asks_a_published_index(code_index: Path, tmp_path: Path, m
 
     async def ask_without(client: Client) -> None:
         answer = text_of(await client.call_tool("search_code", {"code": AREA}))
-        assert " probable, by fingerprints alone " in answer
+        assert " probable · by fingerprints alone, so less sure" in answer
         assert "less sure" in answer
         assert all(hit["by_terms"] for hit in (await values(client, "search_code", {"code": AREA}))["hits"])
 

@@ -14,10 +14,10 @@ import wherefrom
 from tests.polygons import AREA
 from tests.repositories import Repository
 from wherefrom.index import Index
-from wherefrom.options import SearchOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.reports.look import Look
 from wherefrom.reports.search import text
-from wherefrom.serve.web.search_page import SearchForm, search_page
+from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 from wherefrom.sources import indexed
 
 FILES = 5
@@ -54,7 +54,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 def page(index: Index) -> str:
-    found = search_page(index, SearchForm(code=AREA), SearchOptions(), lambda _: (), may_read=True)
+    usual = SearchOptions(), FirstOptions(), SourcesOptions(), CheckOptions(), TraceOptions()
+    found = search_page(index, SearchForm(code=AREA), WebDefaults(*usual, lambda _: ()), may_read=True)
     return re.sub(r"<[^>]+>", "", bytes(found.body).decode())
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.documentation import ROOT
 from tests.results import answers
-from wherefrom.reports.hit_fields import FIELDS, MEANINGS, HitField, figures, found_places
+from wherefrom.reports.hit_fields import FIELDS, MEANINGS, MODEL_FIGURES, HitField, figures, found_places
 from wherefrom.support.contract import json_value
 
 PLACES = [
@@ -32,13 +32,27 @@ def test_json_and_the_fields_have_the_same_values_of_a_place() -> None:
 
 
 def test_a_hit_has_the_figures_of_its_best_content_in_words() -> None:
-    hit = answers.search_result().hits[0]
-    best = ["match 91%", "strong: 0.97 probable", "score 41.30", "containment 0.93", "longest run 58 tokens"]
-    assert figures(hit) == best
+    result = answers.search_result()
+    hit, query = result.hits[0], result.query
+    why = "31 of 34 tokens in the same order, 2 of them with another name or literal; 46 left out"
+    assert figures(hit, query) == ["match 91%", "strong: 0.97 probable", why, "also in 1 other project", "python"]
+    assert figures(hit, query, MODEL_FIGURES) == ["score 41.30", "containment 0.93", "longest run 58 tokens"]
     other = dataclasses.replace(hit, contents=hit.contents[::-1])
-    assert figures(other, "match score") == ["match 64%", "score 30.50"]
+    assert figures(other, query, "match score") == ["match 64%", "score 30.50"]
     whole_file = dataclasses.replace(hit.contents[0], strength=None, probability=None)
-    assert len(figures(dataclasses.replace(hit, contents=(whole_file,)))) == 4
+    assert figures(dataclasses.replace(hit, contents=(whole_file,)), query)[1] == "score 41.30"
+
+
+def test_versions_of_a_package_are_one_project() -> None:
+    result = answers.search_result()
+    hit = result.hits[0]
+    for keys, words in (
+        (["pkg:npm/a@1", "pkg:npm/a@2"], []),
+        (["pkg:npm/a@1", "pkg:npm/b@1", "github.com/a/b"], ["also in 2 other projects"]),
+    ):
+        occurrences = tuple(dataclasses.replace(hit.occurrences[0], repository=key) for key in keys)
+        found = dataclasses.replace(hit, occurrences=occurrences)
+        assert figures(found, result.query, "repository") == words
 
 
 def test_the_documentation_has_the_meanings_of_the_page() -> None:

@@ -323,7 +323,7 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
             assert isinstance(content, TextContent)
             head, first, *_ = content.text.splitlines()
             assert head == "3 hits for 55 tokens of python:"
-            assert re.match(r"100% (fair|strong), 0\.\d\d probable github\.com/example/", first)
+            assert re.match(r"100% github\.com/example/.* · (fair|strong): 0\.\d\d probable", first)
             checked = await client.call_tool("check_change", {"diff": DIFF})
             assert checked.structured_content is not None
             assert checked.structured_content["failing"] == 1

@@ -11,6 +11,7 @@ from tests.polygons import AREA
 from tests.repositories import Repository
 from tests.service.indexed import LICENSED, RENAMED
 from wherefrom import Index, SearchOptions, index_sources, open_index
+from wherefrom.reports.hit_fields import NO_LICENSE
 from wherefrom.serve.web import facets
 
 GEOMETRY, MAPS = "github.com/example/geometry", "github.com/example/maps"
@@ -36,7 +37,7 @@ def repositories(narrowed: facets.Narrowed) -> list[str]:
 def test_all_that_is_found_is_counted(index: Index) -> None:
     found = facets.search(index, RENAMED, OPTIONS, ())
     assert (found.found, found.counted, len(found.hits)) == (3, 3, 3)
-    assert values(found, "license") == [(facets.NO_LICENSE, 2, False), ("MIT", 1, False)]
+    assert values(found, "license") == [(NO_LICENSE, 2, False), ("MIT", 1, False)]
     assert values(found, "language") == [("python", 3, False)]
     assert {(text, hits) for text, hits, _ in values(found, "verdict")} == {
         ("attributed", 1),
@@ -46,19 +47,19 @@ def test_all_that_is_found_is_counted(index: Index) -> None:
 
 
 def test_of_one_facet_any_value_counts_and_of_several_all(index: Index) -> None:
-    one = facets.search(index, RENAMED, OPTIONS, (("license", facets.NO_LICENSE),))
+    one = facets.search(index, RENAMED, OPTIONS, (("license", NO_LICENSE),))
     assert len(one.hits) == 2
     # The counts of licenses ignore the chosen license; those of repositories do not.
-    assert values(one, "license") == [(facets.NO_LICENSE, 2, True), ("MIT", 1, False)]
+    assert values(one, "license") == [(NO_LICENSE, 2, True), ("MIT", 1, False)]
     assert GEOMETRY not in {text for text, _, _ in values(one, "repository")}
-    both = facets.search(index, RENAMED, OPTIONS, (("license", facets.NO_LICENSE), ("license", "MIT")))
+    both = facets.search(index, RENAMED, OPTIONS, (("license", NO_LICENSE), ("license", "MIT")))
     assert len(both.hits) == 3
     kept = facets.search(index, RENAMED, OPTIONS, (("repository", MAPS), ("verdict", "attributed")))
     assert repositories(kept) == [MAPS]
     none = facets.search(index, RENAMED, OPTIONS, (("repository", MAPS), ("license", "MIT")))
     assert not none.hits
     assert none.found == 3
-    assert values(none, "license") == [(facets.NO_LICENSE, 1, False), ("MIT", 0, True)]
+    assert values(none, "license") == [(NO_LICENSE, 1, False), ("MIT", 0, True)]
 
 
 @pytest.mark.slow
@@ -70,7 +71,7 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
         found = facets.search(index, AREA, SearchOptions(), ())
         [hit] = found.hits
         assert len(hit.occurrences) == 3
-        for name, folders in (("MIT", ["licensed"]), (facets.NO_LICENSE, ["bare", "same"])):
+        for name, folders in (("MIT", ["licensed"]), (NO_LICENSE, ["bare", "same"])):
             [kept] = facets.search(index, AREA, SearchOptions(), (("license", name),)).hits
             assert sorted(Path(at.repository).name for at in kept.occurrences) == folders
             assert {at.blob for at in kept.occurrences} == {kept.blob}

@@ -168,8 +168,9 @@ def test_a_diff_in_the_box_is_said_and_checked(browser: Browser, pages: Pages) -
     with visited(browser, pages["a diff"]) as shown:
         page = shown.page
         expect(page.get_by_text("Taken for a diff")).to_be_visible()
-        expect(page.locator(".hit").first).to_be_visible()
-        page.get_by_role("button", name="Check whether it copies").click()
+        expect(page.locator("#found")).to_have_text(re.compile("^1 finding to look at"))
+        expect(page.locator(".entry.failing .row").first).to_be_visible()
+        page.get_by_role("button", name="Make a report of it").click()
         expect(page.get_by_text("1 finding to look at")).to_be_visible()
 
 
@@ -187,7 +188,7 @@ def test_a_file_with_a_diff_in_the_box_is_checked(browser: Browser, pages: Pages
             expect(page.locator("#took button")).to_have_count(int(name == "change.PATCH"))
         page.get_by_role("button", name="Search", exact=True).click()
         expect(page.get_by_text("Taken for a diff")).to_be_visible()
-        expect(page.locator(".hit").first).to_be_visible()
+        expect(page.locator(".entry.failing")).to_have_count(1)
         page.go_back()
         page.locator("#file").set_input_files(file("a.diff", COMBINED))
         page.get_by_role("button", name="Check whether it copies").click()

@@ -78,8 +78,8 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         wherefrom serve --port 8080 --own 'github.com/me/*'  # my own repositories do not count
     """
     given.need("web", "fastapi", "uvicorn", "python_multipart", "prometheus_client", "mcp")
+    from wherefrom.serve.web.search_page import WebDefaults  # noqa: PLC0415
     from wherefrom.serve.web.server import run  # noqa: PLC0415 -- an extra, and `--help` does not wait for it
-    from wherefrom.serve.web.site import WebDefaults  # noqa: PLC0415
 
     posts = partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api)
     defaults = WebDefaults(*[*given.usual_options(options.own), posts])
@@ -153,6 +153,7 @@ def add(
     """
     chosen = [Right(right) for right in rights] or [*Right]
     file = TokenFile(given.settings.tokens)
+    is_first = not file.path.exists()
     made = file.add(name, chosen, per_minute)
     try:
         console.emit(f"{made}\n")
@@ -160,6 +161,8 @@ def add(
         file.remove(name)  # nobody has seen it
         raise
     console.say("wherefrom: this token is not shown again; send it as `Authorization: Bearer TOKEN`")
+    if is_first:
+        console.say("wherefrom: it is the first one: a server that asked for no token asks for one from now on")
 
 
 @token.subcommand("tokens", name="list")
@@ -179,5 +182,11 @@ def remove(given: Given, name: Name) -> None:
     Examples:
         wherefrom token remove ann  # servers refuse it from now on
     """
-    TokenFile(given.settings.tokens).remove(name)
+    file = TokenFile(given.settings.tokens)
+    file.remove(name)
     console.say(f"wherefrom: removed the token of {name}")
+    if not file.people():
+        console.say(
+            "wherefrom: no token is left, so servers refuse everybody; for a server that asks for none, remove "
+            f"{file.path} and start it again"
+        )

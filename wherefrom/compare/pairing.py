@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import add
 from typing import TYPE_CHECKING
 
+from wherefrom.fitted import NEARLY_ALL
 from wherefrom.results import Cluster, RegionPair, Review, ReviewState
 from wherefrom.support.linking import linked
 from wherefrom.support.values import dataclass
@@ -173,10 +174,10 @@ def pair_id(left: str, right: str) -> str:
 
 
 def clusters(pairs: Sequence[MatchedSubmissions], least: float, shown: int | None = None) -> Iterator[Cluster]:
-    """Groups submissions that are linked by pairs with at least the similarity `least`, the largest clusters first.
-    Dismissed pairs link nothing. A cluster lists only its pairs among the first `shown` pairs (None: all of them).
+    """Groups submissions that pairs link, the largest clusters first. A cluster lists only its pairs among the first
+    `shown` pairs (None: all of them).
     """
-    linking = [number for number, pair in enumerate(pairs) if pair.similarity >= least and not pair.is_dismissed]
+    linking = _linking(pairs, least)
     groups = linked((pairs[number].left, pairs[number].right) for number in linking)
     group_of = {submission: at for at, group in enumerate(groups) for submission in group}
     own: list[list[int]] = [[] for _ in groups]
@@ -185,3 +186,18 @@ def clusters(pairs: Sequence[MatchedSubmissions], least: float, shown: int | Non
     for group, numbers in zip(groups, own, strict=True):
         named = tuple(number for number in numbers if shown is None or number < shown)
         yield Cluster(tuple(group), named, max(pairs[number].similarity for number in numbers))
+
+
+def _linking(pairs: Sequence[MatchedSubmissions], least: float) -> list[int]:
+    """The pairs that link: those with at least the similarity `least`, and for a submission that has none, the first
+    pair that has nearly all of it, since a small part of another is not similar to it. Dismissed pairs link nothing.
+    """
+    open_pairs = [(number, pair) for number, pair in enumerate(pairs) if not pair.is_dismissed]
+    linking = {number for number, pair in open_pairs if pair.similarity >= least}
+    placed = {side for number in linking for side in (pairs[number].left, pairs[number].right)}
+    for number, pair in open_pairs:
+        for side, share in ((pair.left, pair.left_containment), (pair.right, pair.right_containment)):
+            if side not in placed and share >= max(least, NEARLY_ALL):
+                linking.add(number)
+                placed.add(side)
+    return sorted(linking)

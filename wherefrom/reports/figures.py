@@ -20,8 +20,10 @@ def query_facts(query: QueryInfo) -> str:
     return ", ".join(fact for fact in (one_line(query.language), count(query.tokens, "token")) if fact)
 
 
-def reasons(explanation: Explanation) -> Iterator[str]:
+def reasons(explanation: Explanation | None) -> Iterator[str]:
     """Why a hit is in the answer: its evidence, or, if whole files were compared, the score that a hit has to reach."""
+    if explanation is None:
+        return
     if explanation.evidence is not None:
         yield from evidence(explanation.evidence)
     elif explanation.threshold is not None:
@@ -34,20 +36,20 @@ SURE = 30
 
 def evidence(found: CopyEvidence) -> Iterator[str]:
     """The evidence of a copy in sentences."""
-    yield f"{_in_order(found)} are there in the same order: {_words(found)}"
-    yield f"that is {_bits(found.bits)} of evidence: each bit halves the probability of a coincidence"
+    yield f"{found.in_order:,} of {count(found.tokens, 'token')} are there in the same order: {_words(found)}"
+    yield f"that is {max(found.bits, 0):,.0f} bits of evidence: each bit halves the probability of a coincidence"
     yield f"an answer of this length and rarity needs {found.needed:,.0f} bits"
     yield f"the shared pieces are as rare here as {found.rarity:.1f} pieces that no other content has"
     if found.projects < SURE:
         yield f"the model knows {count(found.projects, 'project')} of this language, so the bits are less sure"
 
 
-def _in_order(found: CopyEvidence) -> str:
-    return f"{found.in_order:,} of {count(found.tokens, 'token')}"
-
-
-def _bits(bits: float) -> str:
-    return f"{max(bits, 0):,.0f} bits"
+def in_order(matched: int, tokens: int, changed: int) -> str:
+    """Why code is a copy, for a person: `98 of 104 tokens in the same order, 9 of them with another name or literal`.
+    `changed` are the tokens that are another name or literal.
+    """
+    others = f", {changed:,} of them with another name or literal" if changed else ""
+    return f"{matched:,} of {count(tokens, 'token')} in the same order{others}"
 
 
 def _words(found: CopyEvidence) -> str:
@@ -58,15 +60,15 @@ def _words(found: CopyEvidence) -> str:
 
 
 def nearest(refused: Refused) -> str:
-    """The content that came nearest to a hit, and what it lacks: `the nearest is github.com/x/y  src/x.py:3-9: 0.31
-    probable, with 41 bits of evidence (an answer needs 60): 30 of 90 tokens are there in the same order`.
+    """The content that came nearest to a hit, and what it has: `the nearest is github.com/x/y  src/x.py:3-9: 0.31
+    probable, 30 of 90 tokens in the same order`.
     """
     others = len(refused.occurrences) - 1
     more = f" and {count(others, 'more location')}" if others else ""
     place = location(refused.occurrences[0], refused.regions)
     found = refused.evidence
-    needs = f"{_bits(found.bits)} of evidence (an answer needs {found.needed:,.0f})"
-    return f"the nearest is {place}{more}: {probable(refused.probability)}, with {needs}: {_in_order(found)} in order"
+    words = in_order(found.in_order, found.tokens, found.other_names + found.other_literals)
+    return f"the nearest is {place}{more}: {probable(refused.probability)}, {words}"
 
 
 def too_short(query: QueryInfo) -> str | None:
@@ -90,9 +92,3 @@ def explained(result: SearchResult, query: str) -> str | None:
     shown = count(len(result.hits), "hit")
     which = f"All {shown}" if result.total <= len(result.hits) else f"The {shown} shown"
     return f"{which} together match {percent(result.explained / 100)} of the {query}."
-
-
-def matched(hit: Hit, query: QueryInfo) -> str:
-    """`matched 40 of 62 tokens; 48 excluded`."""
-    remaining = count(query.remaining_tokens, "token")
-    return f"matched {hit.matched_tokens:,} of {remaining}; {query.excluded_tokens:,} excluded"

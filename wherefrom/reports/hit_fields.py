@@ -1,12 +1,19 @@
-"""The fields of a hit: the values of each place where code was found, for every format that shows them."""
+"""The fields of a hit: the values and the words of each place where code was found, for everything that shows them.
+
+A field that is added here is in every format, on the page, in the answers to assistants, and in the editor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from wherefrom.reports.figures import in_order
 from wherefrom.reports.layout import count, percent, probable
-from wherefrom.results import Hit, HitPlace, Region, SearchResult, Verdict
+from wherefrom.reports.place_text import here_since, license_names, sentences, short_age
+from wherefrom.results import Hit, HitPlace, QueryInfo, Region, SearchResult, Verdict
+from wherefrom.sources.repository_urls import is_purl, package_parts
+from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
 
@@ -28,6 +35,11 @@ class FoundPlace:
     def occurrences(self) -> int:
         """The number of places of the hit."""
         return len(self.hit.occurrences)
+
+    @property
+    def more_locations(self) -> int:
+        """The number of the other places of the hit."""
+        return self.occurrences - 1
 
     @property
     def unattributed(self) -> int:
@@ -54,18 +66,21 @@ class HitField:
         name: the name of the column or key.
         meaning: the meaning of the values.
         path: the attributes of `FoundPlace` that lead to the value, with dots between them.
-        words: for a field that the text shows for the best place of a hit, a function that returns its words, or None
-            if the hit has no value. None for other fields.
-        csv: True for a column of a search.
-        posts: True for a column of a search for posts.
+        figure: a figure of the hit in a few words; None if the hit has no value.
+        note: sentences about the place.
+        brief: the same in a few words, for a list of places; None if the place has no value.
+        csv: the searches whose CSV has it as a column: for `code`, for `posts`.
+        tools: the JSON type of the values that assistants get, with `?` if there may be none; empty if they get none.
     """
 
     name: str
     meaning: str
     path: str
-    words: Callable[[Hit], str | None] | None = None
-    csv: bool = True
-    posts: bool = True
+    figure: Callable[[Hit, QueryInfo], str | None] | None = None
+    note: Callable[[HitPlace], Iterable[str]] | None = None
+    brief: Callable[[HitPlace], str | None] | None = None
+    csv: str = "code posts"
+    tools: str = ""
 
     def value(self, found: FoundPlace) -> Any:
         """The value of this field for a place; None if it has none."""
@@ -77,79 +92,156 @@ class HitField:
         return value
 
 
-_CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
+def _probable(hit: Hit, _query: QueryInfo) -> str:
+    if hit.probability is None:  # of whole files, the score says how much they have in common
+        return f"score {hit.score:.2f}"
+    return f"{hit.strength}: {probable(hit.probability)}"
 
-FIELDS = (
-    HitField("rank", "the number of the hit; the best is 1", "rank"),
-    HitField("score", "the score that ranks hits", f"{_CONTENT}.score", lambda hit: f"score {hit.score:.2f}"),
-    HitField(
-        "match",
-        "percent of the query's tokens that match, without boilerplate",
-        f"{_CONTENT}.match",
-        lambda hit: f"match {percent(hit.match / 100)}",
-    ),
-    HitField("strength", "strong, fair or weak, by the probability", f"{_CONTENT}.strength"),
-    HitField(
-        "probability",
-        "how probable a copy is, from 0 to 1",
-        f"{_CONTENT}.probability",
-        lambda hit: None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}",
-    ),
-    HitField(
-        "containment",
-        "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",
-        f"{_CONTENT}.containment",
-        lambda hit: f"containment {hit.containment:.2f}" if hit.translated_from is None else None,
-    ),
-    HitField(
-        "longest_run",
-        "tokens of the longest match",
-        f"{_CONTENT}.longest_run",
-        lambda hit: f"longest run {count(hit.longest_run, 'token')}" if hit.longest_run else None,
-    ),
-    HitField("matched_tokens", "tokens of the query that match", f"{_CONTENT}.matched_tokens"),
-    HitField("remaining_tokens", "tokens of the query that are not boilerplate", "result.query.remaining_tokens"),
-    HitField("excluded_tokens", "tokens of the query that are boilerplate", "result.query.excluded_tokens"),
-    HitField("language", "the language of the best content of the hit", "hit.language", posts=False),
-    HitField("repository", "the key of the repository", f"{_AT}.repository"),
-    HitField("path", "the path in the repository", f"{_AT}.path"),
-    HitField("revision", "the indexed revision", f"{_AT}.revision"),
-    HitField("blob", "the git blob id of the content", f"{_AT}.blob", posts=False),
-    HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv=False),
-    HitField("purl", "the package URL of the repository", "place.location.purl", csv=False),
-    HitField("query_lines", "lines of the query that match", "query_lines"),
-    HitField("document_lines", "lines of the place that match", "place.line_ranges"),
-    HitField("first_line", "the first line of the place that matches, from 1", "place.first_line", posts=False),
-    HitField("occurrences", "the number of places of the hit", "occurrences", csv=False),
-    HitField("unattributed", "how many of these places do not name the source", "unattributed", csv=False),
-    HitField("verdict", "whether the place names the source", f"{_SAYS}.verdict"),
-    HitField("where", "where the line that names the source is", f"{_SAYS}.best_evidence.where"),
-    HitField("evidence", "the line that names the source", f"{_SAYS}.best_evidence"),
-    HitField("licenses", "the licenses of the place, as SPDX identifiers", "place.licenses"),
-    HitField(
-        "first_seen", "the day since which the oldest matched line, else the file, is there", f"{_SAYS}.first_seen"
-    ),
-    HitField("is_older", "whether the file had the code before the source was written", f"{_SAYS}.is_older"),
-    HitField("decided_by", "the rule that gave the verdict", f"{_SAYS}.decided_by"),
-    HitField("hint", "a line that names the source, but not for this code", f"{_SAYS}.best_hint"),
-    HitField("first_day", "the day on which the code appeared there, if that is known", f"{_FIRST}.day", posts=False),
-    HitField("first_commit", "the commit that brought it there", f"{_FIRST}.commit", posts=False),
-    HitField("first_tag", "the oldest tag that contains this commit", f"{_FIRST}.tag", posts=False),
-    HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", posts=False),
-    HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", posts=False),
-    HitField("by_terms", "whether fingerprints alone were compared, without code", "hit.by_terms", posts=False),
-    HitField(
-        "translated_from", "its language, if it is another one than the query's", "hit.translated_from", posts=False
-    ),
-    HitField("index", "the index that has it, if several were searched", "place.index", posts=False),
-)
-"""All fields, in the order of the columns."""
+
+def _in_order(hit: Hit, query: QueryInfo) -> str | None:
+    if hit.by_terms or hit.translated_from is not None or not hit.matched_tokens:
+        return None
+    changed = sum(pair.changed for pair in hit.regions)
+    words = in_order(hit.matched_tokens, query.remaining_tokens, changed)
+    return f"{words}; {query.excluded_tokens:,} left out" if query.excluded_tokens else words
+
+
+def _projects(hit: Hit, _query: QueryInfo) -> str | None:
+    keys = {at.repository for at in hit.occurrences}
+    others = len({package_parts(key)[0] if is_purl(key) else key for key in keys}) - 1
+    return f"also in {count(others, 'other project')}" if others > 0 else None
+
+
+def _licensed(place: HitPlace) -> Iterator[str]:
+    if place.attribution is None and place.licenses is not None:  # else the sentences about the source have it
+        yield f"license {license_names(place.licenses)}" if place.licenses else NO_LICENSE
+
+
+NO_LICENSE = "no license stated"
 
 BY_TERMS = "by fingerprints alone, so less sure"
 """What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
 
 TRANSLATED = "translated from {}"
 """What every report says of code in another language (`Hit.translated_from`)."""
+
+_CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
+
+FIELDS = (
+    HitField("rank", "the number of the hit; the best is 1", "rank"),
+    HitField("score", "the score that ranks hits", f"{_CONTENT}.score", lambda hit, _: f"score {hit.score:,.2f}"),
+    HitField(
+        "match",
+        "percent of the query's tokens that match, without boilerplate",
+        f"{_CONTENT}.match",
+        lambda hit, _: f"match {percent(hit.match / 100)}",
+        tools="number",
+    ),
+    HitField("strength", "strong, fair or weak, by the probability", f"{_CONTENT}.strength", tools="string?"),
+    HitField(
+        "probability",
+        "how probable a copy is, from 0 to 1",
+        f"{_CONTENT}.probability",
+        _probable,
+        tools="number?",
+    ),
+    HitField(
+        "containment",
+        "the share of the query that the file has in any order, rare code weighing more, from 0 to 1",
+        f"{_CONTENT}.containment",
+        lambda hit, _: f"containment {hit.containment:.2f}" if hit.translated_from is None else None,
+    ),
+    HitField(
+        "longest_run",
+        "tokens of the longest match",
+        f"{_CONTENT}.longest_run",
+        lambda hit, _: f"longest run {count(hit.longest_run, 'token')}" if hit.longest_run else None,
+    ),
+    HitField("matched_tokens", "tokens of the query that match", f"{_CONTENT}.matched_tokens", _in_order),
+    HitField("remaining_tokens", "tokens of the query that are not boilerplate", "result.query.remaining_tokens"),
+    HitField("excluded_tokens", "tokens of the query that are boilerplate", "result.query.excluded_tokens"),
+    HitField(
+        "language",
+        "the language of the best content of the hit",
+        "hit.language",
+        lambda hit, _: visible(hit.language) or None,
+        csv="code",
+    ),
+    HitField("repository", "the key of the repository", f"{_AT}.repository", _projects, tools="string"),
+    HitField("path", "the path in the repository", f"{_AT}.path", tools="string"),
+    HitField("revision", "the indexed revision", f"{_AT}.revision", tools="string"),
+    HitField("blob", "the git blob id of the content", f"{_AT}.blob", csv="code"),
+    HitField("swhid", "the identifier of the place at Software Heritage", "place.location.swhid", csv="posts"),
+    HitField("purl", "the package URL of the repository", "place.location.purl", csv="posts"),
+    HitField("query_lines", "lines of the query that match", "query_lines"),
+    HitField("document_lines", "lines of the place that match", "place.line_ranges"),
+    HitField("first_line", "the first matching line, from 1", "place.first_line", csv="code", tools="integer?"),
+    HitField("last_line", "the last matching line", "place.lines.last", csv="", tools="integer?"),
+    HitField("more_locations", "the number of other places of the hit", "more_locations", csv="", tools="integer"),
+    HitField("occurrences", "the number of places of the hit", "occurrences", csv="posts"),
+    HitField("unattributed", "how many of these places do not name the source", "unattributed", csv="posts"),
+    HitField(
+        "verdict",
+        "whether the place names the source",
+        f"{_SAYS}.verdict",
+        note=lambda place: () if place.attribution is None else sentences(place.attribution),
+        brief=lambda place: None if place.attribution is None else str(place.attribution.verdict),
+        tools="string?",
+    ),
+    HitField("where", "where the line that names the source is", f"{_SAYS}.best_evidence.where"),
+    HitField("evidence", "the line that names the source", f"{_SAYS}.best_evidence"),
+    HitField(
+        "licenses",
+        "the licenses of the place, as SPDX identifiers",
+        "place.licenses",
+        note=_licensed,
+        brief=lambda place: f"[{license_names(place.licenses)}]" if place.licenses else None,
+        tools="array?",
+    ),
+    HitField(
+        "first_seen", "the day since which the oldest matched line, else the file, is there", f"{_SAYS}.first_seen"
+    ),
+    HitField("is_older", "whether the file had the code before the source was written", f"{_SAYS}.is_older"),
+    HitField("decided_by", "the rule that gave the verdict", f"{_SAYS}.decided_by"),
+    HitField("hint", "a line that names the source, but not for this code", f"{_SAYS}.best_hint"),
+    HitField(
+        "first_day",
+        "the day on which the code appeared there, if that is known",
+        f"{_FIRST}.day",
+        note=lambda place: () if place.age is None else [here_since(place.age)],
+        brief=lambda place: None if place.age is None else short_age(place.age),
+        csv="code",
+    ),
+    HitField("first_commit", "the commit that brought it there", f"{_FIRST}.commit", csv="code"),
+    HitField("first_tag", "the oldest tag that contains this commit", f"{_FIRST}.tag", csv="code"),
+    HitField("first_doubts", "why the day may be wrong", f"{_FIRST}.doubts", csv="code"),
+    HitField("since_day", "the day since which the code is as it is now", "place.age.since.day", csv="code"),
+    HitField(
+        "by_terms",
+        "whether fingerprints alone were compared, without code",
+        "hit.by_terms",
+        lambda hit, _: BY_TERMS if hit.by_terms else None,
+        csv="code",
+        tools="boolean",
+    ),
+    HitField(
+        "translated_from",
+        "its language, if it is another one than the query's",
+        "hit.translated_from",
+        lambda hit, _: None if hit.translated_from is None else TRANSLATED.format(hit.translated_from),
+        csv="code",
+        tools="string?",
+    ),
+    HitField(
+        "index",
+        "the index that has it, if several were searched",
+        "place.index",
+        note=lambda place: [f"in the index {visible(place.index)}"] if place.index else (),
+        brief=lambda place: f"in {visible(place.index)}" if place.index else None,
+        csv="code",
+    ),
+)
+"""All fields, in the order of the columns."""
 
 MEANINGS: Sequence[tuple[str, str]] = (
     ("match", "the share of your code's tokens that is in the marked lines"),
@@ -164,18 +256,27 @@ MEANINGS: Sequence[tuple[str, str]] = (
 )
 """The meanings of the figures of a hit, for a first reader. `docs/answers/match.md` has the same."""
 
-_WORDS = {field.name: field.words for field in FIELDS if field.words is not None}
+_BY_NAME = {field.name: field for field in FIELDS}
+
+FIGURES = "match probability matched_tokens repository by_terms translated_from language"
+"""What every screen says of a hit, as names of fields; the first is its heading."""
+
+MODEL_FIGURES = "score containment longest_run"
+"""The figures in the terms of the model, which a screen says only to those who ask for an explanation."""
 
 
-def figures(hit: Hit, names: str = "match probability score containment longest_run") -> list[str]:
-    """The figures of the best place of a hit in words, the match first. `names` are the names of fields, with blanks
-    between them.
-    """
-    found = [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
-    return [*found, *kinds(hit)]
+def figures(hit: Hit, query: QueryInfo, names: str = FIGURES) -> list[str]:
+    """The figures of the best place of a hit in words, in the order of `names`, which has blanks between them."""
+    made = (figure(hit, query) for name in names.split() if (figure := _BY_NAME[name].figure) is not None)
+    return [words for words in made if words is not None]
 
 
-def kinds(hit: Hit) -> list[str]:
-    """What the figures of a hit do not say of it, in words."""
-    translated = [] if hit.translated_from is None else [TRANSLATED.format(hit.translated_from)]
-    return [*([BY_TERMS] if hit.by_terms else []), *translated]
+def notes(place: HitPlace) -> list[str]:
+    """What is known about a place, in sentences: credit, license, index and age."""
+    return [sentence for field in FIELDS if field.note is not None for sentence in field.note(place)]
+
+
+def brief(place: HitPlace) -> list[str]:
+    """What is known about a place, in a few words each."""
+    made = (field.brief(place) for field in FIELDS if field.brief is not None)
+    return [words for words in made if words is not None]

@@ -15,12 +15,12 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import words
 from wherefrom.reports.check.html import section
-from wherefrom.reports.figures import explained, matched, nearest, query_facts, too_short
-from wherefrom.reports.hit_fields import figures
+from wherefrom.reports.figures import explained, nearest, query_facts, too_short
+from wherefrom.reports.hit_fields import figures, notes
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import ShownSide, facing, readable
-from wherefrom.reports.place_text import location, region_lines, sentences
+from wherefrom.reports.place_text import location, region_lines
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Hit, Lines, RegionPair, SearchResult, SourceDocument, SourcesResult
 from wherefrom.results.texts import Texts, to_html_by_type
@@ -100,17 +100,14 @@ def _rest(number: int, noun: str) -> list[str]:
 
 def _hit(rank: int, hit: Hit, result: SearchResult, snippet: bytes | None) -> dict[str, Any]:
     best = hit.best_place
-    facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
-    if result.query.excluded_tokens and not hit.by_terms:
-        facts.append(matched(hit, result.query))
     content = readable(result.texts.of, hit.blob, hit.occurrences)
     path = "" if best is None else best.occurrence.path
     return {
         "rank": rank,
         "title": location(best.occurrence, hit.regions) if best else hit.blob,
         "url": best.location.url if best else None,
-        "facts": facts,
-        "notes": [] if hit.attribution is None else [*sentences(hit.attribution)],
+        "facts": [f"{', '.join(figures(hit, result.query))}{_others(len(hit.occurrences))}"],
+        "notes": notes(best) if best else [],
         "by_terms": hit.by_terms,
         **_matches(hit.regions, None if hit.by_terms else snippet, content, path),
     }

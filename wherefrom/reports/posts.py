@@ -42,7 +42,7 @@ _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
 }
 """The fields of the post, which come before the fields of the hit."""
 
-_HIT = [field for field in FIELDS if field.posts]
+_HIT = [field for field in FIELDS if "posts" in field.csv]
 
 COLUMNS = (*_POST, *(field.name for field in _HIT))
 """The columns of CSV, and the keys of a line of JSON; `docs/how-to/posts.md` says what each of them is."""
@@ -98,7 +98,11 @@ def _write_text(answer: PostAnswer, _look: Look) -> Iterator[str]:
     for hit in result.hits:
         least = _least_attributed(hit)
         where = location(least.occurrence, hit.regions, revision=True)
-        lines = ["  ".join([f"  {match(hit):>4}", *figures(hit, "probability"), where])]
+        lines = [
+            "  ".join(
+                [f"  {match(hit):>4}", *figures(hit, result.query, "probability by_terms translated_from"), where]
+            )
+        ]
         others = [place for place in hit.places if place != least]
         if others:
             lines.append(f"        and {more_locations(others)}")

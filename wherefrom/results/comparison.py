@@ -346,7 +346,8 @@ class SubmissionPair(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Cluster(JsonObject):
-    """Submissions that are linked by pairs with a similarity of at least `cluster_similarity`.
+    """Submissions that are linked by pairs with a similarity of at least `cluster_similarity`. A submission without
+    such a pair is linked to the one that has nearly all of it.
 
     Attributes:
         submissions: their positions in `Comparison.submissions`, ascending; at least two.

@@ -58,6 +58,7 @@ class RegionPair(JsonObject):
         representation: the strictest representation whose tokens all match.
         facing: pairs of lines (query, document), 1-based, to show side by side: one for each token that begins a line
             on either side. It is not written as JSON.
+        changed: how many of the tokens are another name or literal in the document. It is not written as JSON.
     """
 
     JSON = "query document tokens representation"
@@ -67,6 +68,7 @@ class RegionPair(JsonObject):
     tokens: int
     representation: Representation
     facing: tuple[tuple[int, int], ...] = ()
+    changed: int = 0
 
 
 def joined(ranges: Iterable[Lines]) -> tuple[Lines, ...]:

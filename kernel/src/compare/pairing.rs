@@ -151,12 +151,33 @@ pub struct Cluster {
     pub similarity: f64,
 }
 
-/// Groups submissions that are linked by pairs with at least the similarity `least`, the largest clusters first.
-/// Dismissed pairs link nothing.
+/// From this share on, a submission is a part of another (`NEARLY_ALL` in `wherefrom/fitted.py`).
+const NEARLY_ALL: f64 = 0.8;
+
+/// Which pairs link: those with at least the similarity `least`, and for a submission that has none, the first pair that
+/// has nearly all of it, since a small part of another is not similar to it. Dismissed pairs link nothing.
+fn linking_pairs(pairs: &[MatchedSubmissions], least: f64, submissions: usize) -> Vec<bool> {
+    let mut is_linking: Vec<bool> = pairs.iter().map(|pair| pair.similarity >= least && !pair.is_dismissed).collect();
+    let mut is_placed = vec![false; submissions];
+    for (pair, _) in pairs.iter().zip(&is_linking).filter(|(_, is_linking)| **is_linking) {
+        pair.sides.iter().for_each(|&side| is_placed[side as usize] = true);
+    }
+    for (pair, is_linking) in pairs.iter().zip(&mut is_linking).filter(|(pair, _)| !pair.is_dismissed) {
+        for (&side, share) in pair.sides.iter().zip(pair.containments) {
+            if !is_placed[side as usize] && share >= least.max(NEARLY_ALL) {
+                *is_linking = true;
+                is_placed[side as usize] = true;
+            }
+        }
+    }
+    is_linking
+}
+
+/// Groups submissions that pairs link, the largest clusters first.
 pub fn clusters(pairs: &[MatchedSubmissions], least: f64, submissions: usize) -> Vec<Cluster> {
     let mut above: Vec<u32> = (0..submissions as u32).collect();
-    let is_linking = |pair: &MatchedSubmissions| pair.similarity >= least && !pair.is_dismissed;
-    for pair in pairs.iter().filter(|pair| is_linking(pair)) {
+    let is_linking = linking_pairs(pairs, least, submissions);
+    for (pair, _) in pairs.iter().zip(&is_linking).filter(|(_, is_linking)| **is_linking) {
         let [one, other] = pair.sides.map(|side| top(&mut above, side));
         above[one.max(other) as usize] = one.min(other);
     }
@@ -165,7 +186,7 @@ pub fn clusters(pairs: &[MatchedSubmissions], least: f64, submissions: usize) ->
         members[top(&mut above, submission) as usize].push(submission);
     }
     let mut linking: Vec<Vec<usize>> = vec![Vec::new(); submissions];
-    for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| is_linking(pair)) {
+    for (number, pair) in pairs.iter().enumerate().filter(|(number, _)| is_linking[*number]) {
         linking[top(&mut above, pair.sides[0]) as usize].push(number);
     }
     let groups = members.into_iter().zip(linking).filter(|(_, linking)| !linking.is_empty());

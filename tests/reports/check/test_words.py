@@ -27,10 +27,14 @@ FINDING = Finding(
 
 def test_the_sentence_names_the_license_that_may_conflict() -> None:
     assert sentence(FINDING) == (
-        "2 lines (9 tokens) also appear elsewhere, under GPL-3.0-only; this project is under MIT."
+        "2 lines (9 of 9 tokens in the same order) also appear elsewhere, under GPL-3.0-only; "
+        "this project is under MIT."
     )
     one = replace(FINDING, rule=Rule.COPIED_UNATTRIBUTED, region=Region(0, 10, 3, 3))
-    assert sentence(one) == "1 line (9 tokens) also appears elsewhere; this project does not name that place."
+    there = "also appears elsewhere; this project does not name that place."
+    assert sentence(one) == f"1 line (9 of 9 tokens in the same order) {there}"
+    # Of a match that is larger than the added code, only the sentence has only the number of added tokens.
+    assert sentence(replace(one, region=Region(2, 10, 3, 3))) == f"1 line (9 tokens) {there}"
 
 
 def test_a_piece_is_one_finding_with_its_rules() -> None:

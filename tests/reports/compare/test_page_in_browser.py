@@ -160,7 +160,8 @@ def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
         assert left.locator(":scope > span").count() == right.locator(":scope > span").count()
         status = page.locator("#match-status")
         for at, region in enumerate(regions, 1):
-            page.keyboard.press("n")
+            if at > 1:  # a pair opens at its first match
+                page.keyboard.press("n")
             expect(status).to_contain_text(f"Match {at} of {len(regions)}")
             expect(status).to_contain_text(f"{region.tokens} tokens match")
             assert ("moved" in status.inner_text()) == region.is_moved
@@ -169,7 +170,7 @@ def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
             assert tops[0] is not None
             assert tops[1] is not None
             assert tops[0]["y"] == tops[1]["y"]
-            assert page.evaluate("location.hash").endswith(f"&match={at}")
+            assert at == 1 or page.evaluate("location.hash").endswith(f"&match={at}")
         page.keyboard.press("p")
         expect(status).to_contain_text(f"Match {len(regions) - 1} of {len(regions)}")
         address = page.url

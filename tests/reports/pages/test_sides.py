@@ -47,3 +47,13 @@ def test_changed_words_have_their_partners_and_equal_lines_are_exact() -> None:
 @pytest.mark.parametrize(("one", "other"), [(b"a = b", b"a = b + c"), (b"f()", b"")])
 def test_lines_with_other_numbers_of_words_are_not_compared(one: bytes, other: bytes) -> None:
     assert differing(one, other) is None
+
+
+def test_a_line_before_the_first_match_is_not_one_of_a_single_side() -> None:
+    there = b"before()\n" + HERE
+    pair = RegionPair(
+        answers.region(HERE, b"def", b"most"), answers.region(there, b"def", b"most"), 5, Representation.EXACT
+    )
+    _, other = facing([(None, 1), (1, 2)], (TextLines(HERE), TextLines(there)), [pair], SIDES)
+    assert other.lines is not None
+    assert [line.sign for line in other.lines] == [" ", "="]

@@ -31,9 +31,9 @@ def test_brief_says_that_a_hit_is_by_fingerprints(result: SearchResult) -> None:
 
 def test_brief_shows_the_verdict_and_the_name_of_one_of_several_snippets(result: SearchResult) -> None:
     assert rendered(several(short.brief()), answers.attributed(result)) == (
-        "snip.py:  91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  attributed  "
+        "snip.py:  91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  attributed  [MIT]  "
         "and 12 more locations (5 attributed, 7 unattributed)\n"
-        "snip.py:  20%  weak    0.59 probable  github.com/x/y  src/near.py:3-25  unattributed\n"
+        "snip.py:  20%  weak    0.59 probable  github.com/x/y  src/near.py:3-25  unattributed  [MIT]\n"
     )
 
 

@@ -46,6 +46,7 @@ def region_pairs(sides: Sides, runs: Sequence[MatchedRun]) -> tuple[RegionPair, 
             lengths.tolist(),
             _strictest(sides, here, there, firsts),
             _facing(sides, here, there, firsts),
+            np.add.reduceat(sides.query.codes[here] != sides.document.codes[there], firsts, dtype=np.int64).tolist(),
         )
     )
 

@@ -186,7 +186,7 @@ def refused(search: Finished) -> Refused | None:
         regions = region_pairs(query.beside(found.document.stream), runs)
         found.document.forget()
         places, _ = search.attributions.of(candidates.places[stored.blob], {stored.blob: regions})
-        if places:
+        if places and runs:
             return Refused(
                 blob=stored.blob,
                 language=stored.language,

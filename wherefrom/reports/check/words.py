@@ -15,7 +15,8 @@ from wherefrom.projects.check.findings import (
     MatchedLocation,
 )
 from wherefrom.reports import place_text
-from wherefrom.reports.layout import count, percent
+from wherefrom.reports.figures import in_order
+from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.place_text import since
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
@@ -183,7 +184,8 @@ def _sentence(finding: Finding) -> str:
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     tokens = count(finding.tokens, "token")
-    words = f"{count(lines, 'line')} ({tokens}) also {verb} elsewhere"
+    alike = next((_alike(place, finding) for place in finding.places), "")
+    words = f"{count(lines, 'line')} ({alike or tokens}) also {verb} elsewhere"
     if (copy := finding.copy) is not None:
         functions = f"{count(copy.functions, 'function')}, " if copy.functions else ""
         words = f"This file ({functions}{tokens}) is {'' if copy.identical else 'nearly '}identical to one elsewhere"
@@ -201,6 +203,17 @@ def _sentence(finding: Finding) -> str:
     if hints:
         return f"{words}; this project names that place only in {visible(hints[0].path)}:{hints[0].line}, as a hint."
     return f"{words}; this project does not name that place."
+
+
+def _alike(place: MatchedLocation, finding: Finding) -> str:
+    """How much of a piece a place has, and how sure it is a copy; empty if only a part of the match was added."""
+    here = finding.region
+    if place.translated_from is not None or any(
+        pair.query.start_byte < here.start_byte or here.end_byte < pair.query.end_byte for pair in place.regions
+    ):
+        return ""
+    words = in_order(place.matched_tokens, finding.tokens, sum(pair.changed for pair in place.regions))
+    return words if place.probability is None else f"{words}, {probable(place.probability)}"
 
 
 def license_names(licenses: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from wherefrom.reports.layout import count, percent
 from wherefrom.support.printable import visible
@@ -73,6 +73,14 @@ def data(value: object) -> Markup:
     return Markup(text.translate(_SEPARATORS))  # noqa: S704 -- nothing in it can end the element
 
 
+def with_code(text: str) -> Markup:
+    """A text whose parts between backticks are code."""
+    parts = [escape(visible(part)) for part in text.split("`")]
+    return Markup("").join(
+        part if at % 2 == 0 else Markup("<code>{}</code>").format(part) for at, part in enumerate(parts)
+    )
+
+
 def web_link(url: str | None) -> str | None:
     """The URL if it leads to a page on the web. None for other texts, such as paths or `javascript:` URLs."""
     return url if url is not None and url.startswith("https://") else None
@@ -100,7 +108,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_shown,
     )
-    made.filters |= {"counted": count, "percent": percent, "web_link": web_link, "data": data}
+    made.filters |= {"counted": count, "percent": percent, "web_link": web_link, "data": data, "with_code": with_code}
     return made
 
 

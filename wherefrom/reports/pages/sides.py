@@ -108,7 +108,7 @@ def facing(
         changed = differing(here, there) or (None, None)
         for lines, *values in zip(made, row, texts, regions, colors, changed, strict=True):
             lines.append(_line(*values))
-    matched = [at for at, both in enumerate(zip(*made, strict=True)) if any(line.sign in "=≈" for line in both)]
+    matched = [at for at, both in enumerate(zip(*made, strict=True)) if any(line.sign in {"=", "≈"} for line in both)]
     for at in range(matched[0], matched[-1]) if matched else ():
         if made[0][at].text.strip() != made[1][at].text.strip():
             for lines, sign in zip(made, "−+", strict=True):

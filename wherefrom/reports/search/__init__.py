@@ -12,7 +12,7 @@ from wherefrom.reports.renderer import JSON, Renderer
 from wherefrom.reports.search import short, text
 from wherefrom.results import SearchResult
 
-_FIELDS = [field for field in FIELDS if field.csv]
+_FIELDS = [field for field in FIELDS if "code" in field.csv]
 
 COLUMNS = ("query", *(field.name for field in _FIELDS))
 """The columns of CSV."""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 from wherefrom.reports import layout
 from wherefrom.reports.figures import match, too_short
-from wherefrom.reports.hit_fields import kinds
+from wherefrom.reports.hit_fields import brief as words
+from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import best_location, more_locations, short_age
+from wherefrom.reports.place_text import best_location, more_locations
 from wherefrom.reports.renderer import Renderer
-from wherefrom.results import Hit, SearchResult
+from wherefrom.results import Hit, QueryInfo, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
@@ -20,7 +21,7 @@ def brief() -> Renderer[SearchResult]:
 
     With several snippets, each line begins with the name of its snippet.
     """
-    return _named(lambda result, look: [f"{_brief(hit, look)}\n" for hit in result.hits], ": ")
+    return _named(lambda result, look: [f"{_brief(hit, result.query, look)}\n" for hit in result.hits], ": ")
 
 
 def locations() -> Renderer[SearchResult]:
@@ -65,16 +66,13 @@ def missing(result: SearchResult) -> str | None:
     return None
 
 
-def _brief(hit: Hit, look: Look) -> str:
+def _brief(hit: Hit, query: QueryInfo, look: Look) -> str:
     best = hit.best_place
     # Unlike in the longer text, the figures are aligned in columns.
     evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
     parts = [f"{match(hit):>4}", *evidence, look.bold(best_location(hit))]
-    parts += kinds(hit)
-    if best and best.attribution:
-        parts.append(str(best.attribution.verdict))
-    if best and best.age:
-        parts.append(short_age(best.age))
+    parts += figures(hit, query, "by_terms translated_from")
+    parts += words(best) if best else []
     others = [place for place in hit.places if place != best]
     if others:
         parts.append(look.dim(f"and {more_locations(others)}"))

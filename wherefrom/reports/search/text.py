@@ -10,21 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from wherefrom.reports.figures import evidence, explained, match, matched, nearest, query_facts, reasons, too_short
-from wherefrom.reports.hit_fields import figures
+from wherefrom.reports.figures import evidence, explained, match, nearest, query_facts, reasons, too_short
+from wherefrom.reports.hit_fields import MODEL_FIGURES, brief, figures, notes
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import (
-    best_location,
-    decisive_line,
-    here_since,
-    license_names,
-    location,
-    more_locations,
-    region_lines,
-    sentences,
-    short_age,
-)
+from wherefrom.reports.place_text import best_location, decisive_line, location, more_locations, region_lines
 from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
@@ -127,24 +117,17 @@ def _hit(
     query, document = sides
     best = hit.best_place
     yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
-    yield look.dim(f"   {' · '.join([*figures(hit)[1:], visible(hit.language)])}")
-    if info.excluded_tokens and not hit.by_terms:
-        yield f"   {matched(hit, info)}"
-    if best and best.attribution:
-        yield from (line for sentence in sentences(best.attribution) for line in wrapped(sentence, look.width, INDENT))
-    elif best and best.licenses:
-        yield from wrapped(f"license {license_names(best.licenses)}", look.width, INDENT)
-    if best and best.index:
-        yield f"   in the index {visible(best.index)}"
-    if best and best.age:
-        yield from wrapped(here_since(best.age), look.width, INDENT)
+    yield from map(look.dim, wrapped(" · ".join(figures(hit, info)[1:]), look.width, INDENT))
+    for note in notes(best) if best else ():
+        yield from wrapped(note, look.width, INDENT)
     yield from _others([place for place in hit.places if place != best], look)
     if look.explain:
         # The identifiers in other tools are on one line each, however long, so that they can be copied.
         identifiers = [hit.swhid] if best is None else [best.location.swhid, best.location.purl]
         yield from (f"   {name}" for name in identifiers if name is not None)
         if hit.explanation is not None:
-            yield from _explanation(hit.score, hit.explanation, look)
+            yield f"   {', '.join(figures(hit, info, MODEL_FIGURES))}"
+            yield from _explanation(hit.explanation, look)
     if not hit.regions:
         return
     yield ""
@@ -161,14 +144,9 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
     if not others:
         return
     yield f"   and {more_locations(others)}:"
-    is_mixed = len({place.attribution.verdict for place in others if place.attribution}) > 1
     for place in others[:OCCURRENCES]:
-        verdict = f"  {place.attribution.verdict}" if is_mixed and place.attribution else ""
         where = location(place.occurrence, place.content.regions)
-        age = f"  {short_age(place.age)}" if place.age else ""
-        index = f"  in {visible(place.index)}" if place.index else ""
-        licenses = f"  [{license_names(place.licenses)}]" if place.licenses else ""
-        yield look.dim(f"     {match(place.content)}  {where}{licenses}{verdict}{age}{index}")
+        yield look.dim(f"     {'  '.join([match(place.content), where, *brief(place)])}")
         for line in decisive_line(place.attribution) if place.attribution else ():
             yield from map(look.dim, wrapped(line, look.width, f"{INDENT}    "))
     if len(others) > OCCURRENCES:
@@ -260,9 +238,7 @@ def _sides(
         yield from (f"   {text}".rstrip() for text, taken in cells if taken)
 
 
-def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator[str]:
-    total = " + ".join(f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains)
-    yield f"   score {score:.2f} = {total}" if total else f"   score {score:,.0f} bits"
+def _explanation(explanation: Explanation, look: Look) -> Iterator[str]:
     yield from (f"     {reason}" for reason in reasons(explanation))
     chains = [
         (

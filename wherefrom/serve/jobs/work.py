@@ -108,7 +108,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
     with order.opener() as index:
         is_project = is_archive(upload)
         report = index.check([upload], options) if is_project else index.check_diff(upload.read_bytes(), options)
-        report = replace(report, project=order.job.title)
+        report = replace(report, project=order.job.title, index="")  # no path of the server
         formats = {}
         for name, renderer in check.RENDERERS.items():
             with suppress(ExtraMissing):  # the server's owner has not installed it
@@ -118,8 +118,10 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
     failing = filter(report.is_failing, report.findings)
     known = to_json(BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
     formats["baseline"] = _write(folder, "baseline", [json.dumps(known, indent=1), "\n"])
+    shown = (folder / REPORT / formats["html"]).read_text("utf-8", "surrogateescape")
+    page = _write(folder, "page", _with_way_back(shown, order.job))
     policy = assets("common.js", "check.js").policy
-    return {"message": check_words.summary(report), "formats": formats, "page": formats["html"], "policy": policy}
+    return {"message": check_words.summary(report), "formats": formats, "page": page, "policy": policy}
 
 
 def _compare(order: Order, folder: Path) -> dict[str, Any]:
@@ -140,10 +142,17 @@ def _compare(order: Order, folder: Path) -> dict[str, Any]:
     formats["html"] = _write(folder, "html", compare_html.write(comparison))
     # The page that the server shows keeps reviews there. The file for others does not ask a server.
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"
-    page = _write(folder, "page", compare_html.write(comparison, reviews=reviews))
+    shown = "".join(compare_html.write(comparison, reviews=reviews))
+    page = _write(folder, "page", _with_way_back(shown, order.job))
     message = one_line("; ".join([compare_text.summary(comparison), *comparison.warnings, *failed]))
     policy = compare_html.page_assets(reviews).policy
     return {"message": message, "formats": formats, "page": page, "policy": policy}
+
+
+def _with_way_back(text: str, job: UploadJob) -> list[str]:
+    """The page of a report with links to the other pages of the server."""
+    links = f'<a href="/jobs">All reports</a> <a href="/jobs/{job.id}">Downloads of this one</a>'
+    return [text.replace("<header ", f'<nav aria-label="Server" class="screen parts">{links}</nav>\n<header ', 1)]
 
 
 def _relative(comparison: Comparison) -> Comparison:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions, Limits, SearchOptions
+from wherefrom.reports.hit_fields import brief, figures
 from wherefrom.results import Lines
 from wherefrom.results.regions import line_range
 from wherefrom.serve.lsp.comments import CommentWords, CommentWriter, InsertedLines
@@ -31,7 +32,8 @@ def where_else(index: Index, path: str | None, code: str, options: SearchOptions
     for hit in result.hits:
         if (best := hit.best_place) is not None:
             lines = line_range(best.content.matched_regions) or Lines(1, 1)
-            places.append(EditorPlace.of(best.location, lines, best.licenses or ()))
+            words = [*figures(hit, result.query), *brief(best)]
+            places.append(EditorPlace.of(best.location, lines, best.licenses or (), words))
     return places, result.total - len(places)
 
 

@@ -35,7 +35,9 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class EditorPlace:
-    """A place of code, as commands of an editor name it. `url` and `licenses` are empty if they are not known."""
+    """A place of code, as commands of an editor name it. `url` and `licenses` are empty if they are not known. `words`
+    are what is known about it: `brief` of a hit, or the licenses.
+    """
 
     repository: str
     path: str
@@ -44,10 +46,12 @@ class EditorPlace:
     first_line: int
     last_line: int
     licenses: str
+    words: str = ""
 
     @staticmethod
-    def of(place: Identified, lines: Lines, licenses: Sequence[str]) -> EditorPlace:
+    def of(place: Identified, lines: Lines, licenses: Sequence[str], words: Sequence[str] | None = None) -> EditorPlace:
         """The place of a finding or a hit."""
+        licensed = shortened(license_names(licenses), LONGEST_LICENSE)
         at, url = place.occurrence, place.url or ""
         is_fit = url.startswith(("https://", "http://", "file://")) and len(url) <= LONGEST_URL
         return EditorPlace(
@@ -57,13 +61,14 @@ class EditorPlace:
             url if is_fit else "",
             lines.first,
             lines.last,
-            shortened(license_names(licenses), LONGEST_LICENSE),
+            licensed,
+            licensed if words is None else shortened(" · ".join(words), LONGEST_MESSAGE),
         )
 
     def __str__(self) -> str:
         lines = Lines(self.first_line, self.last_line)
-        licensed = f" · {self.licenses}" if self.licenses else ""
-        return f"{self.repository} {self.path}:{lines}{licensed}"
+        known = f" · {self.words}" if self.words else ""
+        return f"{self.repository} {self.path}:{lines}{known}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,6 @@ class EditorFinding:
         verdict: the rule in two or three words.
         days: since when the code is here and there; empty if it is not known.
         places, more: where else it is, the best first, and the number of further places.
-        is_file: whether it is the whole file.
     """
 
     rule: str
@@ -87,7 +91,6 @@ class EditorFinding:
     end: int
     places: tuple[EditorPlace, ...]
     more: int
-    is_file: bool
 
     @property
     def title(self) -> str:
@@ -121,7 +124,6 @@ def findings_of(report: CheckReport) -> Iterator[EditorFinding]:
             end=_characters(content[: region.end_byte]),
             places=places,
             more=finding.more,
-            is_file=finding.copy is not None,
         )
 
 

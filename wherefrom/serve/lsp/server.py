@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
@@ -37,6 +39,9 @@ LONGEST_SAID = 500
 OFFERED = 3
 """Actions are offered for this many places of a finding."""
 
+OPENED = 10.0
+"""A file that is only opened is checked for at most this many seconds."""
+
 _REQUEST_FAILED = -32803
 
 
@@ -56,6 +61,7 @@ def make_server(session: Session) -> LanguageServer:
         (types.INITIALIZED, editor.configure),
         (types.WORKSPACE_DID_CHANGE_CONFIGURATION, editor.configure),
         (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, editor.configure),
+        (types.TEXT_DOCUMENT_DID_OPEN, editor.opened),
         (types.TEXT_DOCUMENT_DID_SAVE, editor.saved),
         (types.TEXT_DOCUMENT_DID_CHANGE, editor.changed),
         (types.TEXT_DOCUMENT_DID_CLOSE, editor.closed),
@@ -120,6 +126,12 @@ class Editor:
                 except UsageError as error:
                     self._say(f"the setting wherefrom.index of {folder.name}: {error}")
         self._session.indexes = named
+
+    async def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Checks a file that stays open for a moment, for as long as `OPENED` allows."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OPENED):
+                await self._check_quietly(params.text_document.uri, pause=PAUSE)
 
     async def saved(self, params: types.DidSaveTextDocumentParams) -> None:
         """Checks a file."""
@@ -265,12 +277,9 @@ class Editor:
         ]
 
     def _diagnostic(self, finding: EditorFinding, text: EditorText) -> types.Diagnostic:
-        end = finding.end
-        if finding.is_file:  # a whole file is marked at its first line
-            end = finding.start + len(text.lines[text.line_at(finding.start)].rstrip())
-        best = finding.places[0]
+        best, first = finding.places[0], text.text[finding.start : finding.end].partition("\n")[0].rstrip()
         return types.Diagnostic(
-            range=text.range(finding.start, end),
+            range=text.range(finding.start, finding.start + len(first)),  # the first line, so that code stays readable
             message=f"{finding.message} {best}",
             severity=types.DiagnosticSeverity(finding.severity),
             code=finding.rule,

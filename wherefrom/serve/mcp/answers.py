@@ -17,11 +17,11 @@ from wherefrom.options import CheckOptions, FirstOptions, FixedOptions, SearchOp
 from wherefrom.options.shared import OwnOption
 from wherefrom.projects.check.findings import Finding
 from wherefrom.projects.trace import TracedSpan
-from wherefrom.reports.figures import nearest, too_short
+from wherefrom.reports.figures import match, nearest, too_short
 from wherefrom.reports.first import UNKNOWN, claim
-from wherefrom.reports.hit_fields import TRANSLATED
+from wherefrom.reports.hit_fields import NO_LICENSE, FoundPlace, brief, figures
 from wherefrom.reports.layout import count, listed, percent, probable
-from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, license_names, tag
+from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, license_names, location, tag
 from wherefrom.results import FirstPlace, Form, QueryInfo, Region, SearchResult
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.serve.mcp.values import (
@@ -33,7 +33,6 @@ from wherefrom.serve.mcp.values import (
     First,
     FirstFound,
     Found,
-    FoundLocation,
     FoundRelease,
     Indexed,
     IndexedRepository,
@@ -49,6 +48,7 @@ from wherefrom.serve.mcp.values import (
     StillThere,
     Trace,
     Traced,
+    tool_values,
 )
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import one_line, visible
@@ -66,26 +66,11 @@ ToolAnswer: TypeAlias = tuple[Mapping[str, object], str]
 def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer:
     """Where does this code appear? A line for each hit: the match, the location and the license."""
     result = index.search(code, options)
-    hits = [
-        FoundLocation(
-            match=hit.match,
-            strength=str(hit.strength or ""),
-            probability=hit.probability,
-            by_terms=hit.by_terms,
-            translated_from=hit.translated_from,
-            credit=str(place.attribution.verdict) if place.attribution else None,
-            **_location(index, place.occurrence, hit.matched_regions, len(hit.occurrences)),
-        )
-        for hit in result.hits
-        for place in hit.places[:1]
-    ]
+    found = [FoundPlace(result, rank, hit, hit.places[0]) for rank, hit in enumerate(result.hits, 1)]
     head = f"{count(result.total, 'hit')} for {count(result.query.tokens, 'token')} of {result.query.language}"
-    lines = [
-        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit)} {_found_at(hit)}{_credit(hit)}{_more(hit)}"
-        for hit in hits
-    ]
+    lines = [_found_line(place) for place in found]
     note = _note(result)
-    values = Found(**_analyzed(result.query, note), total=result.total, hits=hits)
+    values = Found(**_analyzed(result.query, note), total=result.total, hits=[*map(tool_values, found)])
     return values, _found(head, result.total, lines, note)
 
 
@@ -334,14 +319,12 @@ def _found(head: str, total: int, lines: Sequence[str], note: str) -> str:
     return _text(head, total, lines, note) if lines else note or NOTHING
 
 
-def _probable(hit: FoundLocation) -> str:
-    number = "" if hit["probability"] is None else f", {probable(hit['probability'])}"
-    kind = ", by fingerprints alone" if hit["by_terms"] else ""
-    return number + kind + ("" if hit["translated_from"] is None else f", {TRANSLATED.format(hit['translated_from'])}")
-
-
-def _credit(hit: FoundLocation) -> str:
-    return f" {hit['credit']}" if hit["credit"] else ""
+def _found_line(found: FoundPlace) -> str:
+    place, hit = found.place, found.hit
+    known = brief(place) if place.licenses else [NO_LICENSE, *brief(place)]
+    words = " · ".join([*figures(hit, found.result.query)[1:], *known])
+    more = f" (+{found.more_locations:,} more)" if found.more_locations else ""
+    return f"{match(hit)} {location(place.occurrence, place.content.regions)}{more} · {words}"
 
 
 def _analyzed(query: QueryInfo, note: str) -> AnalyzedValues:
@@ -387,7 +370,7 @@ def _found_at(place: LocationValues) -> str:
 
 
 def _license(licenses: Sequence[str]) -> str:
-    return license_names(licenses) if licenses else "no license stated"
+    return license_names(licenses) if licenses else NO_LICENSE
 
 
 def _others(of: Finding | TracedSpan) -> int:

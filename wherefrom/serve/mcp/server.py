@@ -55,6 +55,22 @@ WAITING = 100
 LONG_CALLS = (answers.check_change, answers.find_release, answers.who_still_has)
 """These calls may always take long."""
 
+_ABOUT = "list_repositories says what is indexed."
+
+NEXT = {
+    answers.search_code: ("read_location shows this code, find_first who had it first.", _ABOUT),
+    answers.list_locations: ("read_location shows the code at a location.", _ABOUT),
+    answers.find_first: ("read_location shows what is there now; search_code has licenses.", _ABOUT),
+    answers.find_release: ("search_code says what else has this code.", _ABOUT),
+    answers.explain_file: ("read_location shows the lines of a part.", _ABOUT),
+    answers.check_change: ("read_location shows the code elsewhere.", "search_code looks up shorter code."),
+    answers.trace: ("read_location shows the code elsewhere.", "search_code looks up one function."),
+    answers.who_still_has: ("read_location shows the lines.", _ABOUT),
+    answers.list_repositories: ("search_code with `repositories` searches only some.", "Leave `pattern` out."),
+    answers.read_location: ("search_code says who else has it.", _ABOUT),
+}
+"""The call that helps next, for each call with an answer that lists something, and with one that does not."""
+
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
@@ -358,7 +374,10 @@ class _Tools:
             found, text = await self._desk.ask(Call(function, (*about, options, *rest), is_long))
         except WherefromError as error:
             raise ToolError(one_line(str(error))) from error
-        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=dict(found))
+        lists = [value for value in found.values() if isinstance(value, list)]
+        helpful = NEXT[function][0 if any(lists) or "text" in found else 1]
+        shown = TextContent(type="text", text=f"{text}\nNext: {helpful}")
+        return CallToolResult(content=[shown], structured_content=dict(found))
 
     def _read(self, path: str) -> bytes:
         if not self._is_local:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ConfigDict, with_config
+from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
+
+from wherefrom.reports.hit_fields import FIELDS, FoundPlace
+from wherefrom.reports.place_text import REVISION_DIGITS
+from wherefrom.support.printable import visible
 
 
 def shorten(schema: dict[str, Any]) -> None:
@@ -70,23 +74,33 @@ class LocationValues(LinesValues):
     more_locations: int
 
 
-class FoundLocation(LocationValues):
-    """A location of code. `licenses` are SPDX identifiers, empty if none is stated; `credit` tells whether it names the
-    given source; `probability` is that of a copy, 0 to 1. It is less sure if `by_terms`: without code.
-    """
+def tool_values(found: FoundPlace) -> dict[str, Any]:
+    """The fields of a hit that assistants get. Texts are visible, and a revision is as long as a code host needs."""
+    values = {field.name: field.value(found) for field in FIELDS if field.tools}
+    return {name: _shown(value) for name, value in values.items()} | {
+        "revision": _shown(values["revision"][:REVISION_DIGITS])
+    }
 
-    match: float
-    strength: str
-    probability: float | None
-    by_terms: bool
-    translated_from: str | None
-    credit: str | None
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [*map(_shown, value)]
+    return visible(value) if isinstance(value, str) else value
+
+
+def _schema(kind: str) -> dict[str, Any]:
+    return {"type": [kind.removesuffix("?"), "null"] if kind.endswith("?") else kind}
+
+
+_HIT = {"type": "object", "properties": {field.name: _schema(field.tools) for field in FIELDS if field.tools}}
 
 
 class Found(CountedValues, AnalyzedValues):
-    """The hits of a search. `total` counts all."""
+    """The hits of a search: SPDX `licenses`, empty if none is stated; `verdict`: whether it names the given source;
+    `probability` of a copy, 0 to 1. Less sure if `by_terms`: without code. `total` counts all.
+    """
 
-    hits: list[FoundLocation]
+    hits: Annotated[list[dict[str, Any]], WithJsonSchema({"type": "array", "items": _HIT})]
 
 
 class Listed(PlaceValues):

@@ -20,7 +20,7 @@ from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
 from wherefrom.serve.web import api, jobs, models, problems, site
 from wherefrom.serve.web.guard import Guard
-from wherefrom.serve.web.site import WebDefaults
+from wherefrom.serve.web.search_page import WebDefaults
 from wherefrom.serve.web.uploads import Uploads
 from wherefrom.serve.web.watched import MEDIA_TYPE, AuditLog, Metrics, Watched
 from wherefrom.support.version import __version__

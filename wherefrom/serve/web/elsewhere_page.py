@@ -13,12 +13,12 @@ from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SourcesOptions
+from wherefrom.reports.hit_fields import NO_LICENSE
 from wherefrom.reports.layout import count
 from wherefrom.reports.place_text import license_names, quoted, short_age
 from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository
 from wherefrom.serve.calls import json_line
 from wherefrom.serve.web.assets import page
-from wherefrom.serve.web.facets import NO_LICENSE
 from wherefrom.serve.web.file_page import folders_above, located, occurrence_at
 from wherefrom.serve.web.search_page import file_url
 from wherefrom.support.printable import visible

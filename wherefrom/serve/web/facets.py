@@ -12,6 +12,7 @@ from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.attributing.index_references import MOST_LICENSED
+from wherefrom.reports.hit_fields import NO_LICENSE
 from wherefrom.results import Hit, SearchResult
 from wherefrom.support.printable import visible
 
@@ -30,8 +31,6 @@ PLACES = MOST_LICENSED
 
 VALUES = 50
 """The highest number of listed values of a facet; those with most hits come first."""
-
-NO_LICENSE = "no license stated"
 
 
 class Value(NamedTuple):

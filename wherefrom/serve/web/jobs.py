@@ -29,6 +29,19 @@ _MEANINGS = {
 }
 """The meaning of each field with files."""
 
+_FORMATS = {
+    "html": "the page as a file",
+    "json": "all values, for programs",
+    "text": "what the command prints",
+    "agent": "short, for an assistant",
+    "csv": "a table of the pairs",
+    "sarif": "for code scanning",
+    "gitlab": "for a merge request of GitLab",
+    "cyclonedx": "a bill of materials",
+    "spdx": "a bill of materials",
+    "baseline": "the findings, to be accepted",
+}
+
 
 def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     """The addresses under `/api/v1/jobs`."""
@@ -128,7 +141,7 @@ def pages(queue: JobQueue, uploads: Uploads) -> APIRouter:
                 job = await uploads.receive(request, kind)
             except UsageError as error:
                 return page(kind, 422, problem=str(error))
-            return RedirectResponse(f"/jobs/{job.id}", 303)
+            return RedirectResponse(f"/jobs/{job.id}?open", 303)
 
     for kind in JobKind:
         add_form(kind)
@@ -140,7 +153,9 @@ def pages(queue: JobQueue, uploads: Uploads) -> APIRouter:
     @made.get("/jobs/{name}")
     async def one(request: Request, name: str) -> Response:
         job = found(request, name)
-        return page("job", job=_values(queue, job), has_page=_may_show(request, job))
+        if "open" in request.query_params and job.page and _may_show(request, job):
+            return RedirectResponse(f"/jobs/{job.id}/report", 303)
+        return page("job", job=_values(queue, job), has_page=_may_show(request, job), formats=_FORMATS)
 
     @made.get("/jobs/{name}/report")
     async def report(request: Request, name: str) -> Response:

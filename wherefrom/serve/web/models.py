@@ -7,6 +7,7 @@ command line also gives.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
@@ -45,6 +46,8 @@ MOST_HITS = 200
 
 MOST_CODE = 10_000_000
 """The highest number of characters of code."""
+
+_FLAG = re.compile(r"--[a-z][a-z-]*")
 
 _Options = TypeVar("_Options", bound=Options)
 
@@ -94,6 +97,12 @@ def _type_of(kind: Kind) -> Any:
 def _request(name: str, options: type[Options], *, leave_out: Collection[str], **others: Any) -> type[Request]:
     """The model of a request: `others`, and the fields of an options class that a client may set."""
     fields: dict[str, Any] = dict(others)
+    names = {field.flag: field.name for field in fields_of(options) if field.flag}
+
+    def meaning(text: str) -> str:
+        """The help of a flag in the words of the API: names of fields in place of flags."""
+        return _FLAG.sub(lambda flag: names.get(flag[0], flag[0]), text.replace("; repeatable", ""))
+
     for field in fields_of(options):
         if field.name in leave_out or (kind := _type_of(field.kind)) is None:
             continue
@@ -101,7 +110,7 @@ def _request(name: str, options: type[Options], *, leave_out: Collection[str], *
             kind = Annotated[int, Field(ge=1, le=MOST_HITS)]
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         kind = kind | None if default is None else kind
-        fields[field.name] = (kind, Field(default, description=field.meaning))
+        fields[field.name] = (kind, Field(default, description=meaning(field.meaning)))
     return cast("type[Request]", create_model(name, __base__=Request, **fields))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from operator import attrgetter
@@ -17,18 +18,20 @@ from wherefrom.errors import DiffError, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, RepositoryRecord
-from wherefrom.options import SearchOptions
+from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.posts.post import PostBlock
 from wherefrom.projects.changes.patches import parse
 from wherefrom.queries.boilerplate import fitting_names
-from wherefrom.reports.figures import evidence, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import MEANINGS, figures, kinds
-from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
+from wherefrom.reports.check import words
+from wherefrom.reports.check.html import section
+from wherefrom.reports.figures import evidence, match, nearest, reasons, too_short
+from wherefrom.reports.hit_fields import MEANINGS, MODEL_FIGURES, brief, figures, notes
+from wherefrom.reports.layout import NOT_AT_HAND, count
 from wherefrom.reports.pages.sides import ShownSide, facing
-from wherefrom.reports.place_text import here_since, license_names, sentences, short_age
 from wherefrom.reports.sides import Row, TextLines, rows
-from wherefrom.results import Hit, Lines, LinkedCode, Refused, SearchResult
+from wherefrom.results import Hit, HitPlace, Lines, LinkedCode, Refused, SearchResult
 from wherefrom.results.regions import line_range
+from wherefrom.serve.calls import Defaults
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
@@ -55,9 +58,6 @@ _WORD = re.compile(r"\S{5,500}")
 _URL = re.compile(r"https?://\S{5,500}")
 """A URL and nothing else."""
 
-TERMS = 5
-"""An explanation gives the frequencies of this many shared terms, the rarest ones."""
-
 MOST_RECORDS = 1_000
 """The first page reads the records of at most this many repositories. If there are more, it tells only how many."""
 
@@ -71,8 +71,18 @@ EXAMPLE_BYTES = 1_500
 """An example of code has at most this many bytes."""
 
 
+MOST_ENTRIES = 100
+"""Of a diff, at most this many pieces that are elsewhere are shown."""
+
 PostReader: TypeAlias = Callable[[str], Sequence[PostBlock]]
 """Fetches the code blocks of a post by its URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebDefaults(Defaults):
+    """The settings of the server's owner, with the function that fetches posts from Stack Exchange."""
+
+    posts: PostReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +135,14 @@ class SearchForm:
         )
 
 
-def search_page(
-    index: Index, form: SearchForm, given: SearchOptions, posts: PostReader, may_read: bool
-) -> HTMLResponse:
+def search_page(index: Index, form: SearchForm, defaults: WebDefaults, may_read: bool) -> HTMLResponse:
     """The page with the hits of a form, or facts about the index for a form without code. If its code is the URL of
     a post, the page lists the code blocks of the post, each with a button to search it. The code of a permalink is read
-    from the index and searched, and for a package URL the page lists the indexed packages. It also shows errors of the
-    form. It shows the indexed code only with `may_read`.
+    from the index and searched, and for a package URL the page lists the indexed packages. A diff is checked file by
+    file. The page also shows errors of the form. It shows the indexed code only with `may_read`.
     """
     sets = index.boilerplate_names(built_in=True)
-    patterns = given.without if form.without is None else form.without
+    patterns = defaults.search.without if form.without is None else form.without
     values: dict[str, Any] = {
         "form": form,
         # Unlike code that is only shown, the code in the form keeps its control characters.
@@ -148,7 +156,7 @@ def search_page(
         "blocks": (),
         "packages": None,
         "taken": "",
-        "is_diff": False,
+        "check": None,
         "meanings": MEANINGS,
         "facts": (),
         "examples": (),
@@ -164,16 +172,18 @@ def search_page(
                 return page("search", **values)
             link = _permalink(text)
             if link is None and _URL.fullmatch(text):
-                values["taken"], values["blocks"] = "the URL of a post", _blocks(text, posts)
+                values["taken"], values["blocks"] = "the URL of a post", _blocks(text, defaults.posts)
                 return page("search", **values)
-            most, options = form.shown, form.options(given)
+            if is_diff(form.code):
+                values["taken"] = "a diff; the code that it adds is looked up file by file"
+                values["check"] = _checked(index, form.code, defaults.check, may_read=may_read)
+                return page("search", **values)
+            most, options = form.shown, form.options(defaults.search)
             code: str | bytes = form.code
             if link is not None:
                 linked = index.linked_code(text)
                 code, values["taken"] = linked.content, _taken(linked)
                 options = replace(options, name=linked.name, lines=linked.lines, sources=linked.sources)
-            elif is_diff(form.code):
-                values["taken"], values["is_diff"] = "a diff; the lines that it adds are searched", True
             found = facets.search(index, code, options, form.chosen)
             values["answer"] = _answer(index, found, most, may_read=may_read)
             values["tips"] = [] if found.hits else [*_tips(index, form, found)]
@@ -236,6 +246,15 @@ def is_diff(text: str) -> bool:
         return bool(parse(text.encode("utf-8", "surrogatepass")))
     except DiffError:
         return False
+
+
+def _checked(index: Index, diff: str, options: CheckOptions, *, may_read: bool) -> dict[str, Any]:
+    """What of a diff is elsewhere: a summary, and sections of HTML with the path of their file."""
+    report = index.check_diff(diff, replace(options, jobs=1))
+    found = words.entries(report, accepted=True)
+    lines_of = cache(lambda path: TextLines(report.contents[path]))
+    sections = [(entry.path, section(entry, report, lines_of, code=may_read)) for entry in found[:MOST_ENTRIES]]
+    return {"summary": words.summary(report), "sections": sections, "more": max(len(found) - MOST_ENTRIES, 0)}
 
 
 def _taken(linked: LinkedCode) -> str:
@@ -360,7 +379,7 @@ def _nearest(refused: Refused) -> dict[str, Any]:
     return {
         "text": text[0].upper() + text[1:],
         "url": file_url(at.repository, at.path, line_range(refused.matched_regions)),
-        "why": [*evidence(refused.evidence)],
+        "model": [*evidence(refused.evidence)],
     }
 
 
@@ -374,45 +393,30 @@ class _Snippet(NamedTuple):
 
 def _hit(rank: int, hit: Hit, result: SearchResult, sides: tuple[ShownSide, ...]) -> dict[str, Any]:
     place = hit.places[0]
-    at = place.occurrence
-    extent = place.lines or Lines(1, 1)
     return {
         "rank": rank,
         "match": match(hit),
-        "strength": str(hit.strength or ""),
-        "probable": ", ".join([*([] if hit.probability is None else [probable(hit.probability)]), *kinds(hit)]),
-        "title": f"{at.repository}  {at.path}:{extent}",
-        "url": file_url(at.repository, at.path, extent),
+        **_place(place),
         "host_url": place.location.url,
-        "verdict": str(place.attribution.verdict) if place.attribution else "",
-        "notes": [*sentences(place.attribution)]
-        if place.attribution
-        else [f"license {license_names(place.licenses)}"]
-        if place.licenses
-        else [facets.NO_LICENSE],
-        "age": here_since(place.age) if place.age else "",
-        "figures": [
-            *figures(hit)[1:],
-            *([matched(hit, result.query)] if result.query.excluded_tokens and not hit.by_terms else []),
-        ],
-        "others": [*_others(hit)],
+        "figures": figures(hit, result.query)[1:],
+        "notes": notes(place),
+        "others": [_place(other) for other in hit.places[1 : facets.PLACES + 1]],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
         "sides": sides,
         "lines": [f"lines {pair.query.lines} here: lines {pair.document.lines} there" for pair in hit.regions[:10]],
-        "why": [*_why(hit)],
+        "model": [", ".join(figures(hit, result.query, MODEL_FIGURES)), *reasons(hit.explanation)],
     }
 
 
-def _others(hit: Hit) -> Iterator[dict[str, str]]:
-    for place in hit.places[1 : facets.PLACES + 1]:
-        at = place.occurrence
-        extent = next((region.lines for region in place.content.matched_regions), None)
-        yield {
-            "title": f"{at.repository}  {at.path}",
-            "url": file_url(at.repository, at.path, extent),
-            "verdict": str(place.attribution.verdict) if place.attribution else "",
-            "age": short_age(place.age) if place.age else "",
-        }
+def _place(place: HitPlace) -> dict[str, Any]:
+    at, extent = place.occurrence, place.lines or Lines(1, 1)
+    verdict = "" if place.attribution is None else str(place.attribution.verdict)
+    return {
+        "title": f"{at.repository}  {at.path}:{extent}",
+        "url": file_url(at.repository, at.path, extent),
+        "verdict": verdict,
+        "brief": brief(place),
+    }
 
 
 def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[ShownSide, ...]:
@@ -430,19 +434,3 @@ def _bytes_of(shown: Sequence[Row], text: TextLines) -> tuple[int, int]:
     """The range of bytes of a document from the first to the last shown line."""
     numbers = [cell for _, cell in shown if isinstance(cell, int)]
     return text.start(min(numbers, default=1)), text.start(max(numbers, default=0) + 1)
-
-
-def _why(hit: Hit) -> Iterator[str]:
-    found = hit.explanation
-    if found is None:
-        return
-    yield from reasons(found)
-    for chain in found.chains:
-        yield (
-            f"{chain.representation}: {count(chain.kgrams, 'short piece')} in order cover {percent(chain.coverage)} of "
-            f"the code, the longest run {count(chain.longest_run, 'token')}, score {chain.score:.2f}"
-        )
-    rare = sorted(found.terms, key=lambda term: term.document_frequency)[:TERMS]
-    if rare:
-        counts = ", ".join(f"{term.document_frequency:,}" for term in rare)
-        yield f"{count(len(found.terms), 'short piece')} shared; numbers of contents with the rarest ones: {counts}"

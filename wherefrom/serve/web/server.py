@@ -25,7 +25,7 @@ from wherefrom.serve.jobs.store import JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.connections import HEAD_SECONDS, TimedConnection, most_connections
-from wherefrom.serve.web.site import WebDefaults
+from wherefrom.serve.web.search_page import WebDefaults
 
 CLOSING_SECONDS = 10
 """Seconds that requests may still take if they are running when the server is stopped."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -12,7 +13,7 @@ from starlette.convertors import PathConvertor, register_url_convertor
 
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.options.shared import NO_SET
-from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
+from wherefrom.serve.calls import ALWAYS_LONG, Call, make_call
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
@@ -20,8 +21,7 @@ from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
 from wherefrom.serve.web.file_page import file_page, repositories_page
-from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
-from wherefrom.support.values import dataclass
+from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -40,13 +40,6 @@ MOST_VALUES = 1_000
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit", "oldest")
 
 
-@dataclass(frozen=True, slots=True)
-class WebDefaults(Defaults):
-    """The settings of the server's owner, with the function that fetches posts from Stack Exchange."""
-
-    posts: PostReader
-
-
 def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -56,8 +49,8 @@ def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
 
     async def searched(request: Request, form: SearchForm) -> Response:
         may_read = Right.READ in request.scope["person"].rights
-        values = form, defaults.search, defaults.posts, may_read
-        return await shown(request, make_call(len(form.code), search_page, *values))
+        size = ALWAYS_LONG if "\n@@ " in form.code else len(form.code)  # a diff is checked
+        return await shown(request, make_call(size, search_page, form, defaults, may_read))
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -132,12 +125,13 @@ class ApiField(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """A request that the API answers: its parameters, and the fields of its body."""
+    """A request that the API answers: its parameters, the fields of its body, and a command that sends an example."""
 
     method: str
     path: str
     meaning: str
     fields: tuple[ApiField, ...]
+    example: str
 
 
 def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
@@ -146,7 +140,31 @@ def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             fields = tuple(_fields(operation, parts))
-            yield Operation(method.upper(), path, operation.get("description") or operation.get("summary", ""), fields)
+            meaning = operation.get("description") or operation.get("summary", "")
+            yield Operation(method.upper(), path, meaning, fields, _example(method, path, operation, fields))
+
+
+_SAMPLES: Mapping[str, Any] = {
+    "code": "def area(points):\n    ...",
+    "diff": "--- a/area.py\n+++ b/area.py\n@@ -1 +1 @@\n...",
+    "fingerprints": {"...": "..."},
+    "left": {"code": "...", "name": "a.py"},
+    "right": {"code": "...", "name": "b.py"},
+    "state": "relevant",
+}
+"""Values of required fields in examples."""
+
+
+def _example(method: str, path: str, operation: Mapping[str, Any], fields: Sequence[ApiField]) -> str:
+    if "multipart/form-data" in operation.get("requestBody", {}).get("content", {}):
+        sent = " -F kind=check -F change=@project.zip"
+    elif "requestBody" in operation:
+        body = {field.name: _SAMPLES.get(field.name, "...") for field in fields if field.is_required}
+        sent = f" --json '{json.dumps(body)}'"
+    else:
+        sent = ""
+    kind = "" if sent or method == "get" else f" -X {method.upper()}"
+    return f"curl{kind}{sent} http://localhost:8765{path}"
 
 
 def _fields(operation: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[ApiField]:
@@ -168,7 +186,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if len(schema.get("enum", ())) in range(1, MOST_WORDS):
         return ", ".join(map(str, schema["enum"]))
     if schema.get("type") == "array":
-        return f"array of {_kind(schema.get('items', {}))}"
+        return f"array of {_kind(schema.get('items') or next(iter(schema.get('prefixItems', ())), {}))}"
     return str(schema.get("type", "any"))
 
 

@@ -41,6 +41,9 @@ _MISSING = {
 _NAME_BYTES = 150
 """A longer name of a file is cut, at its beginning."""
 
+_ADDED_TO = re.compile(r"^\+\+\+ (?!/dev/null)([^\t\r\n]+)", re.MULTILINE)
+"""The names of the files that a diff adds lines to."""
+
 _UNWANTED = re.compile(r"[\x00-\x1f\x7f/\\]")
 
 
@@ -86,7 +89,9 @@ class Uploads:
                     pasted.write_bytes(str(diff).replace("\r\n", "\n").encode("utf-8", "surrogatepass"))
                 for purpose, uploads in files.items():
                     await asyncio.to_thread(_store, folder / purpose, uploads)
-                title = "a pasted diff" if is_pasted else listed(main, 3, " and {} more")
+                named = _ADDED_TO.findall(str(diff)) if is_pasted else ()
+                main += [plain_name(name) for name in dict.fromkeys(named)]
+                title = listed(main, 3, " and {} more") or "a pasted diff"
                 job = UploadJob(name, chosen, owner, title, time.time(), options=options)
                 self._queue.submit(job)
             except OSError as error:

@@ -167,51 +167,53 @@ function uncolored(block) {
   return languages.split(",").map((one, side) => [one, [...block.children].map((row) => row.children[side])]);
 }
 
+/** The parts of a text that have a color, in order: the kind, the start and the end of each. */
+function* coloredParts(text, language) {
+  if (!language || NO_CODE.includes(language)) return;
+  const keywords = OWN_KEYWORDS[language] ?? KEYWORDS;
+  for (const found of text.matchAll(pattern(language))) {
+    const { comment, string, other, number, word } = found.groups;
+    const kind = comment !== undefined ? "comment" : (string ?? other) !== undefined ? "string"
+      : number !== undefined ? "number" : keywords.has(word) ? "keyword" : null;
+    if (kind !== null) yield [kind, found.index, found.index + found[0].length];
+  }
+}
+
+/** The text nodes of a line of code. */
+function* codeNodes(line) {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) yield walker.currentNode;
+  }
+}
+
+/** Colors the text nodes that show a text, or some lines of it. `starts` has the place of each node in the text. */
+function colorNodes(nodes, starts, parts) {
+  if (!("highlights" in CSS)) return;
+  let first = 0;
+  for (const [kind, start, end] of parts) {
+    const highlight = CSS.highlights.get(kind) ?? new Highlight();
+    CSS.highlights.set(kind, highlight);
+    while (first < nodes.length && starts[first] + nodes[first].length <= start) first++;
+    for (let at = first; at < nodes.length && starts[at] < end; at++) {
+      highlight.add(new StaticRange({
+        startContainer: nodes[at], startOffset: Math.max(start - starts[at], 0),
+        endContainer: nodes[at], endOffset: Math.min(end - starts[at], nodes[at].length),
+      }));
+    }
+  }
+}
+
 /** Colors texts: the language of each, and the elements with its lines. */
 function colorCode(texts) {
-  if (!("highlights" in CSS)) return;
-  const kinds = {};
-  for (const kind of ["keyword", "string", "number", "comment"]) {
-    kinds[kind] = CSS.highlights.get(kind) ?? new Highlight();
-    CSS.highlights.set(kind, kinds[kind]);
-  }
   for (const [language, elements] of texts) {
-    if (!language || NO_CODE.includes(language)) continue;
-    const nodes = [];
+    const nodes = elements.flatMap((element) => [...codeNodes(element)]);
     const starts = [];
     let text = "";
-    for (const element of elements) {
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const node = walker.currentNode;
-        if (node.parentElement.closest(".number, .left-out, .match-number, .boilerplate")) continue;
-        nodes.push(node);
-        starts.push(text.length);
-        text += node.data;
-      }
+    for (const { data } of nodes) {
+      starts.push(text.length);
+      text += data;
     }
-    const add = (kind, start, end) => {
-      let low = 0;
-      let high = starts.length;
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (starts[middle] <= start) low = middle;
-        else high = middle;
-      }
-      for (let at = low; at < nodes.length && starts[at] < end; at++) {
-        const range = new StaticRange({
-          startContainer: nodes[at], startOffset: Math.max(start - starts[at], 0),
-          endContainer: nodes[at], endOffset: Math.min(end - starts[at], nodes[at].length),
-        });
-        kinds[kind].add(range);
-      }
-    };
-    const keywords = OWN_KEYWORDS[language] ?? KEYWORDS;
-    for (const found of text.matchAll(pattern(language))) {
-      const { comment, string, other, number, word } = found.groups;
-      const kind = comment !== undefined ? "comment" : (string ?? other) !== undefined ? "string"
-        : number !== undefined ? "number" : keywords.has(word) ? "keyword" : null;
-      if (kind !== null) add(kind, found.index, found.index + found[0].length);
-    }
+    colorNodes(nodes, starts, coloredParts(text, language));
   }
 }

@@ -6,7 +6,8 @@ const STATES = ["pending", "relevant", "dismissed"];
 const ROLES = { submission: "submission", archive: "earlier work", with: "second corpus" };
 const CONTEXT = 3;
 const EXPANDED = 400;
-const BOILERPLATE = 200;
+const NEARLY_ALL = 0.8; // `NEARLY_ALL` in `wherefrom/fitted.py`
+const BOILERPLATE = 6; // more lines of it are folded
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
 
 /** A long table. Only the rows in view are elements of the page. */
@@ -164,9 +165,9 @@ async function showReport(root, source) {
     { name: "leftShare", title: "of left", className: "count optional" },
     { name: "rightShare", title: "of right", className: "count optional" },
     { name: "longest", title: "longest", className: "count optional" },
-    { name: "lines", title: "lines", className: "count optional" },
-    { name: "score", title: "score", className: "count optional" },
-    { name: "language", title: "language", className: "optional" },
+    { name: "lines", title: "lines", className: "count optional lesser" },
+    { name: "score", title: "score", className: "count optional lesser" },
+    { name: "language", title: "language", className: "optional lesser" },
     { name: "review", title: "review", className: "state" },
   ], 34, (row, pair) => {
     const state = review(pair).state;
@@ -178,9 +179,9 @@ async function showReport(root, source) {
       cell("count optional", percent(pairs.leftShare[pair])),
       cell("count optional", percent(pairs.rightShare[pair])),
       cell("count optional", pairs.longest[pair].toLocaleString("en")),
-      cell("count optional", `${pairs.leftLines[pair]}/${pairs.rightLines[pair]}`),
-      cell("count optional", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })),
-      cell("optional", pairs.translated[pair] ? `${language(pair)}, translated` : language(pair)),
+      cell("count optional lesser", `${pairs.leftLines[pair]}/${pairs.rightLines[pair]}`),
+      cell("count optional lesser", pairs.score[pair].toLocaleString("en", { maximumFractionDigits: 2 })),
+      cell("optional lesser", pairs.translated[pair] ? `${language(pair)}, translated` : language(pair)),
       cell(`state ${state}`, state === "pending" ? "" : state),
     );
     row.addEventListener("click", (event) => {
@@ -238,10 +239,24 @@ async function showReport(root, source) {
     });
   }
 
-  // Clusters: submissions that are linked, directly or not, by pairs of at least the chosen similarity. Dismissed pairs
-  // link nothing.
+  // Clusters: submissions that are linked, directly or not.
 
-  function clusters(least) {
+  /** The pairs that link; see `_linking` in `wherefrom/compare/pairing.py`. */
+  function linkingPairs(least) {
+    const able = numbers.filter((pair) => !pairs.translated[pair] && review(pair).state !== "dismissed");
+    const linking = new Set(able.filter((pair) => pairs.similarity[pair] >= least - 1e-9));
+    const placed = new Set([...linking].flatMap((pair) => [pairs.left[pair], pairs.right[pair]]));
+    for (const pair of able) {
+      for (const [side, share] of [[pairs.left[pair], pairs.leftShare[pair]], [pairs.right[pair], pairs.rightShare[pair]]]) {
+        if (placed.has(side) || share < Math.max(least, NEARLY_ALL) - 1e-9) continue;
+        linking.add(pair);
+        placed.add(side);
+      }
+    }
+    return linking;
+  }
+
+  function clusters(linking) {
     const parent = submissions.name.map((_, at) => at);
     const root = (node) => {
       while (parent[node] !== node) {
@@ -251,8 +266,6 @@ async function showReport(root, source) {
       return node;
     };
     const strongest = new Map();
-    const linking = numbers.filter((pair) => !pairs.translated[pair] &&
-      pairs.similarity[pair] >= least - 1e-9 && review(pair).state !== "dismissed");
     for (const pair of linking) parent[root(pairs.left[pair])] = root(pairs.right[pair]);
     for (const pair of linking) {
       const at = root(pairs.left[pair]);
@@ -267,7 +280,8 @@ async function showReport(root, source) {
   }
 
   function showClusters() {
-    const found = clusters(linked);
+    const linking = linkingPairs(linked);
+    const found = clusters(linking);
     byId("link-value").textContent = percent(linked);
     clusterOf = new Map(found.flatMap(({ nodes }, at) => nodes.map((node) => [node, at + 1])));
     const shown = found.slice(0, 200);
@@ -294,7 +308,7 @@ async function showReport(root, source) {
     filter.elements.cluster.value = [...filter.elements.cluster.options].some(({ value }) => value === before) ? before : "";
     const ends = new Set();
     for (const line of root.querySelectorAll(".graph line")) {
-      const isLinked = Number(line.dataset.similarity) >= linked - 1e-9;
+      const isLinked = linking.has(Number(line.dataset.pair));
       line.classList.toggle("below", !isLinked);
       if (isLinked) ends.add(line.dataset.left).add(line.dataset.right);
     }
@@ -530,7 +544,7 @@ async function showReport(root, source) {
       if (![...here, ...there].some(({ kind }) => kind >= 0)) return;
       isNear.fill(1, Math.max(at - CONTEXT, 0), Math.min(at + CONTEXT + 1, rows.length));
     });
-    // Boilerplate is shown as well, unless it is longer than anyone reads.
+    // A little boilerplate is shown as well.
     for (let at = 0, end; at < rows.length; at = end + 1) {
       for (end = at; end < rows.length && cells[end].flat().some(({ kind }) => kind < 0);) end++;
       if (end - at <= BOILERPLATE) isNear.fill(1, at, end);
@@ -541,6 +555,7 @@ async function showReport(root, source) {
       columns[1].push(there);
     };
     current.elements = regions.map(() => []);
+    const drawn = [[], []]; // the lines of each side that are drawn: their places, and their elements
     const drawRow = (at) => {
       const [here, there] = rows[at];
       let [marksHere, marksThere] = cells[at];
@@ -553,6 +568,8 @@ async function showReport(root, source) {
       }
       const one = here === null ? filler() : lineElement(left, here, marksHere, emphasized?.[0] ?? [], beginsLeft.get(here) ?? []);
       const other = there === null ? filler() : lineElement(right, there, marksThere, emphasized?.[1] ?? [], beginsRight.get(there) ?? []);
+      if (here !== null) drawn[0].push([here, one]);
+      if (there !== null) drawn[1].push([there, other]);
       for (const [element, marks] of [[one, marksHere], [other, marksThere]]) {
         for (const mark of new Set(marks.map(({ match: number }) => number))) {
           if (mark < 0) continue;
@@ -608,7 +625,13 @@ async function showReport(root, source) {
     panes.forEach((pane, which) => pane.replaceChildren(...columns[which]));
     markCurrent();
     clearColor();
-    setTimeout(() => colorCode(panes.flatMap(uncolored)));
+    setTimeout(() => [left, right].forEach((one, which) => {
+      // All of the text is read, since a line alone does not tell whether it is in a string or in a comment.
+      one.colors ??= [...coloredParts(one.text, panes[which].dataset.language)];
+      const lines = drawn[which].map(([at, element]) => [one.starts[at], [...codeNodes(element)]]);
+      const starts = lines.flatMap(([start, nodes]) => nodes.map((node) => (start += node.length) - node.length));
+      colorNodes(lines.flatMap(([, nodes]) => nodes), starts, one.colors);
+    }));
   }
 
   function markCurrent() {
@@ -772,7 +795,7 @@ async function showReport(root, source) {
     const regions = packed.map(named);
     const areShown = leftSource.text !== null && rightSource.text !== null;
     const [one, other] = [submissions.name[pairs.left[pair]], submissions.name[pairs.right[pair]]];
-    current = { pair, at, match: match !== null && regions[match] ? match : null, details, regions, elements: regions.map(() => []) };
+    current = { pair, at, match: regions.length ? Math.min(match ?? 0, regions.length - 1) : null, details, regions, elements: regions.map(() => []) };
     const where = listed.indexOf(pair);
     const to = (step, text) => {
       const next = where < 0 ? undefined : listed[where + step];
@@ -821,12 +844,9 @@ async function showReport(root, source) {
     }
     byId("overview").hidden = true;
     view.hidden = false;
-    if (current.match === null) {
-      root.scrollIntoView();
-      heading.focus({ preventScroll: true });
-    } else {
-      scrollToCurrent();
-    }
+    if (match === null) heading.focus({ preventScroll: true });
+    if (current.match === null) root.scrollIntoView();
+    else scrollToCurrent();
     view.dataset.shown = `${pairs.id[pair]} ${at + 1}`;
   }
 
@@ -878,7 +898,7 @@ async function showReport(root, source) {
   byId("export").addEventListener("click", exportReviews);
   addEventListener("hashchange", route, { signal: closing.signal });
   showOverview(byId, words, overview);
-  showGraph(root.querySelector(".graph"), overview, linked);
+  showGraph(root.querySelector(".graph"), overview, linkingPairs(linked));
   rankSubmissions();
   showClusters();
   list();

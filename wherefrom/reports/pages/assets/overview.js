@@ -121,11 +121,11 @@ function showHistogram(svg, histogram) {
 
 const MOST_NODES = 200;
 const MOST_EDGES = 1000;
-const LABELLED = 60; // if more dots are linked, the picture has no names
+const LABELLED = 60; // if it has more dots, the picture has no names
 const LABEL = 18; // characters
 const [GRAPH_WIDTH, LEAST_WIDTH] = [1000, 400];
 // The side of a cluster's cell is CELL times 1 plus the square root of the number of its nodes.
-const [CELL, PAIR_CELL, SINGLE_CELL] = [68, [240, 56], [40, 40]];
+const [CELL, PAIR_CELL, SINGLE_CELL] = [68, [240, 56], [110, 44]];
 const STEPS = 150;
 
 /** The numbers from 0 to 1 of a generator that always begins alike (mulberry32). */
@@ -206,11 +206,11 @@ function layout(nodes, edges) {
 
 /**
  * Places the strongest pairs: the linked submissions as clusters, the largest first, and the others in rows below.
- * @param {{left: number, right: number, similarity: number}[]} edges
- * @param {number} least the least similarity of two submissions that are linked
- * @returns the drawn edges, the places of their ends, which ends are linked, and the size of the picture
+ * @param {{pair: number, left: number, right: number, similarity: number}[]} edges
+ * @param {Set<number>} linking the pairs that link
+ * @returns the drawn edges, the places of their ends, and the size of the picture
  */
-function placed(edges, least) {
+function placed(edges, linking) {
   const drawn = [];
   const nodes = new Set();
   const strongest = [...edges].sort((a, b) => b.similarity - a.similarity || a.left - b.left || a.right - b.right);
@@ -220,7 +220,7 @@ function placed(edges, least) {
     drawn.push(edge);
     for (const end of fresh) nodes.add(end);
   }
-  const strong = drawn.filter(({ similarity }) => similarity >= least - 1e-9);
+  const strong = drawn.filter(({ pair }) => linking.has(pair));
   const components = linkedGroups(strong.map(({ left, right }) => [left, right]));
   const linked = new Set(components.flat());
   const singles = neighborhood(drawn).filter((node) => !linked.has(node)).map((node) => [node]);
@@ -238,7 +238,7 @@ function placed(edges, least) {
     row = Math.max(row, cellHeight);
     width = Math.max(width, x);
   }
-  return { drawn, places, linked, width: Math.ceil(Math.max(width, LEAST_WIDTH)), height: Math.ceil(y + row) };
+  return { drawn, places, width: Math.ceil(Math.max(width, LEAST_WIDTH)), height: Math.ceil(y + row) };
 }
 
 /** The part that all names begin with, up to a slash, and the part that all end with, from a slash or a dot on. */
@@ -266,26 +266,26 @@ function labels(names) {
 const halfWidth = (label) => [...label].reduce((sum, character) => sum + (character > "\u2e80" ? 6.5 : 3.6), 3);
 
 /** Draws the picture of the clusters. */
-function showGraph(figure, { submissions, pairs }, least) {
+function showGraph(figure, { submissions, pairs }, linking) {
   const edges = pairs.id.map((_, at) => at).filter((at) => !pairs.translated[at]).map((at) =>
-    ({ left: pairs.left[at], right: pairs.right[at], similarity: pairs.similarity[at] }));
-  const { drawn, places, linked, width, height } = placed(edges, least);
+    ({ pair: at, left: pairs.left[at], right: pairs.right[at], similarity: pairs.similarity[at] }));
+  const { drawn, places, width, height } = placed(edges, linking);
   figure.hidden = !places.size;
   const { name, role } = submissions;
-  const short = linked.size <= LABELLED ? labels(name) : null;
+  const short = places.size <= LABELLED ? labels(name) : null;
   const round = (number) => number.toFixed(1);
-  const lines = drawn.map(({ left, right, similarity }) => {
+  const lines = drawn.map(({ pair, left, right, similarity }) => {
     const [[x1, y1], [x2, y2]] = [left, right].map((end) => places.get(end).map(round));
     const line = make("svg:line", { attributes: { x1, y1, x2, y2, "stroke-width": round(0.5 + 4 * similarity) } },
       make("svg:title", {}, `${name[left]} and ${name[right]}: ${percent(similarity)}`));
-    Object.assign(line.dataset, { similarity, left, right });
+    Object.assign(line.dataset, { pair, left, right });
     return line;
   });
   const dots = [...places].sort(([one], [other]) => one - other).map(([submission, [x, y]]) => {
     const dot = make("svg:g", { attributes: { class: `dot ${role[submission]}` } },
       make("svg:title", {}, name[submission]),
       make("svg:circle", { attributes: { cx: round(x), cy: round(y), r: 7 } }));
-    if (short !== null && linked.has(submission)) {
+    if (short !== null) {
       const half = halfWidth(short[submission]);
       const middle = Math.max(Math.min(x, width - half), half); // inside of the picture
       dot.append(make("svg:text", { attributes: { x: round(middle), y: round(Math.max(y - 11, 12)) } }, short[submission]));
