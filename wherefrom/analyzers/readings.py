@@ -48,8 +48,8 @@ def with_readings(one: StoredBlob, other: StoredBlob) -> StoredBlob:
 
 
 def _readings(stored: StoredBlob) -> tuple[dict[str, TokenStream], list[TokenStream]]:
-    """The readings of a content that have tokens, by language; and what is inside of its literals and comments, if
-    anything is.
+    """The readings of a content that have tokens, by language; and the text inside of its literals and comments, if it
+    has any.
     """
     stream = decode(stored.tokens)
     end = len(outside(stream))
