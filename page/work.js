@@ -136,19 +136,23 @@ export class Work {
   }
 
   /**
-   * Sorts files so that the first of those with one content decides its language: by `rank` of
-   * `wherefrom/analyzers/guessing.py`. Template code is last.
+   * Sorts files so that the first of those with one content decides its language: of languages of code the one that
+   * most files are in, then by `rank` of `wherefrom/analyzers/guessing.py`. Template code is last.
    */
   byRank(files) {
+    const counts = new Map();
     const ranked = files.map((file) => {
       const language = this.reading.guess(file.path, new Uint8Array(0));
       const source = file.rank ?? files.length;
       const [isTemplate, isProse] = [file.rank === undefined, !this.reading.hasGrammar(language)];
+      if (!isTemplate) counts.set(language, (counts.get(language) ?? 0) + 1);
       return { file, isTemplate, isProse, isText: language === "text", language, source, path: file.entry.path };
     });
+    const count = ({ language }) => counts.get(language) ?? 0;
     const order = (one, other) => (
       one.isTemplate - other.isTemplate || one.isProse - other.isProse || one.isText - other.isText
-      || byCodePoints(other.language, one.language) || one.source - other.source || byCodePoints(one.path, other.path)
+      || count(other) - count(one) || byCodePoints(other.language, one.language)
+      || one.source - other.source || byCodePoints(one.path, other.path)
     );
     return ranked.sort(order).map(({ file }) => file);
   }

@@ -66,10 +66,10 @@ def request_of_grammar(language: Language) -> bytes:
         groups = None if grouping is None else b"".join(map(_wide, grouping))
         noise = _wides(anywhere) + _wides(before_closing) + _wides(closing) + _option(groups) + _wides(calls)
     if of_lexer is not None:
-        forms, reserved, strings, before_long, has_operators = of_lexer
+        forms, reserved, strings, before_long, flags = of_lexer
         lexer = _list(_numbers(kind) + _bytes(form) for kind, form in forms) + _list(map(_bytes, sorted(reserved)))
         lexer += _list(_bytes(mark) + _list(map(_bytes, begins)) for mark, begins in strings)
-        lexer += _bytes(before_long) + bytes([has_operators])
+        lexer += _bytes(before_long) + bytes(flags)
     return b"".join(
         (
             _table(actions, len(texts)),

@@ -33,10 +33,11 @@ Lexer: TypeAlias = tuple[
     Collection[bytes],
     Sequence[tuple[bytes, Sequence[bytes]]],
     bytes,
-    bool,
+    tuple[bool, bool, bool],
 ]
 """The forms with the classes of what they match; the keywords; by quotation mark, what begins code in a string;
-`lexing.BEFORE_LONG`; and whether the language lists forms of operators. See `lexing.Lexer`."""
+`lexing.BEFORE_LONG`; and whether the language lists forms of operators, has here-documents, and is in pages. See
+`lexing.Lexer` and `marks`."""
 
 Noise: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int], tuple[int, int] | None, Sequence[int]]
 

@@ -236,7 +236,7 @@ fn lexer(request: &mut Reader) -> Option<lexing::Rules> {
         keywords: request.list(owned)?.into_iter().collect(),
         strings: request.list(|request| Some((owned(request)?, request.list(owned)?)))?,
         before_long: owned(request)?,
-        has_operators: request.flag()?,
+        flags: (request.flag()?, request.flag()?, request.flag()?),
     })
 }
 

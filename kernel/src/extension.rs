@@ -48,7 +48,7 @@ type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, 
 type PyNoise = (Vec<u64>, Vec<u64>, Vec<u64>, Option<(u64, u64)>, Vec<u64>);
 
 /// The fields of `lexing::Rules`.
-type PyLexer = (Vec<(u8, Vec<u8>)>, HashSet<Vec<u8>>, Vec<(Vec<u8>, Vec<Vec<u8>>)>, Vec<u8>, bool);
+type PyLexer = (Vec<(u8, Vec<u8>)>, HashSet<Vec<u8>>, Vec<(Vec<u8>, Vec<Vec<u8>>)>, Vec<u8>, (bool, bool, bool));
 
 #[pymethods]
 impl PyGrammar {
@@ -95,10 +95,10 @@ impl PyGrammar {
                 calls,
             }),
             lexer: lexer
-                .map(|(forms, keywords, strings, before_long, has_operators)| {
-                    Lexer::new(lexing::Rules { forms, keywords, strings, before_long, has_operators }).ok_or_else(
-                        || PyValueError::new_err("a lexical form has a syntax that the kernel does not know"),
-                    )
+                .map(|(forms, keywords, strings, before_long, flags)| {
+                    Lexer::new(lexing::Rules { forms, keywords, strings, before_long, flags }).ok_or_else(|| {
+                        PyValueError::new_err("a lexical form has a syntax that the kernel does not know")
+                    })
                 })
                 .transpose()?,
         };

@@ -15,6 +15,8 @@ pub struct Lexer {
     strings: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
     before_long: Form,
     pub has_operators: bool,
+    pub has_here_documents: bool,
+    pub has_pages: bool,
 }
 
 /// The fields of a `Lexer` as Python gives them.
@@ -23,7 +25,8 @@ pub struct Rules {
     pub keywords: HashSet<Vec<u8>>,
     pub strings: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
     pub before_long: Vec<u8>,
-    pub has_operators: bool,
+    /// Whether the language lists forms of operators, has here-documents, and is in pages.
+    pub flags: (bool, bool, bool),
 }
 
 /// A token or comment.
@@ -67,7 +70,9 @@ impl Lexer {
             keywords: rules.keywords,
             strings: rules.strings,
             before_long: Form::new(&rules.before_long)?,
-            has_operators: rules.has_operators,
+            has_operators: rules.flags.0,
+            has_here_documents: rules.flags.1,
+            has_pages: rules.flags.2,
         })
     }
 

@@ -22,6 +22,7 @@ mod insides;
 mod joined;
 mod kgrams;
 mod lexing;
+mod marks;
 mod mending;
 mod noise;
 mod numbering;

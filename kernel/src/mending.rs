@@ -15,7 +15,7 @@ const PREFIX: usize = 4;
 
 /// Whether the grammar may have lost code.
 pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]) -> bool {
-    if broken.iter().any(|(.., is_raw)| *is_raw) || skips(source, parsed) {
+    if 2 * parsed.errors > source.len() as u64 || broken.iter().any(|(.., is_raw)| *is_raw) || skips(source, parsed) {
         return true;
     }
     let spans = (0..parsed.classes.len()).filter(|at| parsed.classes[*at] == STRING);

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.analyzers import kernel, mending
+from wherefrom.analyzers import kernel, marks, mending
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
 from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.lexing import lexer
@@ -71,8 +71,8 @@ BROKEN = {
 """Lines that a grammar does not know, or that are broken."""
 
 ENDS_BY_RULE = {
+    ("php", "xml"),  # `?>` ends the code, and the file has a page at its end
     ("python", "open name in a string"),  # the grammar takes what follows for the format of a value
-    ("php", "xml"),  # `?>` ends the code
 }
 """Lines after which the lexical rules of the language make something else of the rest."""
 
@@ -148,6 +148,59 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> No
             found.errors,
             found.unparsed,
         ), name
+
+
+DOCUMENTED = {
+    "python": b'def add(first, second):\n    """\n    Give the sum of both values, and nothing else.\n    """\n',
+    "elixir": b'  @doc """\n  Gives the sum of both values, and nothing else.\n  """\n  def add(first, second) do\n',
+    "julia": b'"""\nGive the sum of both values, and nothing else.\n"""\nfunction add(first, second)\n',
+    "php": b"/** Gives the sum of both values. */\nfunction add($first, $second) {\n",
+    "bash": b"# Gives the sum of both values.\nadd() {\n    local first=$1 second=$2\n",
+    "typescript": b"/** Gives the sum of both values. */\nfunction add(first: number, second: number) {\n",
+}
+BODIES = {
+    "python": b"    total = first + second\n    log(total, 'of', first)\n    return total * first\n\n\n",
+    "elixir": b"    total = first + second\n    log(total, first)\n    total * first\n  end\n\n",
+    "julia": b"    total = first + second\n    log(total, first)\n    return total * first\nend\n\n",
+    "php": b"    $total = $first + $second;\n    log($total, 'of', $first);\n    return $total * $first;\n}\n\n",
+    "bash": b'    total=$((first + second))\n    echo "$total of $first"\n    return "$total"\n}\n\n',
+    "typescript": b"    const total = first + second;\n    log(total, 'of', first);\n    return total * first;\n}\n\n",
+}
+TOO_MANY = [
+    *product(("python", "elixir", "julia"), (b'"""\n', b'x = """\n', b'x = "it is\n')),
+    ("python", b"'''\n"),
+    *product(("php",), (b"?>\n", b"<?= $x ?>\n", b"$x = <<<'EOT'\n", b"$x = <<<EOT\n", b"/* see below\n")),
+    *product(("bash",), (b"cat <<EOF\n", b"cat << 'EOT'\n", b'x = "${a\n')),
+    ("typescript", b"/* see below\n"),
+]
+
+
+@pytest.mark.parametrize(("language", "line"), TOO_MANY)
+@pytest.mark.parametrize("before", [0, 3])
+def test_code_and_strings_do_not_change_places_behind_a_mark_too_many(language: str, line: bytes, before: int) -> None:
+    """Nothing ends the mark, or that of another string does."""
+    whole = [(DOCUMENTED[language] + BODIES[language]).replace(b"add", b"add_%d" % number) for number in range(6)]
+    begin = b"<?php\n" if language == "php" else b""
+    wanted, found = (
+        tokens(kernel.read(LANGUAGES[language], begin + b"".join((*whole[:before], more, *whole[before:])), SECONDS))
+        for more in (b"", line)
+    )
+    assert share(wanted, found) >= LEAST
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("php", b"<?php\n$x = 1;\n?>\n<p>\n  One, two;\n</p>\n"),
+        ("ruby", b'# cat <<~EOS\nnames << NODE\nx = "a\nb"\n'),
+        ("c", b"/* all of src/*.c\n   and of lib/*.c */\nint x;\n"),
+        ("python", b"def f():\n    \"\"\"Say '''x'''.\n    \"\"\"\n    return 1\n"),
+    ],
+)
+def test_a_sound_file_is_read_as_its_grammar_reads_it(language: str, source: bytes) -> None:
+    expected = marks.parse(LANGUAGES[language], source, SECONDS).parsed
+    found = kernel.read(LANGUAGES[language], source, SECONDS)
+    assert (tokens(found), found.starts.tolist()) == (tokens(expected), expected.starts.tolist())
 
 
 def test_a_long_file_after_a_here_document_that_nothing_ends_is_read() -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens, words
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
+from wherefrom.analyzers.marks import has_here_documents
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
@@ -211,7 +212,8 @@ def _lexer(language: Language) -> _kernel.Lexer | None:
         return None
     found, lexical = lexing.lexer(language), language.lexical
     forms = [(grammars.PART_CLASSES[kind], form) for kind, form in found.forms.items()]
-    return forms, found.keywords, [*lexical.code_in_strings.items()], lexing.BEFORE_LONG, bool(lexical.operators)
+    flags = bool(lexical.operators), has_here_documents(language), bool(language.opening)
+    return forms, found.keywords, [*lexical.code_in_strings.items()], lexing.BEFORE_LONG, flags
 
 
 def _noise(language: Language) -> _kernel.Noise | None:

@@ -1,9 +1,10 @@
 """Reads a source whose grammar gives up on a part of it, by the lexical forms of its language.
 
 A line that the grammar does not know, or a quotation mark that nothing closes, may make it take code for the text of a
-string, leave code as one raw leaf, or stop. Then the source is read twice, by the grammar and by the lexical forms
-alone (`lexing`), which ignore what is around a token. Where the tokens differ, those of the grammar are taken if they
-are under nodes that parsed, else the lexical ones.
+string, leave code as one raw leaf, or stop. Then it is read without the one mark that is too many (`marks`). If the
+grammar still gives up, the source is read twice, by the grammar and by the lexical forms alone (`lexing`), which ignore
+what is around a token. Where the tokens differ, those of the grammar are taken if they are under nodes that parsed,
+else the lexical ones.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from wherefrom.analyzers import parsing
+from wherefrom.analyzers import marks
 from wherefrom.analyzers.grammars import COMMENT
 from wherefrom.analyzers.lexing import QUOTES, Lexer, Token, lexer
-from wherefrom.analyzers.nodes import Broken, broken_spans
+from wherefrom.analyzers.nodes import Broken
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import ParseTimeout
@@ -40,15 +41,20 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
         GrammarError: as `parsing.parse`.
     """
     try:
-        parsed = parsing.parse(language, source, seconds)
+        found = marks.parse(language, source, seconds)
     except ParseTimeout:
         if not language.lexical:
             raise
-        parsed = coded(language, source, (), ())
-    broken = broken_spans(language, source, seconds) if parsed.errors else []
-    if language.lexical and (2 * parsed.errors > len(source) or gives_up(language, source, parsed, broken)):
-        return merged(language, source, parsed, broken, seconds)
-    return replace(parsed, unparsed=sum(end - start for start, end, _ in broken))
+        return merged(language, source, coded(language, source, (), ()), (), seconds)
+    if language.lexical:
+        given = marks.marks(language, found)
+        if given and (gives_up(language, *found) or any(marks.is_doubtful(source, mark) for mark in given)):
+            without = marks.without_one(language, found, given, seconds)
+            if not gives_up(language, *without):
+                found = without
+        if gives_up(language, *found):
+            return merged(language, *found, seconds)
+    return replace(found.parsed, unparsed=sum(end - start for start, end, _ in found.broken))
 
 
 def _skips(text: bytes, parsed: Parsed) -> bool:
@@ -64,10 +70,10 @@ def _skips(text: bytes, parsed: Parsed) -> bool:
 
 
 def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence[Broken]) -> bool:
-    """Whether the grammar may have lost code: it left raw text, skipped text, or has a string or comment that may not
-    end in time.
+    """Whether the grammar may have lost code: it failed in more than half of a file, left raw text, skipped text, or
+    has a string or comment that may not end in time.
     """
-    if any(is_raw for *_, is_raw in broken) or _skips(source, parsed):
+    if 2 * parsed.errors > len(source) or any(is_raw for *_, is_raw in broken) or _skips(source, parsed):
         return True
     is_string = parsed.classes == TokenClass.STRING
     strings = zip(parsed.starts[is_string].tolist(), parsed.ends[is_string].tolist(), strict=True)

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from wherefrom.analyzers.content import SKIP_RULES_VERSION
-from wherefrom.analyzers.guessing import rank
+from wherefrom.analyzers.guessing import rank, read_as
 from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.analyzers.tokens import INSIDES_VERSION
 from wherefrom.languages import LANGUAGES
@@ -90,6 +90,10 @@ def stamp(
         **{name: _version(name) for name in names},
         **({UNPARSED: "1"} if unparsed else {}),
     }
+    return _written(parts)
+
+
+def _written(parts: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in sorted(parts.items()))
 
 
@@ -99,9 +103,21 @@ def language(stamp: str) -> str:
     return _parts(stamp).get(LANGUAGE, "").partition(_AND)[0]
 
 
-def named(stamp: str) -> frozenset[str]:
-    """The languages of the whole content: all that its names are of (`guessing.read_as`)."""
-    return frozenset(filter(None, _parts(stamp).get(LANGUAGE, "").split(_AND)))
+def named(stamp: str) -> tuple[str, ...]:
+    """The languages of the whole content, the first one first: all that its names are of (`guessing.read_as`)."""
+    return tuple(filter(None, _parts(stamp).get(LANGUAGE, "").split(_AND)))
+
+
+def of_readings(stamp: str, other: str, languages: tuple[str, ...]) -> str:
+    """The stamp of a content with readings from two analyses, in these languages; the first reading is of `stamp`."""
+    added = {name: value for name, value in components(other).items() if name in languages}
+    return _written({**added, **_parts(stamp), LANGUAGE: _AND.join(languages)})
+
+
+def are_apart(stamp: str, other: str) -> bool:
+    """Whether each of two analyses has a reading that the other one lacks."""
+    one, two = frozenset(named(stamp)), frozenset(named(other))
+    return read_as(one | two) not in (one, two)
 
 
 def components(stamp: str) -> dict[str, str]:

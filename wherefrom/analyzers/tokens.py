@@ -130,7 +130,7 @@ INSIDE = "inside"
 """The language of a segment that is inside of a literal or comment (`insides`), or of another reading of the whole text
 by a name in another language. Such segments are the last ones."""
 
-INSIDES_VERSION = 1
+INSIDES_VERSION = 2
 """A part of every stamp (`stamps`). Raise it with each change of the rules for reading them."""
 
 

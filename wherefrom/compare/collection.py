@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.readings import read_in
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import without_insides
 from wherefrom.compare.submissions import SubmissionNames, left_out
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -200,7 +201,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
             files.append(ComparedFile(number, occurrence, stored.language, stored.size, stored.token_count))
             role = Role.ARCHIVE if number else Role.SUBMISSION
             submissions.append(Submission(name, role, _author(name, options.author_of), (number,), stored.token_count))
-    blobs = _blobs(engine, {file.occurrence.blob for file in files})
+    blobs = _blobs(engine, {file.occurrence.blob for file in files}, {})
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
 
@@ -286,7 +287,8 @@ def collected(
             own = found.setdefault((role, names.of(key, occurrence.path)), {})
             own[occurrence.repository, occurrence.path] = occurrence
     only = {role: own[0] for role, own in by_role.items() if len(own) == 1}
-    blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
+    places = [occurrence for own in found.values() for occurrence in own.values()]
+    blobs = _blobs(engine, {at.blob for at in places}, Counter(guess(at.path, b"") for at in places))
     files: list[ComparedFile] = []
     submissions: list[Submission] = []
     for (role, name), own in sorted(found.items()):
@@ -347,12 +349,13 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
     )
 
 
-def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
+def _blobs(engine: Engine, ids: Iterable[str], languages: Mapping[str, int]) -> dict[str, StoredBlob]:
     """These blobs without their sources and references, which saves two thirds of their size. What is inside of
-    literals and comments does not count.
+    literals and comments does not count. A blob with names of several languages is read in the one that most files are
+    in; `languages` has the number of files of each.
     """
     found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
-    return {blob: replace(without_insides(stored), source=None, references=b"") for blob, stored in found}
+    return {blob: replace(read_in(stored, languages), source=None, references=b"") for blob, stored in found}
 
 
 def _author(name: str, author_of: str | None) -> str | None:

@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
@@ -24,7 +24,8 @@ from typing import Literal, NamedTuple
 
 from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.pieces import piece_terms
-from wherefrom.analyzers.stamps import is_better
+from wherefrom.analyzers.readings import with_readings
+from wherefrom.analyzers.stamps import are_apart, is_better
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError, IndexBusy
@@ -229,11 +230,16 @@ class Copy:
         blobs = dict.fromkeys(occurrence.blob for places in listed.values() for occurrence in places)
         uncommitted = 0
         there = self.target.analyses(blobs)
-        better = {blob for blob, stamp in source.analyses(there).items() if is_better(stamp, there[blob])}
-        wanted = (blobs.keys() - there.keys()) | better
+        own = source.analyses(there)
+        better = {blob for blob, stamp in own.items() if is_better(stamp, there[blob])}
+        apart = set[str]()
+        if source.has_code and self.target.has_code:
+            apart = {blob for blob, stamp in own.items() if are_apart(stamp, there[blob])}
+        wanted = (blobs.keys() - there.keys()) | better | apart
         if self.is_history:
             wanted |= self._texts(source, group, listed, there)
-        for documents in self._documents(pool, _stored(source, [blob for blob in blobs if blob in wanted])):
+        read = _stored(source, [blob for blob in blobs if blob in wanted])
+        for documents in self._documents(pool, (self._with_readings(batch, apart) for batch in read)):
             writer.add_blobs(document for document in documents if document.stored.blob not in there)
             writer.replace_blobs(document for document in documents if document.stored.blob in there)
             self.sent += len(documents)
@@ -246,6 +252,11 @@ class Copy:
             self._copy_places(writer, record, listed[record.key])
             self._report("copying", record.key, self.files, self.files_total)
         writer.commit()
+
+    def _with_readings(self, batch: Sequence[StoredBlob], apart: Set[str]) -> list[StoredBlob]:
+        """Blobs with the readings of the target, too, if they are `apart`."""
+        there = self.target.blobs([it.blob for it in batch if it.blob in apart])
+        return [with_readings(there[it.blob], it) if it.blob in there else it for it in batch]
 
     def _documents(
         self, pool: ThreadPoolExecutor, batches: Iterable[Sequence[StoredBlob]]

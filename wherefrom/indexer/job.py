@@ -77,7 +77,7 @@ class Ledger(Generic[Owner]):
         for content, languages in free.items():
             before = self._taken.get(content)
             stamp = known.get(content.blob) if before is None else stamps.stamp(before[0], others=before[1:])
-            there = stamps.named(stamp or "")
+            there = frozenset(stamps.named(stamp or ""))
             wanted = read_as({*languages, *there})
             if stamp is None or content.blob in stale or wanted != there:
                 key = content if before is None else content._replace(again=" ".join(sorted(wanted)))

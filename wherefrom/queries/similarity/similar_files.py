@@ -10,8 +10,10 @@ import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.readings import read_in
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import TokenStream, without_insides
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
@@ -133,7 +135,7 @@ class Target:
 
     def compare(self, candidate: Candidate, by: str) -> Compared:
         """Compares a candidate by `containment`, by `resemblance`, or by the larger of both (`either`)."""
-        document = DocumentTokens(without_insides(candidate.blob))
+        document = DocumentTokens(read_in(candidate.blob, {self.document.blob.language: 1}))
         containment = None if by == "resemblance" else self.containment(document)
         shared = () if by == "containment" else self._original.shared(document)
         score = max(containment.share if containment else 0.0, dice(shared))
@@ -161,7 +163,7 @@ class RankedFiles:
 
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int) -> RankedFiles:
     """Compares a file with the `wanted` files (perhaps including itself) that share most terms for their length."""
-    target = Target(without_insides(stored))
+    target = Target(stored)
     terms = look_up(engine, target.document.stream)
     weights = terms.weights(terms.counts)
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
@@ -180,7 +182,7 @@ def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResul
     if options.language is not None or options.lines is not None:
         raise UsageError("an indexed file is compared whole and in its own language; leave language and lines out")
     occurrence = find_occurrence(engine, target)
-    stored = engine.blobs([occurrence.blob])[occurrence.blob]
+    stored = read_in(engine.blobs([occurrence.blob])[occurrence.blob], {guess(occurrence.path, b""): 1})
     place = (occurrence.repository, occurrence.path)
     return _similar(engine, stored, options, target, lambda: content_at(engine, *place, occurrence.blob), itself=place)
 

@@ -1,0 +1,173 @@
+"""Reads a source without the one quotation mark, or other mark of a string or comment, that is too many.
+
+From such a mark on, a grammar takes code for strings and strings for code, or takes all that is left for one string.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate, islice
+from typing import NamedTuple
+
+from wherefrom.analyzers import parsing
+from wherefrom.analyzers.nodes import Broken, broken_spans
+from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import ParseTimeout
+from wherefrom.languages import Language, forms
+from wherefrom.support.pattern import later
+
+_OPENING = later(rb"[^\s\"'`]{0,12}(?:\"\"\"|'''|[\"'`])|%\w?[^\w\s]|\[=*+\[")
+_QUOTES = (b'"""', b"'''", b'"', b"'", b"`")
+_HERE_DOCUMENT = later(rb"<<[-~<]?[ ]?[\"']?([A-Z_][A-Z0-9_]*+)[\"']?")
+_MOST_HERE_DOCUMENTS = 100
+"""The ends of at most this many here-documents are looked for, each in all of the source."""
+
+_COMMENTS = (b"/*", b"(*", b"{-", b"#=")
+_DOUBTFUL = (b'"""', b"'''", *_COMMENTS)
+_TRIES = 8
+"""A source is read again at most this often, each time without another mark."""
+
+_LONGEST_LINE = 200
+"""A line of at most this many bytes is left out as a whole, since what is behind a mark in it is hardly code."""
+
+_WORTH = 200
+"""Another reading is taken if it is better by one part in this many."""
+
+_OF_ERROR = 25
+"""A byte that did not parse is as bad as this many bytes in strings and comments of several lines."""
+
+
+class Read(NamedTuple):
+    """A source, its tokens, and what did not parse (`nodes.broken_spans`)."""
+
+    source: bytes
+    parsed: Parsed
+    broken: Sequence[Broken]
+
+
+class Mark(NamedTuple):
+    """The mark, from `start` to `stop`, of a string or comment over several lines, and where that ends; or a mark that
+    nothing ends. It is empty if the string has none, as in a here-document.
+    """
+
+    start: int
+    stop: int
+    end: int
+
+
+def has_here_documents(language: Language) -> bool:
+    """Whether a string of the language may begin with a word and end with a line that has it alone."""
+    return forms.HERE_DOCUMENT in language.long_literals
+
+
+def marks(language: Language, read: Read) -> list[Mark]:
+    """The marks of a source, in order."""
+    text, parsed, _ = read
+    strings = (parsed.classes == TokenClass.STRING).tolist()
+    found = [
+        Mark(start, start + 2, end)
+        for start, end in parsed.comments
+        if text[start : start + 2] in _COMMENTS and b"\n" in text[start:end]
+    ]
+    line_end, alone = 0, frozenset[bytes]()
+    for start, end, is_string in zip(parsed.starts.tolist(), parsed.ends.tolist(), strings, strict=True):
+        if is_string and b"\n" in text[start:end]:
+            opening = _OPENING.match(text, start)
+            found.append(Mark(start, opening.end() if opening else start, end))
+        elif not is_string and parsed.errors and text[start:end] in _QUOTES:
+            if start >= line_end:
+                line_end = (text.find(b"\n", start) + 1) or len(text)
+                line = text[text.rfind(b"\n", 0, start) + 1 : line_end]
+                alone = frozenset(quote for quote in _QUOTES if line.count(quote) % 2)
+            if text[start:end] in alone:
+                found.append(Mark(start, end, end))
+    if has_here_documents(language):
+        begun = islice(_HERE_DOCUMENT.finditer(text), _MOST_HERE_DOCUMENTS)
+        unended = (at for at in begun if not re.compile(rb"\n[ \t]*+%b\b" % at[1]).search(text, at.end()))
+        found += [Mark(*at.span(), at.end()) for at in islice(unended, 1)]
+    if language.opening and (start := text.rfind(b"?>")) > text.rfind(language.opening.mark):
+        begin = text.rfind(language.opening.mark, text.rfind(b"\n", 0, start) + 1, start)
+        found.append(Mark(begin if begin > 0 else start, start + 2, len(text)))
+    return sorted(found)
+
+
+def is_doubtful(text: bytes, mark: Mark) -> bool:
+    """Whether a string or comment has its own mark once more, nothing ends a here-document, or the text behind the code
+    of a page has no line that begins with a tag.
+    """
+    start, stop, end = mark
+    if text.startswith(b"?>", stop - 2):
+        lines = [line.lstrip() for line in text[stop:end].split(b"\n")]
+        return len(lines) > 2 and not any(line.startswith(b"<") for line in lines)
+    own = text[max(start, stop - 3) : stop]
+    return text.startswith(b"<<", start) or (own in _DOUBTFUL and own in text[stop : end - len(own)])
+
+
+def without_one(language: Language, read: Read, found: Sequence[Mark], seconds: float) -> Read:
+    """A source without the one of its marks that is too many, or without its line, if then more is read as code, or
+    with fewer errors.
+
+    Without the first mark, the text behind the one that is too many is read well, and that before it badly. So the
+    search begins where the two readings change places.
+    """
+    source = read.source
+    looked_at = [(mark, is_doubtful(source, mark)) for mark in found if mark.start < mark.stop]
+    if read.parsed.errors:
+        looked_at = [it for it in looked_at if it[1] or source[it[0].start : it[0].stop] not in _COMMENTS]
+    else:
+        looked_at = [it for it in looked_at if it[1]]
+    worth = _cost(language, read)
+    if not looked_at or not worth:
+        return read
+    last = len(looked_at) - 1
+    tried: dict[int, Read | None] = {}
+
+    def cost(at: int) -> float:
+        """The cost without the line of a mark; beyond `last`, without the mark alone."""
+        if at not in tried:
+            start, stop, _ = looked_at[at % (last + 1)][0]
+            line = source.rfind(b"\n", 0, start) + 1, (source.find(b"\n", stop) + 1 or len(source) + 1) - 1
+            if at <= last and line[1] - line[0] <= _LONGEST_LINE:
+                start, stop = line
+            try:
+                tried[at] = parse(language, source[:start] + b" " * (stop - start) + source[stop:], seconds)
+            except ParseTimeout:
+                tried[at] = None
+        again = tried[at]
+        return math.inf if again is None else _cost(language, again)
+
+    cost(0)
+    chosen = [0, *islice((at for at, (_, is_in) in enumerate(looked_at) if is_in), 2), last]
+    if (first := tried[0]) is not None:
+        here, there = (_costs_before(language, it, [mark.start for mark, _ in looked_at]) for it in (read, first))
+        chosen.append(min(range(len(looked_at)), key=lambda at: here[at] - there[at]))
+    best = min(chosen, key=cost)
+    while len(tried) < _TRIES:
+        nearest = min((best, max(best - 1, 0), min(best + 1, last)), key=cost)
+        if nearest == best:
+            break
+        best = nearest
+    best = min((best + last + 1, best), key=cost)
+    again = tried[best]
+    return again if again and _WORTH * cost(best) < (_WORTH - 1) * worth else read
+
+
+def parse(language: Language, source: bytes, seconds: float) -> Read:
+    """Reads a source by its grammar; the errors are those of `parsing.parse`."""
+    parsed = parsing.parse(language, source, seconds)
+    return Read(source, parsed, broken_spans(language, source, seconds) if parsed.errors else [])
+
+
+def _cost(language: Language, read: Read) -> int:
+    return _OF_ERROR * read.parsed.errors + sum(mark.end - mark.stop for mark in marks(language, read))
+
+
+def _costs_before(language: Language, read: Read, places: Sequence[int]) -> list[int]:
+    costs = [(start, _OF_ERROR * (end - start)) for start, end, _ in read.broken]
+    costs = sorted([*costs, *((mark.start, mark.end - mark.stop) for mark in marks(language, read))])
+    sums = [0, *accumulate(cost for _, cost in costs)]
+    return [sums[bisect_left(costs, (place, 0))] for place in places]
