@@ -76,6 +76,7 @@ pub fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
     }
     if lexer.has_pages {
         let end = rfind(text, b"?>").filter(|end| rfind(text, b"<?").is_none_or(|begin| begin < *end));
+        let end = end.filter(|end| !is_inside(parsed, *end));
         found.extend(end.map(|end| {
             let line = text[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
             let begin = rfind(&text[line..end], b"<?").map_or(0, |begin| line + begin);
@@ -84,6 +85,13 @@ pub fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
     }
     found.sort_unstable();
     found
+}
+
+/// Whether a place is behind the first byte of a token or comment, and before its end.
+fn is_inside(parsed: &Tokens, place: usize) -> bool {
+    let at = parsed.starts.partition_point(|start| (*start as usize) < place);
+    (at > 0 && place < parsed.ends[at - 1] as usize)
+        || parsed.comments.iter().any(|&(start, end)| (start as usize) < place && place < end as usize)
 }
 
 /// The length of the mark with which a string begins.

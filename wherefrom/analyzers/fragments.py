@@ -101,7 +101,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     if not is_lost and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
         return parsed
     if is_lost:
-        whole = replace(whole, mended=merged(language, text, parsed, whole.broken, seconds))
+        whole = replace(whole, mended=read_part(language, text, seconds))
     reading = _likeliest(language, text, whole, seconds) if len(text) <= _CUT_BYTES else whole
     part, parsed = text[reading.begin : reading.end], reading.parsed
     is_given_up = 2 * parsed.errors >= len(part) or gives_up(language, part, parsed, reading.broken)

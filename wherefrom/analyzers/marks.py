@@ -89,10 +89,17 @@ def marks(language: Language, read: Read) -> list[Mark]:
         begun = islice(_HERE_DOCUMENT.finditer(text), _MOST_HERE_DOCUMENTS)
         unended = (at for at in begun if not re.compile(rb"\n[ \t]*+%b\b" % at[1]).search(text, at.end()))
         found += [Mark(*at.span(), at.end()) for at in islice(unended, 1)]
-    if language.opening and (start := text.rfind(b"?>")) > text.rfind(language.opening.mark):
+    start = text.rfind(b"?>") if language.opening else -1
+    if language.opening and start > text.rfind(language.opening.mark) and not _is_inside(parsed, start):
         begin = text.rfind(language.opening.mark, text.rfind(b"\n", 0, start) + 1, start)
         found.append(Mark(begin if begin > 0 else start, start + 2, len(text)))
     return sorted(found)
+
+
+def _is_inside(parsed: Parsed, place: int) -> bool:
+    """Whether a place is behind the first byte of a token or comment, and before its end."""
+    at = bisect_left(parsed.starts, place) - 1
+    return (at >= 0 and place < int(parsed.ends[at])) or any(start < place < end for start, end in parsed.comments)
 
 
 def is_doubtful(text: bytes, mark: Mark) -> bool:
