@@ -65,6 +65,7 @@ def test_a_package_is_found_and_named_by_its_purl(wherefrom: Wherefrom, server: 
         "merge": False,
         "brought_by": None,
         "doubts": ["release"],
+        "repository": None,
     }
     assert "pkg:pypi/first@1.1" in (found := wherefrom("search", "-", stdin=SNIPPET))
     assert "def merge" in found  # read again from the archive

@@ -20,6 +20,8 @@ README, _ = PAGES
 
 EXAMPLES = examples(README)
 PROGRAM = "wherefrom "
+DEPENDENCIES = "wherefrom check --dependencies"
+"""It needs registries: `test_check.py` runs it with a server of its own."""
 
 
 def run(command: str, folder: Path) -> str:
@@ -52,8 +54,8 @@ def test_every_command_is_run_somewhere() -> None:
     elsewhere = [item.command for page in PAGES for item in examples(page) if item.output and item not in SHOWN]
     assert elsewhere == ["wherefrom fixed --project redis 3a2669e8a"]
     silent = [item.command.partition("  ")[0] for item in EXAMPLES if not item.output]
-    first_minute = [f"pip install {INSTALLED_FROM}", "wherefrom index ~/clones", "wherefrom search snippet.py"]
-    assert silent == [*first_minute, "./dev demo", "./dev test"]
+    first_minute = [DEPENDENCIES, "wherefrom index ~/clones", "wherefrom search snippet.py"]
+    assert silent == [f"pip install {INSTALLED_FROM}", *first_minute, "./dev demo", "./dev test"]
     assert re.findall(r"^```(?!console|python)\S+$", README.read_text(), re.MULTILINE) == []
 
 
@@ -62,8 +64,8 @@ def test_the_commands_of_the_first_minute(tmp_path: Path) -> None:
     for name in ("one", "other"):
         Repository.make(tmp_path / "clones" / name, {f"{name}.py": f"NAME = {name!r}\n\n\n{code}".encode()})
     (tmp_path / "snippet.py").write_text(code)
-    printed = [run(item.command, tmp_path) for item in EXAMPLES if not item.output and item.command.startswith(PROGRAM)]
-    indexed, found = printed
+    commands = [item.command for item in EXAMPLES if not item.output and item.command.startswith(PROGRAM)]
+    indexed, found = [run(command, tmp_path) for command in commands if not command.startswith(DEPENDENCIES)]
     assert "2 repositories: 2 indexed" in indexed
     assert {"one.py:4-5", "other.py:4-5"} <= set(re.findall(r"\w+\.py:\d-\d", found))
 
