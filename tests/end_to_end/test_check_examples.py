@@ -71,7 +71,7 @@ def test_the_hook_of_an_agent_refuses_a_commit_that_brings_a_copy(wherefrom: Whe
 
 
 def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(wherefrom: Wherefrom, theirs: Path) -> None:
-    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    hook, _ = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("wherefrom-check", "python", False)
     wherefrom.indexes(theirs)
     made = Repository.make(wherefrom.folder / "project", {"ledger.py": OWN, "other.py": b"x = 1\n"})

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from wherefrom.analyzers import kernel
+from wherefrom.analyzers import kernel, stamps
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.containers import may_have_prose
 from wherefrom.analyzers.kernel import stored_terms
@@ -157,12 +157,14 @@ class Comparer:
 
 
 def _postings(collection: Collection) -> Iterator[Postings]:
-    """The postings of all blobs. They are made from the tokens if the engine cannot give them. So are those of prose,
-    as the engine has those inside of literals and comments, too.
+    """The postings of all blobs. They are made from the tokens if the engine cannot give them, or if a blob has several
+    readings, whose postings the engine has, too. So are those of prose, as the engine has those inside of literals and
+    comments.
     """
     blobs, engine = collection.members.blobs, collection.engine
     made_again: Sequence[Representation] = OF_TOKENS
-    if isinstance(engine, TermOrdered):
+    has_one = all(len(stamps.named(collection.blobs[blob].analysis)) <= 1 for blob in blobs)
+    if isinstance(engine, TermOrdered) and has_one:
         of_code = {*OF_TOKENS} - {Representation.TEXT}
         yield from (part for part in engine.postings(blobs) if part.representation in of_code)
         made_again = (Representation.TEXT,)
