@@ -50,6 +50,8 @@ class _Translation:
     document: DocumentTokens
     words: TokenWords
     aligned: AlignedWords
+    language: str
+    """The language of the aligned words: that of the script in a page, for example."""
     probability: float
     rank: float
     """The logarithm of the odds and of the weight of the shared terms, added."""
@@ -89,7 +91,8 @@ class Translations:
         self.groups: list[list[_Translation]] = []
         is_counted = ~masked[stream.words.tokens]
         words = TokenWords(stream.words.codes[is_counted], stream.words.tokens[is_counted])
-        languages = other_languages(frozenset(stream.languages)) & admitted_blobs.languages()
+        self._others = other_languages(frozenset(stream.languages))
+        languages = self._others & admitted_blobs.languages()
         if filters.languages:
             languages &= frozenset(filters.languages)
         if len(words.codes) < LEAST_WORDS or not languages:
@@ -114,14 +117,14 @@ class Translations:
             batch.sort(key=for_length, reverse=True)
         batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))][:MOST_ALIGNED]
         self.lacks_code = any(are_places(it.blob.tokens) for it in batch)
-        judged = {it.blob.blob: own for it in batch if (own := self._judged(it)) and own.probability >= least}
+        judged = {it.blob.blob: own for it in batch if (own := self._judged(it, least))}
         placed = self.candidates.with_locations([it for it in batch if it.blob.blob in judged])
         groups = Groups()
         for blob in sorted((it.blob.blob for it in placed), key=lambda blob: (-judged[blob].rank, blob)):
             groups.add(blob, sketch(judged[blob].document))
         self.groups = [[judged[blob] for blob in blobs] for blobs in groups.members.values()]
 
-    def _judged(self, candidate: Candidate) -> _Translation | None:
+    def _judged(self, candidate: Candidate, least: float) -> _Translation | None:
         if are_places(candidate.blob.tokens):
             return None
         words = kernel.stored_words(candidate.blob.tokens)
@@ -130,8 +133,14 @@ class Translations:
         if evidence is None:
             return None
         likely = evidence.log_odds(self._odds)
+        if logistic(likely) < least:
+            return None
+        document = DocumentTokens(candidate.blob)
+        language = _language_at(document, int(words.tokens[aligned.there[len(aligned.there) // 2]]))
+        if language not in self._others:  # a script in a page, which a search for copies finds
+            return None
         rank = likely + math.log(candidate.score)
-        return _Translation(DocumentTokens(candidate.blob), words, aligned, logistic(likely), rank)
+        return _Translation(document, words, aligned, language, logistic(likely), rank)
 
     def hits(self, attributions: Attributions | None, *, limit: int) -> Iterator[Hit]:
         """A hit for each of the first `limit` groups, without those whose places the attribution filters leave out."""
@@ -144,7 +153,8 @@ class Translations:
                 occurrences, named = attributions.of(occurrences, regions)
             if occurrences:
                 language = group[0].document.blob.language
-                yield Hit(contents, language, tuple(occurrences), attributions=named, translated_from=language)
+                origin = group[0].language
+                yield Hit(contents, language, tuple(occurrences), attributions=named, translated_from=origin)
 
     def _content(self, found: _Translation) -> ContentMatch:
         here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
@@ -161,6 +171,12 @@ class Translations:
             strength=strength(found.probability),
             probability=round(found.probability, 3),
         )
+
+
+def _language_at(document: DocumentTokens, token: int) -> str:
+    stream = document.stream
+    segment = int(stream.segments.searchsorted(token, side="right")) - 1
+    return (stream.languages[segment] if 0 <= segment < len(stream.languages) else "") or document.blob.language
 
 
 def parts(here: Numbers, there: Numbers) -> Iterator[slice]:
@@ -190,7 +206,7 @@ def with_copies(copies: Sequence[Hit], translated: Sequence[Hit]) -> tuple[list[
         other = by_blob.get(hit.blob, hit)
         joined.append(other if other.matched_tokens > hit.matched_tokens else hit)
         if other is not hit:
-            joined[-1] = replace(joined[-1], translated_from=hit.language)
+            joined[-1] = replace(joined[-1], translated_from=other.translated_from)
     return joined, [hit for hit in translated if hit.blob not in known]
 
 
