@@ -76,6 +76,26 @@ def engine_of(**files: bytes) -> MemoryEngine:
     return engine
 
 
+SCRIPT = b"""\
+function waterLevel(hourOfDay, moonPhase, harbourName) {
+  const springFactor = 1.0 + 0.35 * Math.cos(2 * moonPhase);
+  const harbourDelay = delayOfHarbour(harbourName) / 60.0;
+  const semiDiurnal = Math.sin((hourOfDay - harbourDelay) * 6283 / 12421);
+  if (semiDiurnal > 0 && springFactor > 1.2) {
+    logger.warn("spring flood expected at quay " + harbourName);
+  }
+  return meanSeaLevel + springFactor * semiDiurnal * tidalRange;
+}
+"""
+
+
+@pytest.mark.parametrize(("query", "name", "origin"), [(SCRIPT, "t.js", None), (PYTHON, "t.py", "javascript")])
+def test_a_page_has_the_language_of_its_script(query: bytes, name: str, origin: str | None) -> None:
+    engine = engine_of(page_html=b"<html><body>\n<script>\n" + SCRIPT + b"</script></body></html>\n", header_py=OTHER)
+    [hit] = search(engine, query, SearchOptions(name=name)).hits
+    assert (hit.translated_from, hit.occurrences[0].path) == (origin, "page.html")
+
+
 @pytest.mark.parametrize(
     ("query", "name", "path", "language"),
     [(JAVA, "T.java", "tide.py", "python"), (PYTHON, "t.py", "Tide.java", "java")],
