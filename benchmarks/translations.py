@@ -127,14 +127,14 @@ def main() -> None:
     parser.add_argument("--functions", type=int, default=40, help="at most this many of each direction")
     parser.add_argument("--files", type=int, default=15, help="at most this many of each direction")
     parser.add_argument("--misses", type=Path, help="write what was not found first there, to read it")
-    asked = parser.parse_args()
-    chance = random.Random(asked.seed)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
     misses: list[dict[str, object]] = []
     rows = []
-    with wherefrom.open_index(asked.index) as index:
+    with wherefrom.open_index(options.index) as index:
         for line in PORTS.split("\n")[1:-1]:
-            drawn = _drawn(asked.clones, line, chance, asked.functions, asked.files)
-            rows.append((drawn.name, _counted(index, asked.clones, drawn, misses)))
+            drawn = _drawn(options.clones, line, chance, options.functions, options.files)
+            rows.append((drawn.name, _counted(index, options.clones, drawn, misses)))
             print(drawn.name, dict(rows[-1][1]), flush=True)
     total: Counter[str] = sum((counts for _, counts in rows), Counter())
     columns = (
@@ -143,8 +143,8 @@ def main() -> None:
     )
     shown = [(name, *(str(counts[column]) for column in columns)) for name, counts in [*rows, ("all", total)]]
     print(table(("from and to", *columns), shown))
-    if asked.misses:
-        asked.misses.write_text(json.dumps(misses, indent=1), encoding="utf-8")
+    if options.misses:
+        options.misses.write_text(json.dumps(misses, indent=1), encoding="utf-8")
 
 
 def _drawn(clones: Path, line: str, chance: random.Random, functions: int, files: int) -> Direction:

@@ -65,9 +65,9 @@ def asked(location: Path | str, ask: Callable[[Client], Awaitable[None]], *argum
 def text_of(answer: CallToolResult) -> str:
     [content] = answer.content
     assert isinstance(content, TextContent)
-    told, _, helpful = content.text.rpartition("\nNext: ")
+    text, _, helpful = content.text.rpartition("\nNext: ")
     assert answer.is_error or any(tool in helpful for tool in (*TOOLS, "pattern"))
-    return content.text if answer.is_error else told
+    return content.text if answer.is_error else text
 
 
 async def values(client: Client, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
