@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::forms::is_word;
 use crate::lexing::{Lexer, is_quote};
 use crate::mending::Broken;
-use crate::tokens::{STRING, Tokens};
+use crate::tokens::{STRING, Tokens, find};
 use crate::tree::Failure;
 
 /// The tokens of a source, and what did not parse.
@@ -251,10 +251,6 @@ fn costs_before(lexer: &Lexer, text: &[u8], parsed: &Tokens, broken: &[Broken], 
         sums.push(sums[at] + cost);
     }
     places.iter().map(|place| sums[costs.partition_point(|(start, _)| start < place)]).collect()
-}
-
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|part| part == wanted)
 }
 
 fn rfind(text: &[u8], wanted: &[u8]) -> Option<usize> {

@@ -214,7 +214,8 @@ fn run(text: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
     text.iter().position(|&byte| !belongs(byte)).unwrap_or(text.len())
 }
 
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+/// Where a text first has a part.
+pub fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window == wanted)
 }
 

@@ -107,6 +107,11 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last], words)
 
 
+def language_at(stream: TokenStream, token: int) -> str:
+    """The language of the segment that has a token, given by its number."""
+    return stream.languages[int(stream.segments.searchsorted(token, side="right")) - 1]
+
+
 def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
     """The chosen tokens of a stream. Segments without chosen tokens stay, empty."""
     segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]

@@ -162,7 +162,7 @@ def add(
         raise
     console.say("wherefrom: this token is not shown again; send it as `Authorization: Bearer TOKEN`")
     if is_first:
-        console.say("wherefrom: it is the first one: a server that asked for no token asks for one from now on")
+        console.say("wherefrom: it is the first one: servers that needed no token need one from now on")
 
 
 @token.subcommand("tokens", name="list")
@@ -187,6 +187,6 @@ def remove(given: Given, name: Name) -> None:
     console.say(f"wherefrom: removed the token of {name}")
     if not file.people():
         console.say(
-            "wherefrom: no token is left, so servers refuse everybody; for a server that asks for none, remove "
-            f"{file.path} and start it again"
+            "wherefrom: no token is left, so servers refuse everybody; to serve without tokens, remove "
+            f"{file.path} and start the server again"
         )

@@ -19,7 +19,7 @@ from wherefrom.compare.matching import ALIGNED, Weighed
 from wherefrom.compare.pairing import MatchedFiles
 from wherefrom.engines.engine import Postings
 from wherefrom.errors import KernelError
-from wherefrom.fitted import COMMON, LEAST_RARITY, LONGEST, MANY, ODDS, PROSE, RARE_TERMS, SLIGHT
+from wherefrom.fitted import COMMON, LEAST_RARITY, LONGEST, MANY, NEARLY_ALL, ODDS, PROSE, RARE_TERMS, SLIGHT
 from wherefrom.model import OF_TOKENS, TERM_BITS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.alignment.aligning import RULES
@@ -52,6 +52,7 @@ def numbers(term_bits: int) -> dict[str, float]:
         "many": MANY,
         "rare_terms": RARE_TERMS,
         "slight": SLIGHT,
+        "nearly_all": NEARLY_ALL,
         "prose": PROSE,
         "band": BAND,
         "shortest_comment": SHORTEST_COMMENT,

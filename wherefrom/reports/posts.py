@@ -98,11 +98,8 @@ def _write_text(answer: PostAnswer, _look: Look) -> Iterator[str]:
     for hit in result.hits:
         least = _least_attributed(hit)
         where = location(least.occurrence, hit.regions, revision=True)
-        lines = [
-            "  ".join(
-                [f"  {match(hit):>4}", *figures(hit, result.query, "probability by_terms translated_from"), where]
-            )
-        ]
+        words = figures(hit, result.query, "probability by_terms translated_from")
+        lines = ["  ".join([f"  {match(hit):>4}", *words, where])]
         others = [place for place in hit.places if place != least]
         if others:
             lines.append(f"        and {more_locations(others)}")

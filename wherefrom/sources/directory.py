@@ -18,8 +18,6 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-Folder = system.SafeFolder
-
 VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 """Folders of version control systems, which are left out."""
 
@@ -149,7 +147,7 @@ class Beneath(Closing):
 
     def __init__(self, root: bytes) -> None:
         self._root = root
-        self._parent: tuple[bytes, Folder] | None = None
+        self._parent: tuple[bytes, system.SafeFolder] | None = None
 
     def status(self, path: bytes) -> os.stat_result:
         """The result of `lstat`. Raises OSError if nothing exists there, or a folder of the path is a link."""
@@ -161,7 +159,7 @@ class Beneath(Closing):
         folder cannot be read, is not a folder, or its path has a link.
         """
         name, parent = self._place(folder) if folder else (self._root, None)
-        opened = Folder(name, outer=parent)
+        opened = system.SafeFolder(name, outer=parent)
         try:
             yield from opened.items()
         finally:
@@ -185,7 +183,7 @@ class Beneath(Closing):
                 os.close(descriptor)
         return SkipReason.UNREADABLE
 
-    def _place(self, path: bytes) -> tuple[bytes, Folder]:
+    def _place(self, path: bytes) -> tuple[bytes, system.SafeFolder]:
         """The last part of a path, and the folder before it, which stays open for more files of it.
         Raises OSError if the folder is missing or behind a link, or the path is too long or has a part such as `..`.
         """
@@ -197,12 +195,12 @@ class Beneath(Closing):
             self._parent = folder, self._opened(folder)
         return name, self._parent[1]
 
-    def _opened(self, folder: bytes) -> Folder:
-        opened = Folder(self._root)
+    def _opened(self, folder: bytes) -> system.SafeFolder:
+        opened = system.SafeFolder(self._root)
         for part in folder.split(b"/") if folder else ():
             outer = opened
             try:
-                opened = Folder(part, outer=outer)
+                opened = system.SafeFolder(part, outer=outer)
             finally:
                 outer.close()
         return opened

@@ -70,7 +70,7 @@ impl Comparison {
         let (mut found, beyond): (Vec<_>, Vec<_>) = pairs.into_iter().partition(is_shown);
         let shown = found.len();
         found.extend(beyond);
-        let clusters = clusters(&found, rules.cluster_similarity, self.members.submissions.len());
+        let clusters = clusters(&found, rules, self.members.submissions.len());
         Found { pairs: found, shown, unlikely, clusters }
     }
 

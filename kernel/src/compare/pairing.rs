@@ -2,6 +2,7 @@
 
 use super::Comparison;
 use super::matching::Weighed;
+use super::rules::Rules;
 
 /// Two files that match; `pairing.MatchedFiles` describes the fields.
 pub struct MatchedFiles {
@@ -151,20 +152,18 @@ pub struct Cluster {
     pub similarity: f64,
 }
 
-/// From this share on, a submission is a part of another (`NEARLY_ALL` in `wherefrom/fitted.py`).
-const NEARLY_ALL: f64 = 0.8;
-
-/// Which pairs link: those with at least the similarity `least`, and for a submission that has none, the first pair that
-/// has nearly all of it, since a small part of another is not similar to it. Dismissed pairs link nothing.
-fn linking_pairs(pairs: &[MatchedSubmissions], least: f64, submissions: usize) -> Vec<bool> {
-    let mut is_linking: Vec<bool> = pairs.iter().map(|pair| pair.similarity >= least && !pair.is_dismissed).collect();
+/// Which pairs link: those with at least the similarity `cluster_similarity`, and for a submission that has none, the
+/// first pair that has nearly all of it, since a small part of another is not similar to it. Dismissed pairs link nothing.
+fn linking_pairs(pairs: &[MatchedSubmissions], rules: &Rules, submissions: usize) -> Vec<bool> {
+    let mut is_linking: Vec<bool> =
+        pairs.iter().map(|pair| pair.similarity >= rules.cluster_similarity && !pair.is_dismissed).collect();
     let mut is_placed = vec![false; submissions];
     for (pair, _) in pairs.iter().zip(&is_linking).filter(|(_, is_linking)| **is_linking) {
         pair.sides.iter().for_each(|&side| is_placed[side as usize] = true);
     }
     for (pair, is_linking) in pairs.iter().zip(&mut is_linking).filter(|(pair, _)| !pair.is_dismissed) {
         for (&side, share) in pair.sides.iter().zip(pair.containments) {
-            if !is_placed[side as usize] && share >= least.max(NEARLY_ALL) {
+            if !is_placed[side as usize] && share >= rules.cluster_similarity.max(rules.nearly_all) {
                 *is_linking = true;
                 is_placed[side as usize] = true;
             }
@@ -174,9 +173,9 @@ fn linking_pairs(pairs: &[MatchedSubmissions], least: f64, submissions: usize) -
 }
 
 /// Groups submissions that pairs link, the largest clusters first.
-pub fn clusters(pairs: &[MatchedSubmissions], least: f64, submissions: usize) -> Vec<Cluster> {
+pub fn clusters(pairs: &[MatchedSubmissions], rules: &Rules, submissions: usize) -> Vec<Cluster> {
     let mut above: Vec<u32> = (0..submissions as u32).collect();
-    let is_linking = linking_pairs(pairs, least, submissions);
+    let is_linking = linking_pairs(pairs, rules, submissions);
     for (pair, _) in pairs.iter().zip(&is_linking).filter(|(_, is_linking)| **is_linking) {
         let [one, other] = pair.sides.map(|side| top(&mut above, side));
         above[one.max(other) as usize] = one.min(other);

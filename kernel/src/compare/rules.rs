@@ -28,6 +28,7 @@ rules! {
     many: usize,
     rare_terms: f64,
     slight: f64,
+    nearly_all: f64,
     prose: usize,
     band: usize,
     shortest_comment: i64,

@@ -12,7 +12,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import TokenStream, language_at
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
@@ -136,7 +136,7 @@ class Translations:
         if logistic(likely) < least:
             return None
         document = DocumentTokens(candidate.blob)
-        language = _language_at(document, int(words.tokens[aligned.there[len(aligned.there) // 2]]))
+        language = language_at(document.stream, int(words.tokens[aligned.there[len(aligned.there) // 2]]))
         if language not in self._others:  # a script in a page, which a search for copies finds
             return None
         rank = likely + math.log(candidate.score)
@@ -152,9 +152,9 @@ class Translations:
             if attributions is not None:
                 occurrences, named = attributions.of(occurrences, regions)
             if occurrences:
-                language = group[0].document.blob.language
-                origin = group[0].language
-                yield Hit(contents, language, tuple(occurrences), attributions=named, translated_from=origin)
+                best, places = group[0], tuple(occurrences)
+                language = best.document.blob.language
+                yield Hit(contents, language, places, attributions=named, translated_from=best.language)
 
     def _content(self, found: _Translation) -> ContentMatch:
         here, there = self._query.words.tokens[found.aligned.here], found.words.tokens[found.aligned.there]
@@ -171,12 +171,6 @@ class Translations:
             strength=strength(found.probability),
             probability=round(found.probability, 3),
         )
-
-
-def _language_at(document: DocumentTokens, token: int) -> str:
-    stream = document.stream
-    segment = int(stream.segments.searchsorted(token, side="right")) - 1
-    return (stream.languages[segment] if 0 <= segment < len(stream.languages) else "") or document.blob.language
 
 
 def parts(here: Numbers, there: Numbers) -> Iterator[slice]:

@@ -212,8 +212,7 @@ def _write(folder: Path, name: str, parts: Iterable[str]) -> str:
 
 def _end_with_server() -> None:
     """Ends this process and those that it started when the server closes the pipe, or ends."""
-    while os.read(0, 1):  # not `sys.stdin`, whose lock this thread would keep at the end of the process
-        pass
+    system.wait_for_parent()
     system.end_group(0)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.tokens import language_at
 from wherefrom.errors import UsageError
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.language import Lexical
@@ -104,8 +105,7 @@ class CommentWriter:
         """How comments begin and end in the languages of a line, the inner language first."""
         tokens = self._analysis.tokens
         at = int(tokens.starts.searchsorted(len("".join(self._lines[:line]).encode())))
-        segment = int(tokens.segments.searchsorted(at, "right")) - 1
-        inner = tokens.languages[max(segment, 0)] if tokens.languages else self._analysis.language
+        inner = language_at(tokens, at) if tokens.languages else self._analysis.language
         for name in dict.fromkeys((inner, self._analysis.language)):
             language = LANGUAGES[name]
             written = language.lexical.comments if isinstance(language.lexical, Lexical) else ()

@@ -21,7 +21,7 @@ ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.S
 """Exit codes of a process that was ended from outside, in contrast to one that failed or crashed."""
 
 KILLED: int | None = -signal.SIGKILL
-"""The exit code of a process that was killed from outside, for example by the kernel; None if it cannot be told."""
+"""The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
 
 ENCODING: str | None = None
 """The encoding of standard output; None: the one that the user has set."""
@@ -250,9 +250,12 @@ def file_of(argument: str) -> int:
 
 
 def wait_for_parent() -> None:
-    """In a process whose standard input is a pipe that its parent never writes to: waits until the parent ends."""
+    """Waits until the parent ends, or closes the pipe that is the standard input of this process. What the parent still
+    writes is dropped.
+    """
     with suppress(OSError):
-        os.read(0, 1)
+        while os.read(0, 1):  # not `sys.stdin`, whose lock a thread would keep at the end of the process
+            pass
 
 
 def limit_memory(memory: int) -> None:
