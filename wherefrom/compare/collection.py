@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Collection as Several
+from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -45,7 +46,7 @@ _BATCH = 256
 """The number of contents that are read from an engine at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Members:
     """The compared files, by submission. A blob that several submissions have is a file in each of them.
 
@@ -80,7 +81,7 @@ class Members:
         """The number of units."""
         return self.files if self.has_two_sides else len(self.roles)
 
-    @property
+    @cached_property
     def has_two_sides(self) -> bool:
         """Whether there is a second corpus. Then only pairs across both corpora are compared."""
         return Role.WITH in self.roles
@@ -93,11 +94,16 @@ class Members:
 
     def may_meet(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Marks the pairs (left, right) of submissions that are compared with each other."""
-        special = np.array([role is (Role.WITH if self.has_two_sides else Role.ARCHIVE) for role in self.roles])
-        one, other = special[left], special[right]
+        one, other = self._special[left], self._special[right]
         allowed: NDArray[np.bool_] = (one != other) if self.has_two_sides else ~(one & other)
         allowed &= (self.authors[left] != self.authors[right]) & (left != right)
         return allowed
+
+    @cached_property
+    def _special(self) -> NDArray[np.bool_]:
+        """Marks the submissions of the second corpus, or else those of the archive."""
+        special = Role.WITH if self.has_two_sides else Role.ARCHIVE
+        return np.array([role is special for role in self.roles])
 
     def possible_pairs(self) -> tuple[int, int]:
         """The number of compared pairs of submissions, and of pairs left out because both have the same author."""

@@ -93,7 +93,9 @@ class _Words:
     def __init__(self, collection: Collection, options: CompareOptions) -> None:
         self._collection, self._options, self._files = collection, options, collection.files
         self.text = lru_cache(KEPT)(lambda blob: ComparedText(collection.blobs[blob]))
-        self._languages = np.array([file.language for file in self._files])
+        names = [file.language for file in self._files]
+        self._others = {name: np.isin(names, [*other_languages(frozenset({name}))]) for name in set(names)}
+        self._lengths = np.sqrt([max(1, file.tokens) for file in self._files])
         self._words = [*map(self._of, self._files)]
         of_each = [*map(word_terms, self._words)]
         joined = np.concatenate(of_each)
@@ -138,11 +140,10 @@ class _Words:
         joined = np.concatenate([np.zeros(0, np.int64), *holders])
         shared = np.bincount(joined, self._weights(ends - begins), len(self._files))
         owners = self._collection.members.submission_of
-        shared[~self._collection.members.may_meet(np.full(len(owners), owners[file]), owners)] = 0.0
-        shared[~np.isin(self._languages, [*other_languages(frozenset({self._files[file].language}))])] = 0.0
-        lengths = np.sqrt([max(1, other.tokens) for other in self._files])
-        best = np.argsort(-shared / lengths, kind="stable")[:MOST_ALIGNED]
-        for other in best[shared[best] > 0].tolist():
+        likely = np.flatnonzero(self._others[self._files[file].language] & (shared > 0))
+        likely = likely[self._collection.members.may_meet(owners[file], owners[likely])]
+        best = likely[np.argsort(-shared[likely] / self._lengths[likely], kind="stable")[:MOST_ALIGNED]]
+        for other in best.tolist():
             yield from self._matched(min(file, other), max(file, other), float(shared[other]))
 
     def _matched(self, left: int, right: int, weight: float) -> Iterator[MatchedFiles]:
