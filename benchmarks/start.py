@@ -25,7 +25,10 @@ SMALL = (
 def seconds(checkout: Path, arguments: Sequence[str]) -> float:
     """Processor seconds of a command, with those of its children."""
     command = [str(checkout / ".venv" / "bin" / "wherefrom"), *arguments]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    # Else every run would compile every module.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in {0, 1}:
@@ -37,7 +40,8 @@ def main() -> None:
     """Runs from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("other", type=Path, help="the checkout to compare with")
-    parser.add_argument("--index", required=True, help="an index that both can search")
+    parser.add_argument("--index", required=True, help="an index that this one can search")
+    parser.add_argument("--other-index", help="an index that the other one can search; by default the same")
     parser.add_argument("--snippet", required=True, help="the file that is looked up")
     parser.add_argument("--rounds", type=int, default=9)
     options = parser.parse_args()
@@ -50,7 +54,8 @@ def main() -> None:
             for number in range(options.rounds + 1):
                 for own, checkout in zip(used, (options.other, HERE), strict=True):
                     made = ["--index", f"{folder}/{number}{checkout == HERE}", f"{folder}/source"]
-                    given = {"index": made, "search": ["--index", options.index, options.snippet]}.get(name, [])
+                    index = options.index if checkout == HERE else options.other_index or options.index
+                    given = {"index": made, "search": ["--index", index, options.snippet]}.get(name, [])
                     own.append(seconds(checkout, [name, *given]))
             before, now = (own[1:] for own in used)
             medians = (f"{statistics.median(own):.3f}" for own in (before, now))

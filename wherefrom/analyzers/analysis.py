@@ -80,7 +80,7 @@ def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str]
         return reason
     decoded = decode(content)
     text = content if decoded is None else decoded.text
-    *others, language = sorted(read_as({guess(path, text), *known}), key=rank)
+    *others, language = sorted(read_as(frozenset((guess(path, text), *known))), key=rank)
     return Opened(language, text, decoded, others=tuple(others))
 
 

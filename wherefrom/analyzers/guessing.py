@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from wherefrom.analyzers.language_marks import marks, words
 from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, MANY, RARELY, SLIGHT
@@ -59,12 +59,13 @@ def rank(language: str) -> tuple[bool, bool, str]:
     return bool(found and found.grammar), language != "text", language
 
 
-def read_as(named: Iterable[str]) -> frozenset[str]:
+@lru_cache
+def read_as(named: frozenset[str]) -> frozenset[str]:
     """The languages for reading a content whose names are of these languages: all those of code, or else the one with
     the greatest rank. A language is left out if the grammar of another one extends its grammar: C++ reads C, and a
     name with the ending `.h` alone proves nothing.
     """
-    languages = sorted(frozenset(named) & LANGUAGES.keys(), key=rank)
+    languages = sorted(named & LANGUAGES.keys(), key=rank)
     code = {name: grammar for name in languages if (grammar := LANGUAGES[name].grammar)}
     return frozenset(code.keys() - {grammar.base for grammar in code.values()} or languages[-1:])
 

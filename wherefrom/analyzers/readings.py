@@ -36,7 +36,9 @@ def with_readings(one: StoredBlob, other: StoredBlob) -> StoredBlob:
     Raises:
         IndexDamaged, NoCode: as `decode`.
     """
-    *others, language = sorted(read_as({*stamps.named(one.analysis), *stamps.named(other.analysis)}), key=rank)
+    *others, language = sorted(
+        read_as(frozenset((*stamps.named(one.analysis), *stamps.named(other.analysis)))), key=rank
+    )
     own, less = (one, other) if one.language == language else (other, one)
     readings, insides = _readings(own)
     readings = {**_readings(less)[0], **readings}

@@ -40,7 +40,7 @@ class ContentKey(NamedTuple):
     @property
     def first(self) -> ContentKey:
         """The blob as the run took it on first."""
-        return self._replace(again="")
+        return self._replace(again="") if self.again else self
 
 
 class Ledger(Generic[Owner]):
@@ -78,7 +78,7 @@ class Ledger(Generic[Owner]):
             before = self._taken.get(content)
             stamp = known.get(content.blob) if before is None else stamps.stamp(before[0], others=before[1:])
             there = frozenset(stamps.named(stamp or ""))
-            wanted = read_as({*languages, *there})
+            wanted = read_as(there.union(languages))
             if stamp is None or content.blob in stale or wanted != there:
                 key = content if before is None else content._replace(again=" ".join(sorted(wanted)))
                 claimed[key] = stamp if stamp is not None and wanted != there else None
@@ -87,7 +87,7 @@ class Ledger(Generic[Owner]):
 
     def _adds(self, content: ContentKey, languages: Iterable[str]) -> bool:
         taken = self._taken.get(content, ())
-        return read_as({*languages, *taken}) != frozenset(taken)
+        return read_as(frozenset((*languages, *taken))) != frozenset(taken)
 
     def release(self, content: ContentKey) -> None:
         """Gives up a content if it is unread: another owner may claim it."""
