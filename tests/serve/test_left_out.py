@@ -49,6 +49,16 @@ def test_a_form_says_what_is_left_out(client: httpx.Client) -> None:
     assert client.post("/search", data={"code": RENAMED, "without": ["gone"]}).status_code == 422
 
 
+def test_a_diff_in_the_form_is_checked_without_it(client: httpx.Client) -> None:
+    lines = RENAMED.splitlines()
+    diff = f"--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,{len(lines)} @@\n" + "".join(f"+{line}\n" for line in lines)
+    found = [
+        "1 finding to look at" in client.post("/search", data={"code": diff, **chosen}).text
+        for chosen in ({}, {"without": ["none"]}, {"without": ["none", "shape-area"]})
+    ]
+    assert found == [False, True, False]
+
+
 def test_a_request_says_so_too(client: httpx.Client) -> None:
     def total(**fields: object) -> int:
         found: int = client.post("/api/v1/search", json={"code": RENAMED, **fields}).json()["total"]

@@ -22,6 +22,9 @@ COLORS: tuple[Color, ...] = ("keyword", "string", "number", "comment")
 MOST_BYTES = 300_000
 """The longest text that is colored, in bytes: a query may visit each node many times."""
 
+BEYOND = 2_000
+"""So many bytes behind the range that is colored are parsed, since a parser reads what is cut off otherwise."""
+
 _NAMES: dict[Color, str] = {
     "keyword": "conditional exception include keyword repeat storageclass type.builtin variable.builtin",
     "string": "character escape string",
@@ -46,6 +49,8 @@ def highlights(
     Returns:
         An empty list if the file is too long or not UTF-8, or its language has no grammar or no query that fits.
     """
+    if within is not None and (end := content.find(b"\n", within[1] + BEYOND)) >= 0:
+        content = content[:end]
     if len(content) > MOST_BYTES or not is_utf8(content):
         return []
     known = LANGUAGES[language or guess(name, content)]

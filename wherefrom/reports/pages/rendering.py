@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from wherefrom.reports.layout import count, percent
+from wherefrom.reports.pages.sides import code_line
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
@@ -108,7 +109,8 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_shown,
     )
-    made.filters |= {"counted": count, "percent": percent, "web_link": web_link, "data": data, "with_code": with_code}
+    filters = (percent, web_link, data, with_code, code_line)
+    made.filters |= {"counted": count, **{function.__name__: function for function in filters}}
     return made
 
 

@@ -9,11 +9,14 @@ from itertools import groupby, islice, takewhile
 from operator import attrgetter, itemgetter
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from wherefrom.errors import WherefromError
 from wherefrom.model import Representation
 from wherefrom.reports.layout import count
 from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextLines, divided, pieces
 from wherefrom.results import Region, RegionPair
+from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
 COLUMNS = 160
@@ -47,11 +50,6 @@ class ShownLine:
         """The whole text."""
         return "".join(part.text for part in self.parts)
 
-    @property
-    def runs(self) -> list[tuple[str, list[ShownPiece]]]:
-        """The parts, grouped by their `match`."""
-        return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]
-
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
@@ -72,6 +70,36 @@ class ShownSide:
     language: str = ""
     lines: tuple[ShownLine, ...] | None = None
     is_colored: bool = False
+
+
+_CLASSES = {"=": "exact", "≈": "renamed", "−": "only", "+": "only"}
+"""The class of a line with each sign."""
+
+
+def code_line(line: ShownLine) -> Markup:
+    """The element of a line, with its line end. A page has thousands, for which a template takes four times as long."""
+    if line.number is None:
+        note = f'<i class="number">{line.sign}</i>{escape(visible(line.text))}'
+        shown = f'<span class="left-out">{note}\n</span>' if line.parts else '<span class="filler">\n</span>'
+        return Markup(shown)  # noqa: S704 -- all texts are escaped
+    kind = f' class="{_CLASSES[line.sign]}"' if line.sign in _CLASSES else ""
+    runs = ((match, "".join(map(_colored, parts))) for match, parts in groupby(line.parts, attrgetter("match")))
+    code = "".join(_marked(match, text) for match, text in runs)
+    shown = f'<span{kind}><i class="number">{line.number} {line.sign}</i>{code}\n</span>'
+    return Markup(shown)  # noqa: S704 -- all texts are escaped
+
+
+def _colored(part: ShownPiece) -> str:
+    text = escape(visible(part.text))
+    return f'<b class="{part.color}">{text}</b>' if part.color else text
+
+
+def _marked(match: str, text: str) -> str:
+    if not match:
+        return text
+    if match.startswith("≠"):
+        text = f'<strong title="on the other side: {escape(visible(match[1:]))}">{text}</strong>'
+    return f'<mark class="renamed">{text}</mark>' if match != "exact" else f"<mark>{text}</mark>"
 
 
 def with_lines(

@@ -175,8 +175,8 @@ def search_page(index: Index, form: SearchForm, defaults: WebDefaults, may_read:
                 values["taken"], values["blocks"] = "the URL of a post", _blocks(text, defaults.posts)
                 return page("search", **values)
             if is_diff(form.code):
-                values["taken"] = "a diff; the code that it adds is looked up file by file"
-                values["check"] = _checked(index, form.code, defaults.check, may_read=may_read)
+                values["taken"] = "a diff; what it adds is looked up file by file, in all repositories and languages"
+                values["check"] = _checked(index, form, defaults.check, may_read=may_read)
                 return page("search", **values)
             most, options = form.shown, form.options(defaults.search)
             code: str | bytes = form.code
@@ -248,9 +248,10 @@ def is_diff(text: str) -> bool:
         return False
 
 
-def _checked(index: Index, diff: str, options: CheckOptions, *, may_read: bool) -> dict[str, Any]:
-    """What of a diff is elsewhere: a summary, and sections of HTML with the path of their file."""
-    report = index.check_diff(diff, replace(options, jobs=1))
+def _checked(index: Index, form: SearchForm, options: CheckOptions, *, may_read: bool) -> dict[str, Any]:
+    """What of the diff in a form is elsewhere: a summary, and sections of HTML with the path of their file."""
+    without = options.without if form.without is None else form.without
+    report = index.check_diff(form.code, replace(options, jobs=1, without=without))
     found = words.entries(report, accepted=True)
     lines_of = cache(lambda path: TextLines(report.contents[path]))
     sections = [(entry.path, section(entry, report, lines_of, code=may_read)) for entry in found[:MOST_ENTRIES]]
