@@ -102,7 +102,7 @@ def search_by_terms(
     references.refresh()
     own = OwnPlaces.named(engine, options.own)
     answers = [_answer(engine, it, options, references, own=own, without=without) for it in query.readings]
-    best = max(answers, key=match_of)
+    best = max(answers, key=_match)
     return replace(
         best,
         truncated=any(answer.truncated for answer in answers),
@@ -110,7 +110,7 @@ def search_by_terms(
     )
 
 
-def match_of(found: SearchResult) -> float:
+def _match(found: SearchResult) -> float:
     """How much of the query the first hit matches, in percent."""
     return found.hits[0].match if found.hits else 0.0
 

@@ -22,11 +22,11 @@ from wherefrom.languages import LANGUAGES, read_as_text
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
-from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.alignment.runs import MatchedRun, matched_weight
 from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
-from wherefrom.queries.by_terms import match_of, search_by_terms, with_hits_by_terms
+from wherefrom.queries.by_terms import search_by_terms, with_hits_by_terms
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces, indexed_languages
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
@@ -73,47 +73,46 @@ def search(
         options.progress(len(snippet.tokens))
     own = OwnPlaces.named(engine, options.own)
 
-    looked_up: list[Finished] = []
-    answers: list[tuple[TokenStream, Finished, SearchResult]] = []
+    looked_up: list[_LookedUp] = []
 
-    def look_up(reading: Reading) -> SearchResult:
+    def look_up(reading: Reading) -> _LookedUp:
         snippet, as_code = reading
-        for stream, done, earlier in answers:
-            # Two languages may give the same tokens. Then the earlier answer is used again.
-            if _are_same(stream, snippet.tokens):
-                looked_up.append(done)
-                return replace(earlier, query=replace(earlier.query, language=snippet.language))
+        for known in looked_up:
+            if _are_same(known.tokens, snippet.tokens):  # as read in two similar languages
+                return replace(known, language=snippet.language)
         done = finished(engine, snippet.tokens, options, own=own, least=ANSWER, references=references, as_code=as_code)
-        looked_up.append(done)
-        answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
-        answers.append((snippet.tokens, done, answer))
-        return answer
+        looked_up.append(_LookedUp(snippet.language, snippet.tokens, done))
+        return looked_up[-1]
 
-    found = look_up(readings.likely)
+    best = look_up(readings.likely)
     for reading in readings.rivals():
-        found = max(found, look_up(reading), key=match_of)
+        best = max(best, look_up(reading), key=_match)
     unlikely = readings.unlikely(_language_of_candidates(looked_up))
-    while not found.hits and (other := next(unlikely, None)) is not None:
-        found = max(found, look_up(other), key=match_of)
+    while not best.done.ranked and (other := next(unlikely, None)) is not None:
+        best = max(best, look_up(other), key=_match)
+    instead = []
     named = guess(options.name, code)
-    if readings.is_guessed_code and named == snippet.language != found.query.language:
-        instead = (
-            f"nothing was found of the query as {named}, which its name says, so it is read as "
-            f"{found.query.language}; --language {named} keeps to its name"
-        )
-        found = replace(found, warnings=(*found.warnings, instead))
-    if match_of(found) < 100 * NEARLY_THE_SAME:
-        for reading in readings.of_other_kind():
-            found = _better(found, look_up(reading))
-    if any(done.copies.has_places for done in looked_up):
-        found = _with_places(engine, found, answers, options, references)
-    read = next((done for _, done, own in answers if own.query.language == found.query.language), None)
-    if read is not None:
-        found = _with_translations(engine, found, read, references, least=ANSWER)
+    if readings.is_guessed_code and named == snippet.language != best.language:
+        kept = f"--language {named} keeps to its name"
+        instead = [f"nothing was found of it as {named}, which its name says, so it is read as {best.language}; {kept}"]
+    for reading in readings.of_other_kind() if _match(best) < 100 * NEARLY_THE_SAME else ():
+        other_kind = look_up(reading)
+        if _match(other_kind) > _match(best):
+            instead = [_instead(best, other_kind)] if best.done.ranked else []
+            best = other_kind
+    name = name_with_lines(options.name, options.lines)
+    found = _answer(engine, best.done, name=name, language=best.language)
+    found = replace(found, warnings=(*found.warnings, *instead))
+    if any(read.done.copies.has_places for read in looked_up):
+        # The reading of the snippet is the one that found most; if none found anything, the one whose terms find most.
+        likely = [best] if found.hits else looked_up
+        by_terms = tuple(fingerprints_of(read.done.query, name, read.language) for read in likely)
+        found = _with_places(engine, found, FingerprintedQuery(by_terms), options, references)
+    found = _with_translations(engine, found, best.done, references, least=ANSWER)
     hits, undated = _dated(found.hits, references, options)
-    is_file = options.name and options.lines is None and found.query.language == snippet.language
+    is_file = options.name and options.lines is None and best.language == snippet.language
     is_unparsed_file = is_file and UNPARSED_PARTS * snippet.unparsed > len(code)
-    not_found = [] if found.total else [refused(done) for done in looked_up]
+    not_found = [] if found.total else [refused(read.done) for read in looked_up]
     nearest = max(filter(None, not_found), key=lambda copy: copy.probability, default=None)
     return replace(
         found,
@@ -173,22 +172,12 @@ def _dated(
 def _with_places(
     engine: Engine,
     found: SearchResult,
-    answers: Sequence[tuple[TokenStream, Finished, SearchResult]],
+    query: FingerprintedQuery,
     options: SearchOptions,
     references: IndexReferences,
 ) -> SearchResult:
-    """Adds to an answer the hits in contents without code, which terms alone can find. The reading of the snippet is
-    the one that found most; if none found anything, the one whose terms find most.
-    """
-    readings = [
-        fingerprints_of(done.query, answer.query.name, answer.query.language)
-        for _, done, answer in answers
-        if not found.hits or answer.hits[:1] == found.hits[:1]
-    ]
-    if not readings:
-        return found
+    """Adds to an answer the hits in contents without code, which terms alone can find."""
     known = {content.blob for hit in found.hits for content in hit.contents}
-    query = FingerprintedQuery(tuple(readings))
     other = search_by_terms(engine, query, options, references, known)
     return with_hits_by_terms(found, other, options.limit)
 
@@ -233,26 +222,37 @@ def _are_same(one: TokenStream, other: TokenStream) -> bool:
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
-def _language_of_candidates(searches: Iterable[Finished]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _LookedUp:
+    """A reading of a snippet, and the results of the steps of its search."""
+
+    language: str
+    tokens: TokenStream
+    done: Finished
+
+
+def _match(read: _LookedUp) -> float:
+    """How much of the query the best group matches, in percent."""
+    query = read.done.query
+    for _, beside in read.done.ranked[:1]:
+        return token_percent(matched_weight(beside.runs, query.weights), int(query.weights.sum()))
+    return 0.0
+
+
+def _language_of_candidates(searches: Iterable[_LookedUp]) -> str | None:
     """The language whose candidates share most with a snippet. A short snippet's language is easily guessed wrong."""
     shared: Counter[str] = Counter()
-    for done in searches:
-        shared.update(done.candidates.languages)
+    for read in searches:
+        shared.update(read.done.candidates.languages)
     parsed = (name for name in shared if LANGUAGES[name].grammar and not LANGUAGES[name].is_left_out)
     return max(parsed, key=shared.__getitem__, default=None)
 
 
-def _better(found: SearchResult, other: SearchResult) -> SearchResult:
-    """The answer that matches more of the query, with a warning if `other` replaces an answer that has hits."""
-    if match_of(other) <= match_of(found):
-        return found
-    if not found.hits:
-        return other
-    instead = (
-        f"the query matches more when it is read as {other.query.language} than as {found.query.language}; "
+def _instead(found: _LookedUp, other: _LookedUp) -> str:
+    return (
+        f"the query matches more when it is read as {other.language} than as {found.language}; "
         "name the language to see what else is found"
     )
-    return replace(other, warnings=(*other.warnings, instead))
 
 
 def search_tokens(

@@ -33,7 +33,7 @@ _TOGETHER = 32
 """The number of groups that are compared at a time. Each takes 3 bytes for each token of the query."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Finished:
     """The results of the steps of a search."""
 
@@ -44,34 +44,38 @@ class Finished:
     copies: Copies
     attributions: Attributions
 
+    @cached_property
+    def groups(self) -> list[str]:
+        """The groups that are strong enough to be shown."""
+        copies, least = self.copies, self.options.min_strength
+        return [it for it in copies.groups if not is_weaker(copies.best[copies.leader(it)].probability, least)]
+
+    @cached_property
+    def ranked(self) -> list[tuple[str, AllWindows]]:
+        """The groups that may be shown, the best first, each with its best blob aligned with the whole query."""
+        copies, limit = self.copies, self.options.limit
+        if self.options.unattributed:
+            # The lines of a group may show that it is earlier. It is left out then, so more groups are needed here.
+            limit = max(limit, MOST_RANKED)
+        groups = sorted(self.groups, key=lambda group: (-copies.scores[copies.leader(group)], group))
+        chosen = groups[: limit if len(self.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
+        ranked = zip(chosen, _beside_all(self, [copies.leader(group) for group in chosen]), strict=True)
+        return sorted(ranked, key=lambda pair: (-pair[1].score, pair[0]))[:limit]
+
 
 def hits_of(search: Finished) -> tuple[list[Hit], int, bool]:
     """The hits that are shown, the best first; how many there are in all; and whether there may be fewer than that,
     since not all groups were compared with the attribution filters.
     """
-    copies, least = search.copies, search.options.min_strength
-    groups = [it for it in copies.groups if not is_weaker(copies.best[copies.leader(it)].probability, least)]
     hits: list[Hit] = []
     left_out = 0
-    ranked = _ranked(search, groups)
-    for group, beside in ranked:
+    for group, beside in search.ranked:
         is_shown = len(hits) < search.options.limit
         hit = _hit(search, group, beside, is_shown=is_shown)
         left_out += hit is None
         hits += [hit] if hit is not None and is_shown else []
-    return hits, len(groups) - left_out, search.options.unattributed and len(ranked) < len(groups)
-
-
-def _ranked(search: Finished, strong: Sequence[str]) -> list[tuple[str, AllWindows]]:
-    """The groups that may be shown, the best first, each with its best blob aligned with the whole query."""
-    copies, limit = search.copies, search.options.limit
-    if search.options.unattributed:
-        # The lines of a group may show that it is earlier. It is left out then, so more groups are needed here.
-        limit = max(limit, MOST_RANKED)
-    groups = sorted(strong, key=lambda group: (-copies.scores[copies.leader(group)], group))
-    chosen = groups[: limit if len(search.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
-    ranked = zip(chosen, _beside_all(search, [copies.leader(group) for group in chosen]), strict=True)
-    return sorted(ranked, key=lambda pair: (-pair[1].score, pair[0]))[:limit]
+    total = len(search.groups) - left_out
+    return hits, total, search.options.unattributed and len(search.ranked) < len(search.groups)
 
 
 def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
