@@ -172,7 +172,8 @@ def lead(text: str, language: str) -> float:
     return _leads(text)[language]
 
 
-def _leads(text: str) -> dict[str, float]:
+@lru_cache(4)  # a snippet is asked about several times
+def _leads(text: str) -> Mapping[str, float]:
     """`lead` for each language except `text`, by the beginning of a text."""
     scores = _weights().scores(text[:_LOOKED_AT])
     prose = scores.pop("text")
