@@ -79,13 +79,13 @@ def marks(language: Language, read: Read) -> list[Mark]:
         if is_string and b"\n" in text[start:end]:
             opening = _OPENING.match(text, start)
             found.append(Mark(start, opening.end() if opening else start, end))
-        elif parsed.errors and (begin := _unclosed(text[start:end], is_string=is_string)):
+        elif parsed.errors and (word := _unclosed(text[start:end], is_string=is_string)):
             if start >= line_end:
                 line_end = (text.find(b"\n", start) + 1) or len(text)
                 line = text[text.rfind(b"\n", 0, start) + 1 : line_end]
                 alone = tuple(quote for quote in _QUOTES if line.count(quote) % 2)
-            if begin.endswith(alone) or (begin.startswith(b"%") and len(begin) == _LIST):
-                stop = start + len(begin)
+            if word.endswith(alone) or (word.startswith(b"%") and len(word) == _LIST):
+                stop = start + len(word)
                 found.append(Mark(start, stop, stop))
     if has_here_documents(language):
         begun = islice(_HERE_DOCUMENT.finditer(text), _MOST_HERE_DOCUMENTS)
