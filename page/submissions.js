@@ -112,9 +112,9 @@ export function leftOut(submissions, reasonOf, by) {
   const filled = submissions.filter(({ files }) => files.some((file) => reasonOf(file) === null));
   const own = filled.filter(({ role }) => role === "submission").length;
   const isEnough = own > (filled.length > own ? 0 : 1);
-  const lost = submissions.filter((one) => !filled.includes(one) && one.files.length);
+  const lost = submissions.filter((one) => !filled.includes(one));
   const shown = lost.slice(0, NAMED).map(({ name, files }) => {
-    const counts = {};
+    const counts = files.length ? {} : { empty: 1 };
     for (const file of files) counts[reasonOf(file)] = (counts[reasonOf(file)] ?? 0) + 1;
     const reasons = Object.keys(counts).sort().map((reason) => `${reason.replaceAll("_", " ")} ${counts[reason]}`);
     return `${name} (${reasons.join(", ")})`;

@@ -1,12 +1,10 @@
 //! Everything that an index stores of a content, as `wherefrom/analyzers/documents.py` defines it.
 
-use std::borrow::Cow;
-
 use crate::characters::{Characters, Page};
 use crate::hashing::Coding;
 use crate::insides;
 use crate::kgrams::{Scheme, Writing};
-use crate::marks::{is_doubtful, marks, without_one};
+use crate::marks::{TRIES, without_one};
 use crate::mending::{Broken, gives_up, merged};
 use crate::numbering::Numbered;
 use crate::references::{Marks, Speech, Words, stretches};
@@ -86,28 +84,23 @@ pub fn parse(
 /// The tokens of a source, even where its grammar gives up.
 pub fn read(grammar: &Grammar, source: &[u8], nanoseconds: u64, coding: Coding) -> Result<Tokens, Failure> {
     let lexer = grammar.lexer.as_ref();
-    let parsed = |source: &[u8]| parse(grammar, source, nanoseconds, false, coding);
+    let parsed = |source: &[u8], nanoseconds| parse(grammar, source, nanoseconds, false, coding);
     let lexical = |lexer, source: &[u8], tokens: &Tokens, broken: &[Broken]| {
         let deadline = processor_nanoseconds().saturating_add(nanoseconds);
         merged(grammar, lexer, source, tokens, broken, coding, deadline)
     };
-    let (mut tokens, mut broken) = match (parsed(source), lexer) {
+    let (mut tokens, mut broken) = match (parsed(source, nanoseconds), lexer) {
         (Err(Failure::Late), Some(lexer)) => return lexical(lexer, source, &Tokens::default(), &[]),
         (parsed, _) => parsed?,
     };
     if let Some(lexer) = lexer {
-        let mut source = Cow::Borrowed(source);
-        let found = marks(lexer, &source, &tokens);
-        if !found.is_empty()
-            && (gives_up(lexer, &source, &tokens, &broken) || found.iter().any(|mark| is_doubtful(&source, mark)))
-        {
-            let without = without_one(lexer, &source, (&tokens, &broken), &found, parsed)?;
-            if let Some((text, again)) = without.filter(|(text, again)| !gives_up(lexer, text, &again.0, &again.1)) {
-                (source, (tokens, broken)) = (Cow::Owned(text), again);
-            }
-        }
-        if gives_up(lexer, &source, &tokens, &broken) {
-            return lexical(lexer, &source, &tokens, &broken);
+        let is_lost = gives_up(lexer, source, &tokens, &broken);
+        let again = |text: &[u8]| parsed(text, nanoseconds / TRIES);
+        let without = without_one(lexer, source, (&tokens, &broken), is_lost, again)?;
+        if let Some((_, again)) = without.filter(|(text, again)| !gives_up(lexer, text, &again.0, &again.1)) {
+            (tokens, broken) = again;
+        } else if is_lost {
+            return lexical(lexer, source, &tokens, &broken);
         }
     }
     tokens.unparsed = broken.iter().map(|(start, end, _)| u64::from(end - start)).sum();

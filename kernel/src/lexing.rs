@@ -50,6 +50,9 @@ const AHEAD: usize = 4_000;
 /// A quotation mark that closes nothing is as unlikely as this number of lines inside of strings.
 const ALONE: usize = 2;
 
+/// At most this many strings of a text are doubted: each costs as much as reading twice `AHEAD` bytes.
+pub const MOST_DOUBTED: usize = 300;
+
 /// How many tokens are read for each look at the clock.
 const TOKENS_PER_LOOK: usize = 64;
 
@@ -86,6 +89,7 @@ impl Lexer {
         let mut around: Vec<Code> = Vec::new();
         let (mut before, mut at, mut count): (&[u8], usize, usize) = (b"", 0, 0);
         let mut limit = text.len();
+        let mut looks = MOST_DOUBTED;
         loop {
             let Some(Token { start, mut end, mut class }) = self.next(&text[..limit], at) else {
                 if limit == text.len() {
@@ -105,7 +109,7 @@ impl Lexer {
                 continue;
             }
             if class == STRING {
-                if let Some(quote) = self.doubted(text, start, end) {
+                if let Some(quote) = self.doubted(text, start, end, &mut looks) {
                     (class, at, end, limit) = (SYMBOL, quote, quote, line_end(text, quote));
                 }
             }
@@ -144,8 +148,9 @@ impl Lexer {
     }
 
     /// Whether the grammar, without an error, ended a string over several lines at a mark that probably begins one.
-    pub fn is_open(&self, text: &[u8], start: usize, end: usize) -> bool {
-        if start > 0 && (text[start - 1].is_ascii_alphanumeric() || text[start - 1] == b'}') {
+    pub fn is_open(&self, text: &[u8], start: usize, end: usize, looks: &mut usize) -> bool {
+        if !self.strings.is_empty() && start > 0 && (text[start - 1].is_ascii_alphanumeric() || text[start - 1] == b'}')
+        {
             return false;
         }
         let found = match self.end_of(text, start) {
@@ -155,17 +160,19 @@ impl Lexer {
         let is_call = |begin: &Vec<u8>| {
             begin.ends_with(b"(") && text[start..found.max(start)].windows(begin.len()).any(|part| part == begin)
         };
-        !self.begins_of(text[start]).iter().any(is_call) && self.doubted(text, start, found).is_some()
+        !self.begins_of(text[start]).iter().any(is_call) && self.doubted(text, start, found, looks).is_some()
     }
 
-    /// Where the quotation mark ends that begins a string over several lines but probably closes nothing.
-    pub fn doubted(&self, text: &[u8], start: usize, end: usize) -> Option<usize> {
+    /// Where the quotation mark ends that begins a string over several lines but probably closes nothing. `looks` is how
+    /// many strings may still be doubted.
+    pub fn doubted(&self, text: &[u8], start: usize, end: usize, looks: &mut usize) -> Option<usize> {
         let quote =
             start + text[start..end.max(start)].iter().take(4).take_while(|byte| **byte != b'\n').position(is_quote)?;
         let lines = newlines(&text[start..end]);
-        if lines == 0 || !self.begins(text, quote, end) {
+        if lines == 0 || !self.begins(text, quote, end) || *looks == 0 {
             return None;
         }
+        *looks -= 1;
         let near = &text[..text.len().min(end + AHEAD)];
         let (believed, dropped) = (self.cost(near, end), self.cost(near, line_end(text, start)));
         (dropped + ALONE < believed + lines).then_some(quote + 1)

@@ -21,8 +21,9 @@ pub struct Mark {
     end: usize,
 }
 
-/// By mark, the cost of the source without it, and that reading unless it took too long.
-type Tried = HashMap<usize, (u64, Option<(Vec<u8>, Parsed)>)>;
+/// The cost of a source without a part, and its reading unless that took too long.
+type Reading = (u64, Option<(Vec<u8>, Parsed)>);
+type Tried = HashMap<usize, Reading>;
 
 const QUOTES: [&[u8]; 5] = [b"\"\"\"", b"'''", b"\"", b"'", b"`"];
 const COMMENTS: [&[u8]; 4] = [b"/*", b"(*", b"{-", b"#="];
@@ -31,8 +32,11 @@ const MOST_HERE_DOCUMENTS: usize = 100;
 /// The most bytes of a string before its quotation mark.
 const PREFIX: usize = 12;
 
+/// The length of `%w[`, which begins a list of words.
+const LIST: usize = 3;
+
 /// A source is read again at most this often, each time without another mark.
-const TRIES: usize = 8;
+pub const TRIES: u64 = 8;
 
 /// A line of at most this many bytes is left out as a whole.
 const LONGEST_LINE: usize = 200;
@@ -44,7 +48,7 @@ const WORTH: u64 = 200;
 const OF_ERROR: u64 = 25;
 
 /// The marks of a source, in order.
-pub fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
+fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
     let mut found = Vec::new();
     let is_long = |start: usize, end: usize| text[start..end].contains(&b'\n');
     for &(start, end) in &parsed.comments {
@@ -59,15 +63,19 @@ pub fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
         let (start, end) = (parsed.starts[at] as usize, parsed.ends[at] as usize);
         if parsed.classes[at] == STRING && is_long(start, end) {
             found.push(Mark { start, stop: start + opening(&text[start..]), end });
-        } else if parsed.classes[at] != STRING && parsed.errors > 0 && QUOTES.contains(&&text[start..end]) {
+        } else if let Some(begin) =
+            unclosed(&text[start..end], parsed.classes[at] == STRING).filter(|_| parsed.errors > 0)
+        {
             if start >= line_end {
                 line_end = find(&text[start..], b"\n").map_or(text.len(), |length| start + length + 1);
                 let line =
                     &text[text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1)..line_end];
                 alone = QUOTES.into_iter().filter(|quote| count(line, quote) % 2 == 1).collect();
             }
-            if alone.contains(&&text[start..end]) {
-                found.push(Mark { start, stop: end, end });
+            let is_list = begin.len() == LIST && begin.starts_with(b"%");
+            if is_list || alone.iter().any(|quote| begin.ends_with(quote)) {
+                let stop = start + begin.len();
+                found.push(Mark { start, stop, end: stop });
             }
         }
     }
@@ -85,6 +93,14 @@ pub fn marks(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> Vec<Mark> {
     }
     found.sort_unstable();
     found
+}
+
+/// How a token begins that may begin a string or list and does not end it.
+fn unclosed(token: &[u8], is_string: bool) -> Option<&[u8]> {
+    let begin = &token[..opening(token)];
+    let quote = QUOTES.into_iter().find(|quote| begin.ends_with(quote)).filter(|_| is_string);
+    let is_open = begin == token || quote.is_some_and(|quote| !token.ends_with(quote));
+    (is_open && !begin.is_empty()).then_some(begin)
 }
 
 /// Whether a place is behind the first byte of a token or comment, and before its end.
@@ -151,55 +167,65 @@ fn here_document(text: &[u8]) -> Option<Mark> {
     None
 }
 
-/// Whether a string or comment has its own mark once more, nothing ends a here-document, or the text behind the code of
-/// a page has no line that begins with a tag.
-pub fn is_doubtful(text: &[u8], mark: &Mark) -> bool {
+/// Whether a string or comment has its own mark once more, nothing ends a comment, a here-document or a list of words,
+/// or the text behind the code of a page has no line that begins with a tag.
+fn is_doubtful(text: &[u8], mark: &Mark) -> bool {
     let own = &text[mark.start.max(mark.stop.saturating_sub(3))..mark.stop];
     if text[..mark.stop].ends_with(b"?>") {
         let mut lines = text[mark.stop..mark.end].split(|byte| *byte == b'\n');
         let is_tag = |line: &[u8]| line.iter().find(|byte| !is_space(byte)) == Some(&b'<');
         return lines.clone().count() > 2 && !lines.any(is_tag);
     }
+    if COMMENTS.contains(&own) && !text[mark.stop..mark.end].ends_with(&[own[1], own[0]]) {
+        return true;
+    }
     let inside = &text[mark.stop..mark.end.saturating_sub(own.len()).max(mark.stop)];
-    text[mark.start..].starts_with(b"<<")
+    let is_list = text[mark.start..].starts_with(b"<<") || text[mark.start..].starts_with(b"%");
+    (is_list && mark.stop == mark.end)
         || ((QUOTES[..2].contains(&own) || COMMENTS.contains(&own)) && find(inside, own).is_some())
 }
 
 /// A source without the one of its marks that is too many, or without the line of that mark, and its reading; None if no
-/// other reading is better.
+/// other reading is better. `is_lost` says that the grammar gave up.
 pub fn without_one(
     lexer: &Lexer,
     source: &[u8],
     (parsed, broken): (&Tokens, &[Broken]),
-    found: &[Mark],
+    is_lost: bool,
     parse: impl Fn(&[u8]) -> Result<Parsed, Failure>,
 ) -> Result<Option<(Vec<u8>, Parsed)>, Failure> {
-    let whole = found.iter().filter(|mark| mark.start < mark.stop).map(|mark| (*mark, is_doubtful(source, mark)));
+    let found = marks(lexer, source, parsed).into_iter().filter(|mark| mark.start < mark.stop);
+    let whole = found.map(|mark| (mark, is_doubtful(source, &mark)));
     let is_comment = |mark: &Mark| COMMENTS.contains(&&source[mark.start..mark.stop]);
     let looked_at: Vec<(Mark, bool)> =
         whole.filter(|(mark, is_in)| *is_in || (parsed.errors > 0 && !is_comment(mark))).collect();
     let worth = cost(lexer, source, parsed);
-    let Some(last) = looked_at.len().checked_sub(1).filter(|_| worth > 0) else { return Ok(None) };
+    let is_wanted = worth > 0 && (is_lost || looked_at.iter().any(|(_, is_in)| *is_in));
+    let Some(last) = looked_at.len().checked_sub(1).filter(|_| is_wanted) else { return Ok(None) };
     let mut tried: Tried = HashMap::new();
+    let reading = |mut start: usize, mut stop: usize, is_line: bool| -> Result<Reading, Failure> {
+        let line = source[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |before| before + 1);
+        let line_end = find(&source[start..], b"\n").map_or(source.len(), |length| start + length);
+        if is_line && line_end - line <= LONGEST_LINE {
+            (start, stop) = (line, line_end);
+        }
+        let mut text = source.to_vec();
+        text[start..stop].fill(b' ');
+        match parse(&text) {
+            Ok(again) => Ok((cost(lexer, &text, &again.0), Some((text, again)))),
+            Err(Failure::Late) => Ok((u64::MAX, None)),
+            Err(failure) => Err(failure),
+        }
+    };
     // Up to `last`, the number of a mark means its line, and beyond it the mark alone.
     let cost_of = |tried: &mut Tried, at: usize| {
         if let Some((known, _)) = tried.get(&at) {
             return Ok(*known);
         }
-        let mut text = source.to_vec();
-        let Mark { mut start, mut stop, .. } = looked_at[at % (last + 1)].0;
-        let line = source[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |before| before + 1);
-        let line_end = find(&source[stop..], b"\n").map_or(source.len(), |length| stop + length);
-        if at <= last && line_end - line <= LONGEST_LINE {
-            (start, stop) = (line, line_end);
-        }
-        text[start..stop].fill(b' ');
-        let (cost, reading) = match parse(&text) {
-            Ok(again) => (cost(lexer, &text, &again.0), Some((text, again))),
-            Err(Failure::Late) => (u64::MAX, None),
-            Err(failure) => return Err(failure),
-        };
-        tried.insert(at, (cost, reading));
+        let mark = looked_at[at % (last + 1)].0;
+        let made = reading(mark.start, mark.stop, at <= last)?;
+        let cost = made.0;
+        tried.insert(at, made);
         Ok(cost)
     };
     let least = |tried: &mut _, chosen: &[usize]| {
@@ -223,7 +249,7 @@ pub fn without_one(
         chosen.extend((0..=last).min_by_key(|at| here[*at] as i64 - there[*at] as i64));
     }
     let mut best = least(&mut tried, &chosen)?;
-    while tried.len() < TRIES {
+    while tried.len() < TRIES as usize {
         let nearest = least(&mut tried, &[best.1, best.1.saturating_sub(1), (best.1 + 1).min(last)])?;
         if nearest.1 == best.1 {
             break;
@@ -231,8 +257,16 @@ pub fn without_one(
         best = nearest;
     }
     best = least(&mut tried, &[best.1 + last + 1, best.1])?;
-    let is_better = best.0 < u64::MAX && WORTH * best.0 < (WORTH - 1) * worth;
-    Ok(tried.remove(&best.1).filter(|_| is_better).and_then(|(_, reading)| reading))
+    if best.0 == u64::MAX || WORTH * best.0 >= (WORTH - 1) * worth {
+        return Ok(None);
+    }
+    let mark = looked_at[best.1 % (last + 1)].0;
+    if let Some(&(start, stop, _)) = broken.iter().find(|(start, ..)| *start as usize >= mark.start) {
+        if reading(start as usize, stop as usize, true)?.0 < best.0 {
+            return Ok(None);
+        }
+    }
+    Ok(tried.remove(&best.1).and_then(|(_, reading)| reading))
 }
 
 fn cost(lexer: &Lexer, text: &[u8], parsed: &Tokens) -> u64 {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
-use crate::lexing::{Lexer, Token, is_quote};
+use crate::lexing::{Lexer, MOST_DOUBTED, Token, is_quote};
 use crate::tokens::{COMMENT, Grammar, LAST_BLANK, NAME, STRING, SYMBOL, Tokens};
 use crate::tree::Failure;
 
@@ -27,7 +27,8 @@ pub fn gives_up(lexer: &Lexer, source: &[u8], parsed: &Tokens, broken: &[Broken]
     }
     let comment = parsed.comments.last().map(|(start, end)| (*start as usize, *end as usize));
     let is_open = |(start, end)| is_blank(&source[end..]) && lexer.end_of(source, start) < end;
-    long.iter().any(|(start, end)| lexer.is_open(source, *start, *end))
+    let mut looks = MOST_DOUBTED;
+    long.iter().any(|(start, end)| lexer.is_open(source, *start, *end, &mut looks))
         || comment.filter(is_long).into_iter().chain(long.last().copied()).any(is_open)
 }
 

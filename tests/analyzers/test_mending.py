@@ -11,7 +11,7 @@ import pytest
 from wherefrom.analyzers import kernel, marks, mending
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
 from wherefrom.analyzers.documents import AnalyzedContent, document
-from wherefrom.analyzers.lexing import lexer
+from wherefrom.analyzers.lexing import MOST_DOUBTED, Lexer, lexer
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.stamps import is_older, is_unparsed
 from wherefrom.languages import LANGUAGES, Language
@@ -66,13 +66,16 @@ BROKEN = {
     "open literal with a prefix": b'foo(a, b");\n',
     "open interpolated literal": b'x = $"""abc\n',
     "here-document": b"cat << 'EOT'\n",
+    "open code in a long string": b'x = f"""a {b\n',
+    "mark behind a word": b'hello"\n',
     "emoji": "x = \U0001f600 \u201cit\u2019s\u201d\n".encode(),
 }
 """Lines that a grammar does not know, or that are broken."""
 
 ENDS_BY_RULE = {
     ("php", "xml"),  # `?>` ends the code, and the file has a page at its end
-    ("python", "open name in a string"),  # the grammar takes what follows for the format of a value
+    # the grammar takes what follows for the format of a value
+    *(("python", f"open {kind}") for kind in ("name in a string", "code in a long string")),
 }
 """Lines after which the lexical rules of the language make something else of the rest."""
 
@@ -150,15 +153,42 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> No
         ), name
 
 
+@pytest.mark.usefixtures("with_kernel")
+def test_only_some_of_the_strings_of_a_hostile_file_are_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each costs much more than it has bytes."""
+    bash, text = LANGUAGES["bash"], b"'a\n" * (4 * MOST_DOUBTED)
+    doubted = []
+    cost = Lexer._cost
+    monkeypatch.setattr(Lexer, "_cost", lambda *given: doubted.append(given) or cost(*given))
+    lexer(bash).split(text, SECONDS)
+    assert len(doubted) == 2 * MOST_DOUBTED
+    assert mending.read(bash, text, SECONDS).starts.tolist() == kernel.read(bash, text, SECONDS).starts.tolist()
+
+
+def test_the_line_that_did_not_parse_is_not_laid_on_a_string_before_it() -> None:
+    """Without the first mark, the text of the string parses, too."""
+    begin = b'defmodule Odd do\n  @doc """\n  take a list and return the list with only odd numbers\n  """\n'
+    end = b"  def odd(list) do\n    list |> Enum.filter(&Integer.is_odd/1) |> Enum.sort()\n  end\n\n"
+    end += b'  @doc """\n  merge a list with another one\n  """\n  def merge(one, other), do: one ++ other\nend\n'
+    wanted, found = (
+        tokens(kernel.read(LANGUAGES["elixir"], begin + line + end, SECONDS)) for line in (b"", b"@@ -1,3 +1,4 @@\n")
+    )
+    assert share(wanted, found) == 1
+
+
 DOCUMENTED = {
     "python": b'def add(first, second):\n    """\n    Give the sum of both values, and nothing else.\n    """\n',
     "elixir": b'  @doc """\n  Gives the sum of both values, and nothing else.\n  """\n  def add(first, second) do\n',
     "julia": b'"""\nGive the sum of both values, and nothing else.\n"""\nfunction add(first, second)\n',
+    "ruby": b"# Gives the sum of both values.\ndef add(first, second)\n",
+    "haskell": b"-- | Gives the sum of both values.\nadd :: Int -> Int -> Int\n",
     "php": b"/** Gives the sum of both values. */\nfunction add($first, $second) {\n",
     "bash": b"# Gives the sum of both values.\nadd() {\n    local first=$1 second=$2\n",
     "typescript": b"/** Gives the sum of both values. */\nfunction add(first: number, second: number) {\n",
 }
 BODIES = {
+    "ruby": b"  total = first + second\n  log(total, 'of', [first])\n  total * first\nend\n\n",
+    "haskell": b"add first second = total * first\n  where total = first + second\n\n",
     "python": b"    total = first + second\n    log(total, 'of', first)\n    return total * first\n\n\n",
     "elixir": b"    total = first + second\n    log(total, first)\n    total * first\n  end\n\n",
     "julia": b"    total = first + second\n    log(total, first)\n    return total * first\nend\n\n",
@@ -172,6 +202,9 @@ TOO_MANY = [
     *product(("php",), (b"?>\n", b"<?= $x ?>\n", b"$x = <<<'EOT'\n", b"$x = <<<EOT\n", b"/* see below\n")),
     *product(("bash",), (b"cat <<EOF\n", b"cat << 'EOT'\n", b'x = "${a\n')),
     ("typescript", b"/* see below\n"),
+    *product(("ruby",), (b"x = %w[a b\n", b"x = %i{a b\n")),
+    ("haskell", b"{- see below\n"),
+    ("typescript", b"x = `a ${b\n"),
 ]
 
 

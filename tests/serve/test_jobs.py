@@ -112,7 +112,11 @@ def test_hand_ins_are_compared_and_leave_a_report(reporting: tuple[str, Path]) -
         (compared(("a.py", AREA.encode()), ("b.py", RENAMED.encode())), {}, {"a.py", "b.py"}),
         (compared(("a.zip", packed({"x.py": AREA})), ("b.zip", packed({"y.py": RENAMED}))), {}, {"a.zip", "b.zip"}),
         (compared(("all.zip", packed({"x.py": AREA, "y.py": RENAMED}))), {}, {"x.py", "y.py"}),
-        (compared(("all.zip", packed(HAND_INS))), {"by": "file"}, {"anna/a.py", "ben/b.py", "cleo/c.py"}),
+        (
+            compared(("all.zip", packed(HAND_INS))),
+            {"by": "file", "min_tokens": "20", "max_share": "0.9"},
+            {"anna/a.py", "ben/b.py", "cleo/c.py"},
+        ),
         (compared(("a.py", AREA.encode()), ("a.py", RENAMED.encode())), {}, {"a.py", "2-a.py"}),
         (
             compared(("all.zip", packed(HAND_INS))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TypeAlias
 
@@ -34,6 +34,8 @@ _AHEAD = 4_000
 """How much text after a string tells whether its mark closes nothing."""
 _ALONE = 2
 """A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
+MOST_DOUBTED = 300
+"""At most this many strings of a text are doubted: each costs as much as reading twice `_AHEAD` bytes."""
 QUOTES = (b'"', b"'", b"`")
 
 Token: TypeAlias = tuple[int, int, int]
@@ -75,6 +77,7 @@ class Lexer:
         before = b""
         at = 0
         limit = len(text)
+        looks = iter(range(MOST_DOUBTED))
         around: list[_Code] = []  # the code in strings around the position, the innermost last
         while match := self.pattern.match(text, at, limit):
             kind, at = match.lastgroup, match.end()
@@ -89,7 +92,7 @@ class Lexer:
             if kind == "comment":
                 comments.append((start, end))
                 continue
-            if kind == "string" and (quote := self.doubted(text, start, end)):
+            if kind == "string" and (quote := self.doubted(text, start, end, looks)):
                 kind, at, end, limit = "symbol", quote, quote, self._line_end(text, quote)
             word = text[start:end]
             marks = (mark for mark in self.strings if text.startswith(mark, start, end - len(mark)))
@@ -110,29 +113,30 @@ class Lexer:
         match = self.pattern.match(text, start)
         return match.end() if match and match.lastgroup in {"string", "comment"} else 0
 
-    def is_open(self, text: bytes, start: int, end: int) -> bool:
+    def is_open(self, text: bytes, start: int, end: int, looks: Iterator[int]) -> bool:
         """Whether the grammar, without an error, ended a string over several lines at a mark that probably begins one.
         Where no such string begins by the forms, the span is that of the grammar. A string behind code in another one
-        is not doubted, nor one with calls, whose marks the forms do not pair.
+        is not doubted, nor one with calls, whose marks the forms do not pair. `looks` as for `doubted`.
         """
-        if text[start - 1 : start].isalnum() or text[start - 1 : start] == b"}":
+        if self.begins and (text[start - 1 : start].isalnum() or text[start - 1 : start] == b"}"):
             return False
         found = self.end_of(text, start) or (end if text[start : start + 1] in QUOTES else 0)
         begins = self.begins.get(text[start : start + 1], ())
         has_calls = any(begin.endswith(b"(") and text.find(begin, start, found) >= 0 for begin in begins)
-        return not has_calls and bool(self.doubted(text, start, found))
+        return not has_calls and bool(self.doubted(text, start, found, looks))
 
-    def doubted(self, text: bytes, start: int, end: int) -> int:
+    def doubted(self, text: bytes, start: int, end: int, looks: Iterator[int]) -> int:
         """Where the quotation mark ends that begins a string over several lines but probably closes nothing; else 0.
         Such a mark, and all others in its line that are not closed there, are symbols.
 
         It probably closes nothing if the mark at its end looks like the beginning of another string, and fewer lines
         are inside of strings when the text after its line is read as code. A mark looks so if a letter, two more marks
-        or code in a string follow, or an odd number of marks in its line.
+        or code in a string follow, or an odd number of marks in its line. `looks` has an item for each string that may
+        still be doubted.
         """
         quote = _QUOTE.match(text, start, end)
         lines = text.count(b"\n", start, end)
-        if not quote or not lines or not self._begins(text, quote, end):
+        if not quote or not lines or not self._begins(text, quote, end) or next(looks, None) is None:
             return 0
         limit = end + _AHEAD
         believed, dropped = (self._cost(text, at, limit) for at in (end, self._line_end(text, start)))

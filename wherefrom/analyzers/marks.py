@@ -27,6 +27,7 @@ _MOST_HERE_DOCUMENTS = 100
 """The ends of at most this many here-documents are looked for, each in all of the source."""
 
 _COMMENTS = (b"/*", b"(*", b"{-", b"#=")
+_LIST = len(b"%w[")
 _DOUBTFUL = (b'"""', b"'''", *_COMMENTS)
 _TRIES = 8
 """A source is read again at most this often, each time without another mark."""
@@ -73,18 +74,19 @@ def marks(language: Language, read: Read) -> list[Mark]:
         for start, end in parsed.comments
         if text[start : start + 2] in _COMMENTS and b"\n" in text[start:end]
     ]
-    line_end, alone = 0, frozenset[bytes]()
+    line_end, alone = 0, tuple[bytes, ...]()
     for start, end, is_string in zip(parsed.starts.tolist(), parsed.ends.tolist(), strings, strict=True):
         if is_string and b"\n" in text[start:end]:
             opening = _OPENING.match(text, start)
             found.append(Mark(start, opening.end() if opening else start, end))
-        elif not is_string and parsed.errors and text[start:end] in _QUOTES:
+        elif parsed.errors and (word := _unclosed(text[start:end], is_string=is_string)):
             if start >= line_end:
                 line_end = (text.find(b"\n", start) + 1) or len(text)
                 line = text[text.rfind(b"\n", 0, start) + 1 : line_end]
-                alone = frozenset(quote for quote in _QUOTES if line.count(quote) % 2)
-            if text[start:end] in alone:
-                found.append(Mark(start, end, end))
+                alone = tuple(quote for quote in _QUOTES if line.count(quote) % 2)
+            if word.endswith(alone) or (word.startswith(b"%") and len(word) == _LIST):
+                stop = start + len(word)
+                found.append(Mark(start, stop, stop))
     if has_here_documents(language):
         begun = islice(_HERE_DOCUMENT.finditer(text), _MOST_HERE_DOCUMENTS)
         unended = (at for at in begun if not re.compile(rb"\n[ \t]*+%b\b" % at[1]).search(text, at.end()))
@@ -96,6 +98,15 @@ def marks(language: Language, read: Read) -> list[Mark]:
     return sorted(found)
 
 
+def _unclosed(token: bytes, *, is_string: bool) -> bytes:
+    """How a token begins that may begin a string or list and does not end it; empty for another token."""
+    opening = _OPENING.match(token)
+    begin = opening[0] if opening else b""
+    quote = next(filter(begin.endswith, _QUOTES), b"")
+    is_open = begin == token or (is_string and quote and not token.endswith(quote))
+    return begin if is_open else b""
+
+
 def _is_inside(parsed: Parsed, place: int) -> bool:
     """Whether a place is behind the first byte of a token or comment, and before its end."""
     at = bisect_left(parsed.starts, place) - 1
@@ -103,53 +114,59 @@ def _is_inside(parsed: Parsed, place: int) -> bool:
 
 
 def is_doubtful(text: bytes, mark: Mark) -> bool:
-    """Whether a string or comment has its own mark once more, nothing ends a here-document, or the text behind the code
-    of a page has no line that begins with a tag.
+    """Whether a string or comment has its own mark once more, nothing ends a comment, a here-document or a list of
+    words, or the text behind the code of a page has no line that begins with a tag.
     """
     start, stop, end = mark
     if text.startswith(b"?>", stop - 2):
         lines = [line.lstrip() for line in text[stop:end].split(b"\n")]
         return len(lines) > 2 and not any(line.startswith(b"<") for line in lines)
     own = text[max(start, stop - 3) : stop]
-    return text.startswith(b"<<", start) or (own in _DOUBTFUL and own in text[stop : end - len(own)])
+    if own in _COMMENTS and not text.endswith(own[::-1], stop, end):
+        return True
+    is_list = text.startswith((b"<<", b"%"), start) and stop == end
+    return is_list or (own in _DOUBTFUL and own in text[stop : end - len(own)])
 
 
-def without_one(language: Language, read: Read, found: Sequence[Mark], seconds: float) -> Read:
+def without_one(language: Language, read: Read, seconds: float, *, is_lost: bool) -> Read | None:
     """A source without the one of its marks that is too many, or without its line, if then more is read as code, or
-    with fewer errors.
+    with fewer errors. `is_lost` says that the grammar gave up; otherwise a mark has to be doubtful.
 
     Without the first mark, the text behind the one that is too many is read well, and that before it badly. So the
-    search begins where the two readings change places.
+    search begins where the two readings change places. If the line behind the mark that did not parse is left out
+    instead and that is better, the line is what is broken, not the mark.
     """
     source = read.source
-    looked_at = [(mark, is_doubtful(source, mark)) for mark in found if mark.start < mark.stop]
-    if read.parsed.errors:
-        looked_at = [it for it in looked_at if it[1] or source[it[0].start : it[0].stop] not in _COMMENTS]
-    else:
-        looked_at = [it for it in looked_at if it[1]]
+    found = [(mark, is_doubtful(source, mark)) for mark in marks(language, read) if mark.start < mark.stop]
+    has_errors = read.parsed.errors > 0
+    looked_at = [it for it in found if it[1] or (has_errors and source[it[0].start : it[0].stop] not in _COMMENTS)]
     worth = _cost(language, read)
-    if not looked_at or not worth:
-        return read
+    if not worth or not (looked_at if is_lost else any(is_in for _, is_in in looked_at)):
+        return None
     last = len(looked_at) - 1
-    tried: dict[int, Read | None] = {}
+    tried: dict[int, tuple[float, Read | None]] = {}
+
+    def reading(start: int, stop: int, *, is_line: bool) -> tuple[float, Read | None]:
+        """The cost of the source without a part or its line, and that source, unless it takes too long."""
+        line = source.rfind(b"\n", 0, start) + 1, (source.find(b"\n", start) + 1 or len(source) + 1) - 1
+        if is_line and line[1] - line[0] <= _LONGEST_LINE:
+            start, stop = line
+        try:
+            again = parse(language, source[:start] + b" " * (stop - start) + source[stop:], seconds / _TRIES)
+        except ParseTimeout:
+            return math.inf, None
+        return _cost(language, again), again
 
     def cost(at: int) -> float:
         """The cost without the line of a mark; beyond `last`, without the mark alone."""
         if at not in tried:
-            start, stop, _ = looked_at[at % (last + 1)][0]
-            line = source.rfind(b"\n", 0, start) + 1, (source.find(b"\n", stop) + 1 or len(source) + 1) - 1
-            if at <= last and line[1] - line[0] <= _LONGEST_LINE:
-                start, stop = line
-            try:
-                tried[at] = parse(language, source[:start] + b" " * (stop - start) + source[stop:], seconds)
-            except ParseTimeout:
-                tried[at] = None
-        again = tried[at]
-        return math.inf if again is None else _cost(language, again)
+            mark = looked_at[at % (last + 1)][0]
+            tried[at] = reading(mark.start, mark.stop, is_line=at <= last)
+        return tried[at][0]
 
     cost(0)
     chosen = [0, *islice((at for at, (_, is_in) in enumerate(looked_at) if is_in), 2), last]
-    if (first := tried[0]) is not None:
+    if (first := tried[0][1]) is not None:
         here, there = (_costs_before(language, it, [mark.start for mark, _ in looked_at]) for it in (read, first))
         chosen.append(min(range(len(looked_at)), key=lambda at: here[at] - there[at]))
     best = min(chosen, key=cost)
@@ -159,8 +176,13 @@ def without_one(language: Language, read: Read, found: Sequence[Mark], seconds: 
             break
         best = nearest
     best = min((best + last + 1, best), key=cost)
-    again = tried[best]
-    return again if again and _WORTH * cost(best) < (_WORTH - 1) * worth else read
+    least, again = tried[best]
+    if again is None or _WORTH * least >= (_WORTH - 1) * worth:
+        return None
+    mark = looked_at[best % (last + 1)][0]
+    behind = islice((span for span in read.broken if span[0] >= mark.start), 1)
+    is_other = any(reading(start, stop, is_line=True)[0] < least for start, stop, _ in behind)
+    return None if is_other else again
 
 
 def parse(language: Language, source: bytes, seconds: float) -> Read:

@@ -17,7 +17,7 @@ import numpy as np
 
 from wherefrom.analyzers import marks
 from wherefrom.analyzers.grammars import COMMENT
-from wherefrom.analyzers.lexing import QUOTES, Lexer, Token, lexer
+from wherefrom.analyzers.lexing import MOST_DOUBTED, QUOTES, Lexer, Token, lexer
 from wherefrom.analyzers.nodes import Broken
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.tokens import TokenClass
@@ -47,12 +47,11 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
             raise
         return merged(language, source, coded(language, source, (), ()), (), seconds)
     if language.lexical:
-        given = marks.marks(language, found)
-        if given and (gives_up(language, *found) or any(marks.is_doubtful(source, mark) for mark in given)):
-            without = marks.without_one(language, found, given, seconds)
-            if not gives_up(language, *without):
-                found = without
-        if gives_up(language, *found):
+        is_lost = gives_up(language, *found)
+        without = marks.without_one(language, found, seconds, is_lost=is_lost)
+        if without is not None and not gives_up(language, *without):
+            found = without
+        elif is_lost:
             return merged(language, *found, seconds)
     return replace(found.parsed, unparsed=sum(end - start for start, end, _ in found.broken))
 
@@ -82,7 +81,8 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
         return True
     split = lexer(language)
     last = [*long[-1:], *parsed.comments[-1:]]
-    return any(split.is_open(source, *span) for span in long) or any(
+    looks = iter(range(MOST_DOUBTED))
+    return any(split.is_open(source, *span, looks) for span in long) or any(
         b"\n" in source[start:end] and not source[end:].strip(_BLANKS) and split.end_of(source, start) < end
         for start, end in last
     )

@@ -34,6 +34,7 @@ class SubmissionNames:
         loose: Collection[str],
     ) -> None:
         self.by, self._loose = by, loose
+        self.empty = [key for key, own in paths.items() if not own and by == "repository"]
         self._whole: set[str] = set()
         self._packed: dict[str, str] = {}
         places = []
@@ -111,6 +112,8 @@ def left_out(
     for file in skipped:
         if (name := names.of(file.repository, file.path)) not in found:
             lost[name][file.reason.replace("_", " ")] += 1
+    for key in names.empty:
+        lost[names.of(key, "")]["empty"] += 1
     shown = [
         f"{visible(name)} ({', '.join(f'{reason} {number:,}' for reason, number in sorted(lost[name].items()))})"
         for name in sorted(lost)[:_NAMED]

@@ -113,7 +113,8 @@ class Uploads:
             raise UsageError("the field options is a file; send its JSON as text")
         try:
             values = {**json.loads(text), **{name: form[name] for name in names}}
-            options = model.model_validate_json(json.dumps(values))
+            # A field of a form is text, which may be a number.
+            options = model.model_validate_json(json.dumps(values), strict=not names)
         except ValidationError as error:
             wrong = error.errors()[0]
             raise UsageError(f"the option {'/'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
