@@ -100,6 +100,23 @@ def test_the_origin_stays_the_first(tmp_path: Path, move: Move, is_indexed_again
         assert {finding.is_older for finding in findings} == {True}
 
 
+def test_code_is_as_new_as_before_it_moved_whatever_is_around_it(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    third = module_function("statistics", "quantiles").encode()
+    others = [OTHER, UNRELATED.encode(), third, b"import heapq", b"def more(): pass"]
+    made.commit({f"other{number}.py": other for number, other in enumerate(others)}, day="2014-01-01")
+    made.commit({"utils.py": CODE + b"\n\n\n" + OTHER}, day="2015-06-01")
+    made.git("rm", "--quiet", "utils.py")
+    pairs = [(above, below) for above in others for below in others if above != below]
+    moved = {f"{number}.py": b"\n\n\n".join((above, CODE, below)) for number, (above, below) in enumerate(pairs)}
+    made.commit(moved, day="2019-09-16")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        places = [place for hit in index.search(CODE, limit=100).hits for place in hit.places]
+        newest = {place.occurrence.path: place.age and place.age.newest and place.age.newest.day for place in places}
+    assert newest == dict.fromkeys(moved, "2015-06-01")
+
+
 @pytest.mark.parametrize("is_forked", [False, True], ids=["", "and a fork of the copier"])
 def test_code_is_as_old_as_in_any_repository_of_its_owner(tmp_path: Path, is_forked: bool) -> None:
     app, library, copy = (Repository.make(tmp_path / name) for name in ("app", "library", "copy"))

@@ -447,8 +447,11 @@ class SeenTerms:
         keys = (terms >> np.uint64(bits - 32)).astype(np.uint32)
         keys.sort()
         while self._parts and len(self._parts[-1]) <= 2 * len(keys):
-            keys = np.concatenate((self._parts.pop(), keys))
-            keys.sort()
+            part = self._parts.pop()
+            part.resize(len(part) + len(keys), refcheck=False)  # without a second copy of a long part
+            part[len(part) - len(keys) :] = keys
+            part.sort()
+            keys = part
         if len(keys):
             self._parts.append(keys)
 

@@ -18,6 +18,7 @@ from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
+from wherefrom.fitted import OF_EVIDENCE
 from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
 from wherefrom.queries.judging.odds import ANSWER, probability
@@ -47,9 +48,9 @@ _VENDORED = re.compile(
 MOST_PIECES = 100
 """Code is dated by at most this many pieces of each round: those with most of the terms."""
 
-FIRST_PART, HALF, NEARLY = 0.25, 0.5, 0.75
-"""Code began with the commit that brought a quarter of it, if a search would find that, or else nearly all of it. It is
-as it is since half of it was there."""
+FIRST_PART, HALF = 0.25, 0.5
+"""Code began with the commit that brought a quarter of it, if a search would find that, or else half of it with much of
+its evidence (`OF_EVIDENCE`). It is as it is since half of it was there."""
 
 RARITY = 10.0
 """The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
@@ -159,10 +160,13 @@ class _Dating:
             on = np.logical_or.reduce(
                 [(stream.end_lines >= first) & (stream.start_lines <= last) for first, last in lines]
             )
-        self._terms = terms_on(stream, lines)
         bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
-        self._aligner = Aligner(stream, bits, *((int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)))
+        begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)
+        # Which terms are sampled must not depend on the code around: that changes when code moves.
+        self._terms = terms_on(part(stream, begin, end), lines) if len(at) else {}
+        self._aligner = Aligner(stream, bits, begin, end)
+        self._bits = self._aligner.align(DocumentText(stored.tokens)).bits
         self._counted = bits.counted(stream)
         self._weights = np.where(bits.structure > 0, weights(stream), 0)
         self._pieces: dict[str, list[_Piece]] = {}
@@ -225,10 +229,10 @@ class _Dating:
         return None
 
     def _is_likely(self, piece: _Piece) -> bool:
-        """Whether a search for the code would find a piece, and show enough of it."""
-        share = self._share(piece.there)
-        return share >= NEARLY or (
-            share >= FIRST_PART and probability(piece.aligned.bits, self._counted, RARITY) >= ANSWER
+        """Whether a search for the code would find a piece, and show enough of it. It may find no short code."""
+        share, bits = self._share(piece.there), piece.aligned.bits
+        return (share >= HALF and bits >= OF_EVIDENCE * self._bits) or (
+            share >= FIRST_PART and probability(bits, self._counted, RARITY) >= ANSWER
         )
 
     def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:

@@ -20,6 +20,20 @@ def query_facts(query: QueryInfo) -> str:
     return ", ".join(fact for fact in (one_line(query.language), count(query.tokens, "token")) if fact)
 
 
+def left_out(query: QueryInfo) -> list[str]:
+    """A line that tells what of a query did not count, if anything."""
+    parts = [f"{count(query.excluded_tokens, 'token')} as boilerplate"] if query.excluded_tokens else []
+    parts += [
+        f"{count(number, 'k-gram')} as {'too frequent (--max-df)' if cause == 'max_df' else one_line(cause)}"
+        for cause, number in sorted(query.excluded.items())
+        if number and cause != "boilerplate"
+    ]
+    if not parts:
+        return []
+    rest = "; nothing was left to look up" if query.fingerprints == 0 and query.needed is None else ""
+    return [f"left out of the query: {', '.join(parts)}{rest}"]
+
+
 def reasons(explanation: Explanation | None) -> Iterator[str]:
     """Why a hit is in the answer: its evidence, or, if whole files were compared, the score that a hit has to reach."""
     if explanation is None:

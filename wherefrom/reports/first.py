@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wherefrom.reports.figures import query_facts, too_short
+from wherefrom.reports.figures import left_out, query_facts, too_short
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, percent, probable, wrapped
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, tag
@@ -43,13 +43,13 @@ def _head(result: FirstResult, look: Look) -> list[str]:
     query = result.query
     head = f"{look.bold(one_line(query.name))} ({query_facts(query)}): "
     if short := too_short(query):
-        return [f"{head}{short}"]
+        return [f"{head}{short}", *left_out(query)]
     if not result.places:
-        return [f"{head}nothing found"]
+        return [f"{head}nothing found", *left_out(query)]
     shown = f", {len(result.places):,} shown" if result.total > len(result.places) else ""
     first, *more = claim(result)
     notes = [f"{sentence[0].upper()}{sentence[1:]}." for sentence in more]
-    return [f"{head}{count(result.total, 'place')}{shown}; {first}", *notes]
+    return [f"{head}{count(result.total, 'place')}{shown}; {first}", *left_out(query), *notes]
 
 
 def _place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:

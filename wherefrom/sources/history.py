@@ -33,7 +33,7 @@ MOST_COMMITS = 5_000_000
 MOST_LACKING = 100
 """A history cannot be read if more than this many of its commits have contents that the clone lacks."""
 
-AT_ONCE = 10_000
+AT_ONCE = 2_000
 """The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
 
 _SECONDS = 86_400.0

@@ -250,6 +250,7 @@ class Database:
         version = self.version() + 1
         self.do("UPDATE state SET version = ?, seal = ?", (version, row_seal("state", version)))
         self._end()
+        self._numbers.clear()  # a history has a text for each commit
         self.begin()
 
     def _end(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from wherefrom.reports.figures import evidence, explained, match, nearest, query_facts, reasons, too_short
+from wherefrom.reports.figures import evidence, explained, left_out, match, nearest, query_facts, reasons, too_short
 from wherefrom.reports.hit_fields import MODEL_FIGURES, brief, figures, notes
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.look import Look
@@ -70,7 +70,7 @@ def _head(result: SearchResult, look: Look) -> list[str]:
     query = result.query
     name = f"{look.bold(one_line(query.name))} ({query_facts(query)})"
     if short := too_short(query):
-        return [f"{name}: {short}", *_excluded(query)]
+        return [f"{name}: {short}", *left_out(query)]
     if result.hits:
         found = count(result.total, "hit")
         if result.total > len(result.hits):
@@ -87,7 +87,7 @@ def _head(result: SearchResult, look: Look) -> list[str]:
             found += " before the search stopped"
     seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
     guarantee = [look.dim(seen)] if look.explain else []
-    return [f"{name}: {found}", *guarantee, *_excluded(query)]
+    return [f"{name}: {found}", *guarantee, *left_out(query)]
 
 
 def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
@@ -96,19 +96,6 @@ def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
         yield from wrapped(nearest(result.refused), look.width)
         if look.explain:
             yield from evidence(result.refused.evidence)
-
-
-def _excluded(query: QueryInfo) -> list[str]:
-    parts = [f"{count(query.excluded_tokens, 'token')} as boilerplate"] if query.excluded_tokens else []
-    parts += [
-        f"{count(number, 'k-gram')} as {'too frequent (--max-df)' if cause == 'max_df' else one_line(cause)}"
-        for cause, number in sorted(query.excluded.items())
-        if number and cause != "boilerplate"
-    ]
-    if not parts:
-        return []
-    rest = "; nothing was left to look up" if query.fingerprints == 0 and query.needed is None else ""
-    return [f"left out of the query: {', '.join(parts)}{rest}"]
 
 
 def _hit(
