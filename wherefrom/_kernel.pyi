@@ -312,6 +312,15 @@ class Kernel:
             ValueError: this is not a stream.
         """
 
+    def stored_stream(self, stored: bytes) -> tuple[list[bytes], str]:
+        """The columns of an uncompressed stored text as `tokens.TokenStream` orders them, without the languages; and
+        these, with a NUL between two. All columns are int64, but codes uint64, classes uint8, and words as `words`
+        gives them.
+
+        Raises:
+            ValueError: this is not a stream.
+        """
+
     def text(self, stored: bytes) -> Text:
         """A text in its uncompressed stored form, ready to be aligned.
 

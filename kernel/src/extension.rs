@@ -339,6 +339,25 @@ impl PyKernel {
         placed_words(py, &found, &text.numbers)
     }
 
+    fn stored_stream(&self, py: Python<'_>, stored: &[u8]) -> PyResult<([Py<PyBytes>; 9], String)> {
+        let (text, places) = py.detach(|| stored::opened_with_places(stored)).ok_or_else(no_stream)?;
+        let found = words::Words::opened(&text.words, &text.codes).ok_or_else(no_stream)?;
+        let [words, owners] = placed_words(py, &found, &text.numbers)?;
+        let numbers = |values: &[u32]| array(py, values, |&value| i64::from(value).to_ne_bytes());
+        let columns = [
+            array(py, &text.numbers, |&number| text.codes[number as usize].to_ne_bytes())?,
+            array(py, &text.numbers, |&number| [text.classes[number as usize]])?,
+            numbers(&text.segments)?,
+            numbers(&places.starts)?,
+            numbers(&places.ends)?,
+            numbers(&places.start_lines)?,
+            numbers(&places.end_lines)?,
+            words,
+            owners,
+        ];
+        Ok((columns, text.languages))
+    }
+
     fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
         let read = |symbols| PyText { aligned: evidence::Text::of_symbols(&symbols), symbols };
         py.detach(|| stored::opened(stored).map(read)).ok_or_else(no_stream)

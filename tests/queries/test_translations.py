@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from wherefrom import index_sources, open_index
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.kernel import active, stored_words
+from wherefrom.analyzers.kernel import active, stored_stream, stored_words
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode, encode
 from wherefrom.analyzers.words import index_terms, word_code
@@ -161,7 +161,7 @@ def test_words_of_names_and_literals(code: str, words: list[str]) -> None:
     found = analysis.tokens.words
     assert found.codes.tolist() == [word_code(word.encode()) for word in words]
     stored = encode(analysis.tokens)
-    for read in (decode(stored).words, stored_words(stored)):
+    for read in (decode(stored).words, stored_words(stored), stored_stream(stored).words):
         assert read.codes.tolist() == found.codes.tolist()
         assert read.tokens.tolist() == found.tokens.tolist()
 

@@ -131,6 +131,20 @@ class Kernel:
         with tokens.reading():
             return _words(self._native.stored_words(tokens.plain(stored)))
 
+    def stored_stream(self, stored: bytes) -> TokenStream:
+        """Does what `tokens.decode` does."""
+        with tokens.reading():
+            (codes, classes, *columns, words, owners), names = self._native.stored_stream(tokens.plain(stored))
+        segments, *places = (np.frombuffer(column, np.int64) for column in columns)
+        return TokenStream(
+            np.frombuffer(codes, np.uint64),
+            np.frombuffer(classes, np.uint8),
+            segments,
+            *places,
+            languages=tuple(names.split("\0")) if len(segments) else (),
+            words=_words((words, owners)),
+        )
+
     def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
         """A comparison of submissions (`_kernel.Comparison`)."""
         made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
@@ -282,6 +296,12 @@ def stored_words(stored: bytes) -> TokenWords:
     """
     kernel = active()
     return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
+
+
+def stored_stream(stored: bytes) -> TokenStream:
+    """Does what `tokens.decode` does, by the kernel if it is used."""
+    kernel = active()
+    return tokens.decode(stored) if kernel is None else kernel.stored_stream(stored)
 
 
 def _words(found: Sequence[bytes]) -> TokenWords:
