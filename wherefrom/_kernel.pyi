@@ -398,7 +398,7 @@ class Comparison:
 
 def aligned_words(
     query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
-) -> tuple[int, bytes, bytes]:
+) -> tuple[int, int, int, bytes, bytes]:
     """What `translation.alignment.plain_aligned` does; the places as int64. Without the GIL."""
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:

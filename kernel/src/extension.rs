@@ -497,6 +497,9 @@ fn placed_words(py: Python<'_>, found: &words::Words, numbers: &[u32]) -> PyResu
     Ok([made(&words)?, made(&tokens)?])
 }
 
+/// The bits of an alignment, what `words::evidence` gives, and the places of its pairs in the query and in the document.
+type PyAlignedWords = (i32, usize, i64, Py<PyBytes>, Py<PyBytes>);
+
 #[pyfunction]
 fn aligned_words(
     py: Python<'_>,
@@ -505,11 +508,12 @@ fn aligned_words(
     gap: i32,
     most: usize,
     document: PyBuffer<u32>,
-) -> PyResult<(i32, Py<PyBytes>, Py<PyBytes>)> {
+) -> PyResult<PyAlignedWords> {
     let (query, bits, document) = (query.to_vec(py)?, bits.to_vec(py)?, document.to_vec(py)?);
-    let (best, pairs) = py.detach(|| words::aligned(&query, &bits, gap, most, &document));
-    let places = |of: fn(&(u32, u32)) -> u32| array(py, &pairs, |pair| i64::from(of(pair)).to_ne_bytes());
-    Ok((best, places(|pair| pair.0)?, places(|pair| pair.1)?))
+    let (best, aligned) = py.detach(|| words::aligned(&query, &bits, gap, most, &document));
+    let (pairs, shared) = words::evidence(&query, &bits, &aligned);
+    let places = |of: fn(&(u32, u32)) -> u32| array(py, &aligned, |pair| i64::from(of(pair)).to_ne_bytes());
+    Ok((best, pairs, shared, places(|pair| pair.0)?, places(|pair| pair.1)?))
 }
 
 /// A document, ready to be aligned.

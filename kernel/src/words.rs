@@ -248,6 +248,19 @@ pub fn aligned(query: &[u32], bits: &[i32], gap: i32, most: usize, document: &[u
     (best, chain)
 }
 
+/// The number of different pairs of neighboring words in an alignment, and the bits of its different words together.
+pub fn evidence(query: &[u32], bits: &[i32], aligned: &[(u32, u32)]) -> (usize, i64) {
+    let mut words: Vec<_> = aligned.iter().map(|&(here, _)| (query[here as usize], bits[here as usize])).collect();
+    let is_next = |two: &&[(u32, u32)]| (two[0].0 + 1, two[0].1 + 1) == two[1];
+    let mut pairs: Vec<_> =
+        aligned.windows(2).filter(is_next).map(|two| (query[two[0].0 as usize], query[two[1].0 as usize])).collect();
+    words.sort_unstable();
+    words.dedup();
+    pairs.sort_unstable();
+    pairs.dedup();
+    (pairs.len(), words.iter().map(|&(_, bits)| i64::from(bits)).sum())
+}
+
 /// The greatest value among the first places (a Fenwick tree). The upper half of a value is that of a chain, the lower
 /// half the number of its last pair.
 struct Rising(Vec<i64>);

@@ -152,10 +152,10 @@ class Kernel:
 
     def aligned_words(
         self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
-    ) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[int, int, int, NDArray[np.int64], NDArray[np.int64]]:
         """Does what `translation.alignment.plain_aligned` does."""
-        best, here, there = self._extension.aligned_words(query, bits, gap, most, document)
-        return best, np.frombuffer(here, np.int64), np.frombuffer(there, np.int64)
+        *counts, here, there = self._extension.aligned_words(query, bits, gap, most, document)
+        return *counts, np.frombuffer(here, np.int64), np.frombuffer(there, np.int64)
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
