@@ -135,15 +135,10 @@ class Kernel:
         """Does what `tokens.decode` does."""
         with tokens.reading():
             (codes, classes, *columns, words, owners), names = self._native.stored_stream(tokens.plain(stored))
-        segments, *places = (np.frombuffer(column, np.int64) for column in columns)
-        return TokenStream(
-            np.frombuffer(codes, np.uint64),
-            np.frombuffer(classes, np.uint8),
-            segments,
-            *places,
-            languages=tuple(names.split("\0")) if len(segments) else (),
-            words=_words((words, owners)),
-        )
+        segments, starts, ends, start_lines, end_lines = (np.frombuffer(column, np.int64) for column in columns)
+        symbols = np.frombuffer(codes, np.uint64), np.frombuffer(classes, np.uint8), segments
+        languages = tuple(names.split("\0")) if len(segments) else ()
+        return TokenStream(*symbols, starts, ends, start_lines, end_lines, languages, _words((words, owners)))
 
     def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
         """A comparison of submissions (`_kernel.Comparison`)."""

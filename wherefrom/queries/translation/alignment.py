@@ -79,8 +79,8 @@ class WordQuery:
         """The best local alignment with the words of a document."""
         native = kernel.active()
         aligned = plain_aligned if native is None else native.aligned_words
-        bits, *found = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
-        return AlignedWords(bits / UNIT, *found)
+        found = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
+        return AlignedWords(found[0] / UNIT, *found[1:])
 
     def evidence(self, found: AlignedWords) -> WordEvidence | None:
         """The evidence in an alignment: the share is that of the bits of different words. None without a pair."""
@@ -145,10 +145,10 @@ def plain_aligned(
     while last:
         here, there, last = pairs[last - 1]
         chain.append((here, there))
-    here, there = np.array(chain[::-1], np.int64).reshape(-1, 2).T
-    neighbors = _pairs(query[here], (np.diff(here) == 1) & (np.diff(there) == 1))
-    shared = sum({int(query[at]): int(bits[at]) for at in here}.values())
-    return best, len(neighbors), shared, here, there
+    ours, theirs = np.array(chain[::-1], np.int64).reshape(-1, 2).T
+    neighbors = _pairs(query[ours], (np.diff(ours) == 1) & (np.diff(theirs) == 1))
+    shared = dict(zip(query[ours].tolist(), bits[ours].tolist(), strict=True))
+    return best, len(neighbors), sum(shared.values()), ours, theirs
 
 
 def _chain(tree: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:
