@@ -312,6 +312,15 @@ class Kernel:
             ValueError: this is not a stream.
         """
 
+    def stored_stream(self, stored: bytes) -> tuple[list[bytes], str]:
+        """The columns of an uncompressed stored text as `tokens.TokenStream` orders them, without the languages; and
+        these, with a NUL between two. All columns are int64, but codes uint64, classes uint8, and words as `words`
+        gives them.
+
+        Raises:
+            ValueError: this is not a stream.
+        """
+
     def text(self, stored: bytes) -> Text:
         """A text in its uncompressed stored form, ready to be aligned.
 
@@ -389,7 +398,7 @@ class Comparison:
 
 def aligned_words(
     query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
-) -> tuple[int, bytes, bytes]:
+) -> tuple[int, int, int, bytes, bytes]:
     """What `translation.alignment.plain_aligned` does; the places as int64. Without the GIL."""
 
 def heaviest_chain(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, bytes]:

@@ -339,6 +339,25 @@ impl PyKernel {
         placed_words(py, &found, &text.numbers)
     }
 
+    fn stored_stream(&self, py: Python<'_>, stored: &[u8]) -> PyResult<([Py<PyBytes>; 9], String)> {
+        let (text, places) = py.detach(|| stored::opened_with_places(stored)).ok_or_else(no_stream)?;
+        let found = words::Words::opened(&text.words, &text.codes).ok_or_else(no_stream)?;
+        let [words, owners] = placed_words(py, &found, &text.numbers)?;
+        let numbers = |values: &[u32]| array(py, values, |&value| i64::from(value).to_ne_bytes());
+        let columns = [
+            array(py, &text.numbers, |&number| text.codes[number as usize].to_ne_bytes())?,
+            array(py, &text.numbers, |&number| [text.classes[number as usize]])?,
+            numbers(&text.segments)?,
+            numbers(&places.starts)?,
+            numbers(&places.ends)?,
+            numbers(&places.start_lines)?,
+            numbers(&places.end_lines)?,
+            words,
+            owners,
+        ];
+        Ok((columns, text.languages))
+    }
+
     fn text(&self, py: Python<'_>, stored: &[u8]) -> PyResult<PyText> {
         let read = |symbols| PyText { aligned: evidence::Text::of_symbols(&symbols), symbols };
         py.detach(|| stored::opened(stored).map(read)).ok_or_else(no_stream)
@@ -478,6 +497,9 @@ fn placed_words(py: Python<'_>, found: &words::Words, numbers: &[u32]) -> PyResu
     Ok([made(&words)?, made(&tokens)?])
 }
 
+/// The bits of an alignment, what `words::evidence` gives, and the places of its pairs in the query and in the document.
+type PyAlignedWords = (i32, usize, i64, Py<PyBytes>, Py<PyBytes>);
+
 #[pyfunction]
 fn aligned_words(
     py: Python<'_>,
@@ -486,11 +508,12 @@ fn aligned_words(
     gap: i32,
     most: usize,
     document: PyBuffer<u32>,
-) -> PyResult<(i32, Py<PyBytes>, Py<PyBytes>)> {
+) -> PyResult<PyAlignedWords> {
     let (query, bits, document) = (query.to_vec(py)?, bits.to_vec(py)?, document.to_vec(py)?);
-    let (best, pairs) = py.detach(|| words::aligned(&query, &bits, gap, most, &document));
-    let places = |of: fn(&(u32, u32)) -> u32| array(py, &pairs, |pair| i64::from(of(pair)).to_ne_bytes());
-    Ok((best, places(|pair| pair.0)?, places(|pair| pair.1)?))
+    let (best, aligned) = py.detach(|| words::aligned(&query, &bits, gap, most, &document));
+    let (pairs, shared) = words::evidence(&query, &bits, &aligned);
+    let places = |of: fn(&(u32, u32)) -> u32| array(py, &aligned, |pair| i64::from(of(pair)).to_ne_bytes());
+    Ok((best, pairs, shared, places(|pair| pair.0)?, places(|pair| pair.1)?))
 }
 
 /// A document, ready to be aligned.

@@ -203,37 +203,39 @@ pub fn aligned(query: &[u32], bits: &[i32], gap: i32, most: usize, document: &[u
         counts.resize(counts.len().max(number + 1), 0);
         counts[number] += 1;
     }
+    // The places of each word of the query in the document, each with its rank among the places of all of them.
     let mut places = vec![Vec::new(); counts.len()];
+    let mut ranks = 0;
     for (at, &word) in (0..).zip(document) {
         if let Some(number) = numbers.get(u64::from(word)) {
-            places[number as usize].push(at);
+            places[number as usize].push((ranks, at));
+            ranks += 1;
         }
     }
-    let mut best_before = Rising(vec![(i32::MIN, 0); document.len() + 1]);
+    let mut best_before = Rising(vec![Rising::NONE; ranks + 1]);
     // Of each pair: its places in both texts, and the number of the pair before it plus one.
     let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
     let (mut best, mut last) = (0, 0);
+    let mut values = Vec::new();
     for ((here, word), &own) in (0_u32..).zip(query).zip(bits) {
         let Some(number) = numbers.get(u64::from(*word)) else { continue };
         let there = &places[number as usize];
         if own <= 0 || there.len() * counts[number as usize] > most {
             continue;
         }
-        let first = pairs.len();
-        let mut values = Vec::with_capacity(there.len());
-        for &place in there {
+        for &(rank, place) in there {
             let steps = gap * (here + place) as i32;
-            let (value, pair) = best_before.best(place as usize);
-            let before = if value == i32::MIN { 0 } else { value - steps + 2 * gap };
+            let value = best_before.best(rank);
+            let before = if value == Rising::NONE { 0 } else { (value >> 32) as i32 - steps + 2 * gap };
             let sum = own + before.max(0);
-            pairs.push((here, place, if before > 0 { pair + 1 } else { 0 }));
-            values.push(sum + steps);
+            values.push((rank, i64::from(sum + steps) << 32 | pairs.len() as i64));
+            pairs.push((here, place, if before > 0 { value as u32 + 1 } else { 0 }));
             if sum > best {
                 (best, last) = (sum, pairs.len());
             }
         }
-        for ((number, &place), value) in (first as u32..).zip(there).zip(values) {
-            best_before.put(place as usize, (value, number));
+        for (rank, value) in values.drain(..) {
+            best_before.put(rank, value);
         }
     }
     let mut chain = Vec::new();
@@ -246,13 +248,29 @@ pub fn aligned(query: &[u32], bits: &[i32], gap: i32, most: usize, document: &[u
     (best, chain)
 }
 
-/// The greatest value among the first places (a Fenwick tree).
-struct Rising(Vec<(i32, u32)>);
+/// The number of different pairs of neighboring words in an alignment, and the bits of its different words together.
+pub fn evidence(query: &[u32], bits: &[i32], aligned: &[(u32, u32)]) -> (usize, i64) {
+    let mut words: Vec<_> = aligned.iter().map(|&(here, _)| (query[here as usize], bits[here as usize])).collect();
+    let is_next = |two: &&[(u32, u32)]| (two[0].0 + 1, two[0].1 + 1) == two[1];
+    let mut pairs: Vec<_> =
+        aligned.windows(2).filter(is_next).map(|two| (query[two[0].0 as usize], query[two[1].0 as usize])).collect();
+    words.sort_unstable();
+    words.dedup();
+    pairs.sort_unstable();
+    pairs.dedup();
+    (pairs.len(), words.iter().map(|&(_, bits)| i64::from(bits)).sum())
+}
+
+/// The greatest value among the first places (a Fenwick tree). The upper half of a value is that of a chain, the lower
+/// half the number of its last pair.
+struct Rising(Vec<i64>);
 
 impl Rising {
+    const NONE: i64 = i64::MIN;
+
     /// The greatest value at a place below `end`.
-    fn best(&self, end: usize) -> (i32, u32) {
-        let (mut at, mut best) = (end, (i32::MIN, 0));
+    fn best(&self, end: usize) -> i64 {
+        let (mut at, mut best) = (end, Self::NONE);
         while at > 0 {
             best = best.max(self.0[at]);
             at &= at - 1;
@@ -260,7 +278,7 @@ impl Rising {
         best
     }
 
-    fn put(&mut self, place: usize, value: (i32, u32)) {
+    fn put(&mut self, place: usize, value: i64) {
         let mut at = place + 1;
         while at < self.0.len() {
             self.0[at] = self.0[at].max(value);

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from wherefrom import index_sources, open_index
 from wherefrom.analyzers.analysis import analyze_file
-from wherefrom.analyzers.kernel import active, stored_words
+from wherefrom.analyzers.kernel import active, stored_stream, stored_words
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode, encode
 from wherefrom.analyzers.words import index_terms, word_code
@@ -115,6 +115,12 @@ def test_a_translation_is_a_hit_of_its_own_kind(query: bytes, name: str, path: s
     assert similar_to(engine, query, SimilarOptions(name=name)).hits[0].translated_from == language
 
 
+def test_a_file_of_one_repeated_line_has_no_alignment_to_show() -> None:
+    java = b"class A { void f() {\n" + b"    tidal.harbour();\n" * 300 + b"} }\n"
+    python = b"def f():\n" + b"    tidal.harbour()\n" * 300
+    assert similar_to(engine_of(a_py=python), java, SimilarOptions(name="A.java")).hits == ()
+
+
 def _function(name: str, words: list[str]) -> tuple[bytes, bytes]:
     """A method in Java and the function in Python that is its port: each calls all pairs of these words."""
     pairs = [*pairwise(words)]
@@ -161,7 +167,7 @@ def test_words_of_names_and_literals(code: str, words: list[str]) -> None:
     found = analysis.tokens.words
     assert found.codes.tolist() == [word_code(word.encode()) for word in words]
     stored = encode(analysis.tokens)
-    for read in (decode(stored).words, stored_words(stored)):
+    for read in (decode(stored).words, stored_words(stored), stored_stream(stored).words):
         assert read.codes.tolist() == found.codes.tolist()
         assert read.tokens.tolist() == found.tokens.tolist()
 
@@ -201,10 +207,10 @@ def test_the_kernel_aligns_as_the_definition_does(query: list[int], document: li
     if native is None:
         pytest.skip("the kernel is not used")
     given = np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
-    native_bits, *native_pairs = native.aligned_words(*given)
-    bits, *pairs = plain_aligned(*given)
-    assert native_bits == bits
-    np.testing.assert_array_equal(native_pairs, pairs)
+    *counts, here, there = native.aligned_words(*given)
+    *plain_counts, plain_here, plain_there = plain_aligned(*given)
+    assert counts == plain_counts
+    np.testing.assert_array_equal([here, there], [plain_here, plain_there])
 
 
 @given(SEQUENCES, SEQUENCES, st.integers(0, 100))
@@ -217,10 +223,13 @@ def test_an_alignment_has_the_most_bits(query: list[int], document: list[int], g
             same = rows[-1][at] + 40 * word if word == other > 0 else 0
             row.append(max(0, same, rows[-1][at + 1] - gap, row[at] - gap))
         rows.append(row)
-    bits, *places = plain_aligned(
+    bits, neighbors, shared, *places = plain_aligned(
         np.array(query, np.uint32), np.array(query, np.int32) * 40, gap, MOST_PAIRS, np.array(document, np.uint32)
     )
     pairs = [*zip(*(side.tolist() for side in places), strict=True)]
     assert bits == max(map(max, rows))
     assert all(query[here] == document[there] for here, there in pairs)
     assert all(one[0] < two[0] and one[1] < two[1] for one, two in pairwise(pairs))
+    assert shared == 40 * sum({query[here] for here, _ in pairs})
+    next_to = [(query[one[0]], query[two[0]]) for one, two in pairwise(pairs) if two == (one[0] + 1, one[1] + 1)]
+    assert neighbors == len({*next_to})

@@ -131,6 +131,15 @@ class Kernel:
         with tokens.reading():
             return _words(self._native.stored_words(tokens.plain(stored)))
 
+    def stored_stream(self, stored: bytes) -> TokenStream:
+        """Does what `tokens.decode` does."""
+        with tokens.reading():
+            (codes, classes, *columns, words, owners), names = self._native.stored_stream(tokens.plain(stored))
+        segments, starts, ends, start_lines, end_lines = (np.frombuffer(column, np.int64) for column in columns)
+        symbols = np.frombuffer(codes, np.uint64), np.frombuffer(classes, np.uint8), segments
+        languages = tuple(names.split("\0")) if len(segments) else ()
+        return TokenStream(*symbols, starts, ends, start_lines, end_lines, languages, _words((words, owners)))
+
     def comparison(self, rules: str, **given: Any) -> _kernel.Comparison:
         """A comparison of submissions (`_kernel.Comparison`)."""
         made: _kernel.Comparison = self._extension.Comparison(self._native, rules, **given)
@@ -138,10 +147,10 @@ class Kernel:
 
     def aligned_words(
         self, query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
-    ) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[int, int, int, NDArray[np.int64], NDArray[np.int64]]:
         """Does what `translation.alignment.plain_aligned` does."""
-        best, here, there = self._extension.aligned_words(query, bits, gap, most, document)
-        return best, np.frombuffer(here, np.int64), np.frombuffer(there, np.int64)
+        *counts, here, there = self._extension.aligned_words(query, bits, gap, most, document)
+        return *counts, np.frombuffer(here, np.int64), np.frombuffer(there, np.int64)
 
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
@@ -282,6 +291,12 @@ def stored_words(stored: bytes) -> TokenWords:
     """
     kernel = active()
     return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
+
+
+def stored_stream(stored: bytes) -> TokenStream:
+    """Does what `tokens.decode` does, by the kernel if it is used."""
+    kernel = active()
+    return tokens.decode(stored) if kernel is None else kernel.stored_stream(stored)
 
 
 def _words(found: Sequence[bytes]) -> TokenWords:

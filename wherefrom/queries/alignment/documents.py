@@ -7,7 +7,7 @@ from functools import cached_property
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgrams
-from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode, decode_symbols
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode_symbols
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
 
@@ -44,7 +44,7 @@ class DocumentTokens:
     @cached_property
     def stream(self) -> TokenStream:
         """The document's tokens with their positions in the text."""
-        return decode(self.blob.tokens)
+        return kernel.stored_stream(self.blob.tokens)
 
     @cached_property
     def terms(self) -> Mapping[Representation, Set[int]]:

@@ -123,8 +123,11 @@ def sketch(document: DocumentTokens) -> Hashes:
     """
     both = (document.grams(kind, SCHEMES[kind].k) for kind in (Representation.EXACT, Representation.TEXT))
     parts = [grams.hashes[grams.positions < document.blob.token_count] for grams in both]
+    hashes = mix(np.concatenate(parts))
+    # Most often the smallest of all are among those below a bound, and to sort these takes a fifth of the time.
+    small = distinct(hashes[hashes < np.uint64((1 << 64) // max(1, len(hashes) // (2 * _SKETCH)) - 1)])
     # Copied, since a slice would keep the whole array in memory.
-    return distinct(mix(np.concatenate(parts)))[:_SKETCH].copy()
+    return (small if len(small) >= _SKETCH else distinct(hashes))[:_SKETCH].copy()
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:

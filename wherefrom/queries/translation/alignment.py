@@ -49,11 +49,20 @@ class WordEvidence(NamedTuple):
 
 
 class AlignedWords(NamedTuple):
-    """An alignment: for each pair of equal words, the word's place among those of the query and of the document."""
+    """An alignment.
 
+    Attributes:
+        bits: its bits.
+        pairs: how many different pairs of neighboring words it has.
+        shared: the bits of its different words, in units of 1 / `UNIT`.
+        here, there: for each pair of equal words, the word's place among those of the query and of the document.
+    """
+
+    bits: float
+    pairs: int
+    shared: int
     here: NDArray[np.int64]
     there: NDArray[np.int64]
-    bits: float
 
 
 class WordQuery:
@@ -62,25 +71,20 @@ class WordQuery:
     def __init__(self, words: TokenWords, bits: NDArray[np.int32] | None = None) -> None:
         """`bits` has the bits of each word by its code, by default those of many projects."""
         self.words = words
-        self._bits_of = bits_of_words() if bits is None else bits
-        self.bits = self._bits_of[words.codes]
-        self._all_bits = self._bits_of[distinct(words.codes)].sum()
+        bits_of = bits_of_words() if bits is None else bits
+        self.bits = bits_of[words.codes]
+        self._all_bits = int(bits_of[distinct(words.codes)].sum())
 
     def align(self, document: TokenWords) -> AlignedWords:
         """The best local alignment with the words of a document."""
         native = kernel.active()
         aligned = plain_aligned if native is None else native.aligned_words
-        bits, here, there = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
-        return AlignedWords(here, there, bits / UNIT)
+        found = aligned(self.words.codes, self.bits, SKIPPED * UNIT, MOST_PAIRS, document.codes)
+        return AlignedWords(found[0] / UNIT, *found[1:])
 
     def evidence(self, found: AlignedWords) -> WordEvidence | None:
         """The evidence in an alignment: the share is that of the bits of different words. None without a pair."""
-        if not len(found.here):
-            return None
-        same = self.words.codes[found.here]
-        is_next = (np.diff(found.here) == 1) & (np.diff(found.there) == 1)
-        share = float(self._bits_of[distinct(same)].sum() / self._all_bits)
-        return WordEvidence(len(_pairs(same, is_next)), share)
+        return WordEvidence(found.pairs, found.shared / self._all_bits) if found.shared else None
 
     def resemblance(self, document: TokenWords) -> WordEvidence | None:
         """The evidence in two whole files, in any order: the share is the cosine of their pairs of words. None if they
@@ -106,14 +110,14 @@ def bits_of_words() -> NDArray[np.int32]:
 
 def plain_aligned(
     query: NDArray[np.uint32], bits: NDArray[np.int32], gap: int, most: int, document: NDArray[np.uint32]
-) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[int, int, int, NDArray[np.int64], NDArray[np.int64]]:
     """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
 
     A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`. A
     word that makes more than `most` pairs is left out.
 
     Returns:
-        The bits of the alignment, and the places of its pairs in the query and in the document.
+        The fields of `AlignedWords`, with the bits as `shared` has them.
     """
     places: dict[int, list[int]] = {word: [] for word in query.tolist()}
     for at, word in enumerate(document.tolist()):
@@ -141,7 +145,10 @@ def plain_aligned(
     while last:
         here, there, last = pairs[last - 1]
         chain.append((here, there))
-    return best, *np.array(chain[::-1], np.int64).reshape(-1, 2).T
+    ours, theirs = np.array(chain[::-1], np.int64).reshape(-1, 2).T
+    neighbors = _pairs(query[ours], (np.diff(ours) == 1) & (np.diff(theirs) == 1))
+    shared = dict(zip(query[ours].tolist(), bits[ours].tolist(), strict=True))
+    return best, len(neighbors), sum(shared.values()), ours, theirs
 
 
 def _chain(tree: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:

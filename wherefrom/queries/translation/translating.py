@@ -12,7 +12,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.term_places import are_places
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.analyzers.tokens import TokenStream, language_at
+from wherefrom.analyzers.tokens import TokenStream, language_at, plain, reading
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
@@ -127,15 +127,18 @@ class Translations:
     def _judged(self, candidate: Candidate, least: float) -> _Translation | None:
         if are_places(candidate.blob.tokens):
             return None
-        words = kernel.stored_words(candidate.blob.tokens)
+        with reading():  # decompressed once for all that follows
+            stored = replace(candidate.blob, tokens=plain(candidate.blob.tokens))
+        words = kernel.stored_words(stored.tokens)
         aligned = self._query.align(words)
-        evidence = self._query.resemblance(words) if self._is_file else self._query.evidence(aligned)
+        compare_whole = self._is_file and aligned.shared  # nothing can be shown of a file without an aligned word
+        evidence = self._query.resemblance(words) if compare_whole else self._query.evidence(aligned)
         if evidence is None:
             return None
         likely = evidence.log_odds(self._odds)
         if logistic(likely) < least:
             return None
-        document = DocumentTokens(candidate.blob)
+        document = DocumentTokens(stored)
         language = language_at(document.stream, int(words.tokens[aligned.there[len(aligned.there) // 2]]))
         if language not in self._others:  # a script in a page, which a search for copies finds
             return None
