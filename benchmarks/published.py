@@ -190,10 +190,11 @@ def over_http(options: argparse.Namespace) -> None:
                 same = sum(plain(here.search(one)) == plain(there.search(one)) for one, _ in pairs[: options.queries])
             print(f"{same} of {options.queries} answers are the same\n")
             with delayed(options.server or own) as address:
-                _print_cold(address, pairs[: options.cold], folder / "kept")
+                print_cold(address, pairs[: options.cold], folder / "kept")
 
 
-def _print_cold(address: str, pairs: Sequence[tuple[bytes, bytes]], kept: Path) -> None:
+def print_cold(address: str, pairs: Sequence[tuple[bytes, bytes]], kept: Path) -> None:
+    """Searches pairs of neighboring snippets, each pair without anything kept, and prints what that costs."""
     figures: list[tuple[float, ...]] = []
     read = [0, 0]
 

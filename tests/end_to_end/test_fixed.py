@@ -148,7 +148,7 @@ def test_forks_with_the_old_form_and_with_the_new_one(fix: Fix) -> None:
         "split-ahead": NEW_SURE,
     }
     [function] = fix.answer("HEAD", code=1)["functions"]
-    assert (function["path"], function["name"]) == ("src/blocks.py", "def read_block(stream, limit):")
+    assert (function["path"], function["name"]) == ("src/blocks.py", "read_block")
     assert [
         (change["old"], change["new"]["start_line"], change["new"]["end_line"]) for change in function["changes"]
     ] == [(None, 6, 7)]
@@ -270,7 +270,7 @@ def test_a_merge_is_compared_with_its_first_parent_and_a_root_commit_with_nothin
     fix.project.git("merge", "--quiet", "--no-ff", "-m", "Merge", "fix")
     assert fix.forms("HEAD", code=1) == {"behind": OLD_SURE, "ahead": NEW_SURE}
     names = {item["name"]: {loc["form"] for loc in item["locations"]} for item in fix.answer(root, code=0)["functions"]}
-    assert names["def read_block(stream, limit):"] <= {"new", "unclear"}
+    assert names["read_block"] <= {"new", "unclear"}
 
 
 def test_a_range_is_all_that_its_commits_changed_together(fix: Fix) -> None:
@@ -393,7 +393,7 @@ def test_what_is_indexed_nowhere_is_named_once(fix: Fix) -> None:
     fix.project.commit({"a.py": OLD, "b.py": OLD})
     fix.commit({"a.py": NEW, "b.py": NEW})
     fix.index()
-    assert "\nindexed nowhere: def read_block(stream, limit):\n" in fix.wherefrom("fixed", "HEAD", code=0)
+    assert "\nindexed nowhere: read_block\n" in fix.wherefrom("fixed", "HEAD", code=0)
 
 
 def test_a_shallow_clone_without_the_commit_before(fix: Fix) -> None:

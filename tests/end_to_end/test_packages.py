@@ -14,6 +14,7 @@ import pytest
 
 from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.end_to_end.edits import source_of
+from tests.engines.published.server import serve
 from tests.sources.packages.registries import METADATA, Answer, Server, pypi_file, serving, sha256, tar
 
 SNIPPET = source_of(heapq.merge).encode()
@@ -227,3 +228,31 @@ def test_a_killed_run_goes_on(wherefrom: Wherefrom, server: Server) -> None:
     assert server.paths.count("/files/first-1.1.tar.gz") == 1
     assert [folder.name[0] for folder in cached(wherefrom)].count(".") == 0
     assert wherefrom.counts()[0] == 3
+
+
+def test_parts_on_several_machines_make_one_published_index(wherefrom: Wherefrom, server: Server) -> None:
+    names = wherefrom.folder / "list.txt"
+    names.write_text("".join(f"pkg:pypi/{name}\n" for name in MODULES))
+
+    def published() -> set[str]:
+        for part in ("1/2", "2/2"):
+            at = str(wherefrom.folder / f"part-{part[0]}")
+            wherefrom("index", "--from", str(names), "--part", part, "--discard-clones", "--keep-source", "--index", at)
+        wherefrom("copy", *(str(wherefrom.folder / f"part-{number}") for number in (1, 2)), "all")
+        wherefrom("publish", "all", "www")
+        with serve(wherefrom.folder / "www") as site:
+            [hit] = wherefrom.json("search", "-", "--index", site.base, stdin=SNIPPET)["hits"]
+            assert "def merge" in wherefrom("search", "-", "--index", site.base, stdin=SNIPPET)
+            listed = wherefrom.json("list", "--index", site.base)["repositories"]
+        assert {record["package"]["license"] for record in listed} == {"MIT"}
+        return {place["repository"] for place in hit["occurrences"]} | {record["repository"] for record in listed}
+
+    assert published() == {f"pkg:pypi/{name}@1.1" for name in MODULES}
+    files = json.loads(server.answers["/simple/first/"][0].body)["files"]
+    inner = {"first-1.2/heapq.py": module_source("heapq"), "first-1.2/PKG-INFO": METADATA}
+    server.put("/simple/first/", {"files": [*files, pypi_file(server, "first-1.2.tar.gz", tar(inner))]})
+    server.asked.clear()
+    assert published() == {"pkg:pypi/first@1.2", *(f"pkg:pypi/{name}@1.1" for name in MODULES)}
+    assert [path for path in server.paths if path.startswith("/files/")] == ["/files/first-1.2.tar.gz"]
+    code, _, error = wherefrom.run("index", "--from", str(names), "--part", "3/2")
+    assert (code, "give K/N" in error) == (2, True)

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
+from wherefrom.analyzers.units import functions_of_file
+from wherefrom.options import Limits
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
-from wherefrom.projects.fixed.sites import TokenSpan
+from wherefrom.projects.fixed.sites import FileSide, TokenSpan
 
 
 def changed(old: str | None, new: str | None, path: str = "code.py") -> list[ChangedFunction]:
@@ -52,7 +54,7 @@ def test_a_function_that_is_added_or_removed_is_one_of_one_side(numbers: list[in
     assert (text(removed.old), removed.new) == (function(gone).rstrip(), None)
     [added] = changed(file(*rest), file(*numbers))
     assert (added.old, text(added.new)) == (None, function(gone).rstrip())
-    assert {removed.name, added.name} == {function(gone).partition("\n")[0]}
+    assert {removed.name, added.name} == {f"work_{gone}"}
 
 
 @given(NUMBERS, st.data())
@@ -132,14 +134,14 @@ def test_an_added_function_begins_between_functions() -> None:
     names = ("first", "second", "third")
     old, new = ("".join(getter.format(name) for name in chosen) for chosen in (names[::2], names))
     [found] = changed(old, new)
-    assert (found.old, found.name) == (None, "def get_second(self):")
+    assert (found.old, found.name) == (None, "get_second")
 
 
 def test_a_change_across_functions_is_one_of_each() -> None:
     old, new = file(1, 2), file(1, 2)
     cut = old[old.index("        total = item.weigh_1") : old.index("    for item in items.of_2")]
     found = changed(old, new.replace(cut, "    stop(items)\n\n\ndef work_2(items, token):\n    go(items)\n"))
-    assert [each.name for each in found] == ["def work_1(items, frame):", "def work_2(items, token):"]
+    assert [each.name for each in found] == ["work_1", "work_2"]
 
 
 def test_code_outside_of_functions_has_a_heading() -> None:
@@ -171,4 +173,23 @@ def test_a_heading_is_above_what_was_changed(path: str, text: str, name: str) ->
 def test_a_file_in_utf_16_has_names_too() -> None:
     old, new = (side(file(1).replace("limit_1", name), encoding="utf-16") for name in ("limit_1", "most"))
     [found] = changed_functions([(old, new)])
-    assert found.name == "def work_1(items, frame):"
+    assert found.name == "work_1"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names"),
+    [
+        ("a.py", "class A:\n    @cached(1)\n    async def go(self):\n        await f()\n", ["go"]),
+        ("a.c", "static int\nfoo(int x)\n{\n  return bar(x);\n}\n", ["foo"]),
+        ("a.go", "package m\n\nfunc (s *Server) Handle(w int) int { return f(w) }\n", ["Handle"]),
+        ("A.java", 'class A {\n  @Override\n  int a() { f(); }\n  @B("") void k() { h(); }\n}\n', ["a", "@B("]),
+        ("a.rb", "def bare\n  puts(1)\nend\n", ["def bare"]),
+        ("a.js", "const f = (x) =>\n  g(x, 1);\na.b = function (y) { h(y); };\n", ["const f = (x)", "a.b = fun"]),
+    ],
+)
+def test_a_function_is_named_as_in_its_declaration_and_else_by_a_line(path: str, text: str, names: list[str]) -> None:
+    analyzed = functions_of_file(path, text.encode(), Limits())
+    assert isinstance(analyzed, tuple)
+    made = FileSide(path, text.encode(), analyzed[0].tokens, analyzed[0].language, analyzed[1])
+    found = [made.name_of_function(*span) for span in made.functions]
+    assert [name[: len(wanted)] for name, wanted in zip(found, names, strict=True)] == names

@@ -6,7 +6,7 @@ import pytest
 
 from tests.documentation import ROOT
 from tests.results import answers
-from wherefrom.reports.hit_fields import FIELDS, MEANINGS, MODEL_FIGURES, HitField, figures, found_places
+from wherefrom.reports.hit_fields import FIELDS, FILE_FIGURES, MEANINGS, MODEL_FIGURES, HitField, figures, found_places
 from wherefrom.support.contract import json_value
 
 PLACES = [
@@ -39,8 +39,7 @@ def test_a_hit_has_the_figures_of_its_best_content_in_words() -> None:
     assert figures(hit, query, MODEL_FIGURES) == ["score 41.30", "containment 0.93", "longest run 58 tokens"]
     other = dataclasses.replace(hit, contents=hit.contents[::-1])
     assert figures(other, query, "match score") == ["match 64%", "score 30.50"]
-    whole_file = dataclasses.replace(hit.contents[0], strength=None, probability=None)
-    assert figures(dataclasses.replace(hit, contents=(whole_file,)), query)[1] == "score 41.30"
+    assert figures(hit, query, FILE_FIGURES) == [*figures(hit, query), "score 41.30"]
 
 
 def test_versions_of_a_package_are_one_project() -> None:

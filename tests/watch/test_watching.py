@@ -77,7 +77,7 @@ def test_each_run_finds_what_it_adds_and_each_place_is_told_once(location: str, 
         by_name = {Path(place.occurrence.repository).name: place for place in news.places}
         begin = 1 + FOUND["inside"].splitlines().index(RENAMED.splitlines()[0])
         assert (by_name["inside"].lines.first, by_name["inside"].lines.last) == (begin, begin + 4)
-        assert by_name["inside"].part == "area.py:1-5"
+        assert by_name["inside"].part == "area.py:1-5 area_of_polygon"
         assert (by_name["same"].probability or 0) >= 0.9
         assert named(index.watch_news(()).places) == named(news.places), "nothing was reported yet"
         index.mark_reported(news.places[:1])

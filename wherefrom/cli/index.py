@@ -1,11 +1,14 @@
 """`wherefrom index`."""
 
 import json
+import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from tempfile import TemporaryFile
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
+from zlib import crc32
 
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import QUIET, argument, command, format_option
@@ -17,6 +20,9 @@ from wherefrom.options.fields import Text, option, switch
 from wherefrom.reports.index import RENDERERS, WITH_SKIPPED, ReportWithSkipped, Running, failure
 from wherefrom.results import IndexReport, SkippedFile
 from wherefrom.support.closing import Closing
+
+if TYPE_CHECKING:
+    from wherefrom.sources.listed import ListedSource
 
 WARNINGS = 20
 """At most this many warnings are shown. The others are only counted."""
@@ -71,6 +77,11 @@ def index(
         "Also index the sources in FILE: a list (columns SOURCE, NAME, REVISION), lock file or SBOM; `-` for stdin.",
         flag="--from",
     ),
+    part: str | None = option(
+        None,
+        Text("K/N"),
+        "Index only part K of N of the named sources, each part on a machine of its own; `copy` joins the indexes.",
+    ),
     list_skipped: bool = switch("Also list the skipped files, each with the reason.", flag="--skipped"),
     quiet: bool = QUIET,
     output: str = format_option(RENDERERS),
@@ -91,6 +102,7 @@ def index(
         wherefrom index --history ~/clones  # also where and when code appeared first
         wherefrom index --from sources.txt  # every source of a list
         wherefrom index --from package-lock.json  # every package of a lock file
+        wherefrom index --from sources.txt --part 1/8  # on the first of eight machines
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
     from wherefrom.api import index_sources  # noqa: PLC0415 -- without all public names, as `wherefrom` would load
@@ -101,6 +113,8 @@ def index(
         raise UsageError(
             "no source to index; name a clone, a folder, an archive, a URL or a package, or a list with --from FILE"
         )
+    if part is not None:
+        named = _of_part(named, part)
     location = given.settings.index
     stopped = f"the index in use at {location} is as it was" if options.rebuild else _AGAIN
     with ExitStack() as opened:
@@ -125,6 +139,20 @@ def index(
     if "failed" in {*(it.status for it in report.repositories), *(it.status for it in report.history)}:
         return 2
     return 0
+
+
+def _of_part(named: list["ListedSource"], part: str) -> list["ListedSource"]:
+    """The sources in part K of N. A source stays in its part if others join the list, or if it gets a new version."""
+    from wherefrom.sources.packages.closure import without_version  # noqa: PLC0415 -- `--help` does not wait for it
+
+    found = re.fullmatch(r"([1-9]\d{0,3})/([1-9]\d{0,3})", part)
+    if found is None or int(found[1]) > int(found[2]):
+        raise UsageError(f"--part is {part!a}; give K/N, such as 1/8 for the first of eight parts")
+    number, parts = int(found[1]), int(found[2])
+    chosen = [one for one in named if 1 + crc32(os.fsencode(without_version(one.text))) % parts == number]
+    if not chosen:
+        raise UsageError(f"part {part} has none of the {len(named):,} sources; divide them into fewer parts")
+    return chosen
 
 
 def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:

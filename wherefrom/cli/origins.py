@@ -149,9 +149,9 @@ def trace(
 ) -> int:
     """Find where the code of an assistant's answer is from.
 
-    Looks up each function, and each stretch between them, of all fences of the text, and its prose. Names the places,
-    the longest spans first, with license, probability and, in an index with history, first appearance. Exit code 0 if a
-    span was found, 1 if none was, 2 for an error.
+    Looks up each function, and each stretch between them, of all fences of the text, and its prose. Names the
+    places, in the order of the text, with license, probability and, in an index with history, first appearance. Exit
+    code 0 if a span was found, 1 if none was, 2 for an error.
 
     Examples:
         wherefrom trace answer.md  # who has written this before?

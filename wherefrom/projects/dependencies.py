@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wherefrom.errors import SourceError, UsageError
 from wherefrom.projects.changes.comparison import is_installed_copy
 from wherefrom.projects.fixed.finder import is_test
 from wherefrom.results.indexing import DependencyReport, IndexReport
-from wherefrom.sources.checkout import Checkout
+from wherefrom.sources.checkout import Checkout, WorkTree
+from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.packages.closure import Closure, name_of, withheld, without_version
 from wherefrom.sources.packages.locks import kind_of_lock, read_lock
 from wherefrom.sources.packages.manifests import Stated, kind_of, stated_in
-from wherefrom.sources.packages.own_registries import OwnRegistry, is_read, own_registries
+from wherefrom.sources.packages.own_registries import SETTINGS, OwnRegistry, names_registries, own_registries
 from wherefrom.sources.packages.purl import parsed
-from wherefrom.sources.source import Files
+from wherefrom.sources.source import Entry, Files
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -73,63 +75,73 @@ class Dependencies:
         project's own.
         """
         found, digest = Dependencies(), hashlib.sha256(__version__.encode())
-        entries = [
-            entry
-            for entry in files.entries()
-            if entry.skip is None
-            and (kind_of_lock(entry.path) or kind_of(entry.path) or is_read(entry.path))
-            and not is_installed_copy(entry.path)
-        ]
-        entries.sort(key=lambda entry: (entry.path.count("/"), entry.path))
-        locked: set[tuple[str | None, str]] = set()
+        locked: set[tuple[str, str]] = set()
         manifests: dict[str, list[Stated]] = {}
         count = 0
-        for entry, content in files.read(entries):
-            if isinstance(content, bytes):
-                digest.update(entry.path.encode() + b"\n%d\n" % len(content) + content)
-                found.own_registries |= own_registries(entry.path, content)
-                kind, is_manifest = kind_of_lock(entry.path), kind_of(entry.path) is not None
-                is_aside = is_test(entry.path) or bool(_ASIDE.search(entry.path))
-                if is_aside or count == MOST_FILES:
-                    found._note(kind_of(entry.path) or "", stated_in(entry.path, content))
-                    continue
-                count += kind is not None or is_manifest
-                # Requirements are both. They are a lock file if a tool wrote them, with hashes.
-                is_whole = not is_manifest or b"--hash" in content
-                if kind is not None and not found._read_lock(entry.path, content, is_whole=is_whole):
-                    continue
-                if kind is not None and is_whole:
-                    locked.add((kind, entry.path.rpartition("/")[0]))
-                if is_manifest:
-                    manifests[entry.path] = stated_in(entry.path, content)
+        for path, content in _contents(files):
+            digest.update(path.encode() + b"\n%d\n" % len(content or b"") + (content or b""))
+            found.own_registries |= own_registries(path, content)
+            kind, stated = kind_of(path) or "", stated_in(path, content or b"")
+            found.own.update(name_of(kind, one) for one in stated if one.is_own)
+            found.elsewhere.update(name_of(kind, one) for one in stated if one.is_elsewhere)
+            if content is None or count == MOST_FILES or not (kind or kind_of_lock(path)) or _is_aside(path):
+                continue
+            count += 1
+            if found._take_locked(path, content, locked):
+                manifests[path] = stated
         for path, several in manifests.items():
             kind, folders = kind_of(path) or "", ["", *(path[: at.start()] for at in re.finditer("/", path))]
-            is_locked = any((kind, folder) in locked for folder in folders)
-            found._note(kind, several)
-            if not is_locked:
+            if not any((kind, folder) in locked for folder in folders):
                 wanted = [it for it in several if not (it.is_own or it.is_optional or it.is_elsewhere)]
                 found.stated += ((kind, stated) for stated in wanted)
         found.digest = digest.hexdigest()
         return found
 
-    def _note(self, kind: str, several: list[Stated]) -> None:
-        """Notes the names that no registry may learn."""
-        self.own.update(name_of(kind, stated) for stated in several if stated.is_own)
-        self.elsewhere.update(name_of(kind, stated) for stated in several if stated.is_elsewhere)
-
-    def _read_lock(self, path: str, content: bytes, *, is_whole: bool) -> bool:
-        """Takes what a lock file names if it is `is_whole`; returns whether it may be used."""
+    def _take_locked(self, path: str, content: bytes, locked: set[tuple[str, str]]) -> bool:
+        """Takes what a lock file names, and adds its type and folder to `locked`; false if it cannot be read."""
+        kind = kind_of_lock(path)
+        if kind is None:
+            return True
         try:
             read = read_lock(path, _INCLUDES.sub("", content.decode("utf-8", "replace")))
         except UsageError as error:
             self.warnings.append(str(error))
             return False
-        if read is not None and is_whole:
+        # Requirements are a manifest, too. They are a lock file if a tool wrote them, with hashes.
+        if read is not None and (kind_of(path) is None or b"--hash" in content):
             # npm and Yarn take packages from the configured registry, whatever the lock file says.
-            says_registry = path.endswith(".lock") and kind_of_lock(path) != "npm"
+            says_registry = path.endswith(".lock") and kind != "npm"
             self.locked |= dict.fromkeys(read.sources, says_registry)
             self.warnings += _summed("cannot be indexed", [it for it in read.left_out if not it.endswith("(a path)")])
+            locked.add((kind, path.rpartition("/")[0]))
         return True
+
+
+def _contents(files: Files) -> Iterator[tuple[str, bytes | None]]:
+    """The lock files, manifests and settings of a project that are not of installed packages, those nearest to its root
+    first; None for settings that cannot be read. Settings count even if git ignores them, or if they are of a venv.
+    """
+    named = [it for it in files.entries() if kind_of_lock(it.path) or kind_of(it.path) or names_registries(it.path)]
+    entries = {entry.path: entry for entry in named if not is_installed_copy(entry.path)}
+    root = files.root if isinstance(files, WorkTree) else files.path if isinstance(files, DirectorySource) else None
+    if root is not None:
+        folders = {folder for path in entries for folder in ("", *map(str, PurePosixPath(path).parents))}
+        for path in sorted(str(PurePosixPath(folder, name)) for folder in folders for name in SETTINGS):
+            if path not in entries and os.path.lexists(root / path):
+                entries[path] = Entry(path, None, None, None, os.fsencode(path))
+    ordered = sorted(entries.values(), key=lambda entry: (entry.path.count("/"), entry.path))
+    contents = files.read(entry for entry in ordered if entry.skip is None)
+    for entry in ordered:
+        content = next(contents)[1] if entry.skip is None else entry.skip
+        if isinstance(content, bytes):
+            yield entry.path, content
+        elif entry.path.endswith(SETTINGS):
+            yield entry.path, None
+
+
+def _is_aside(path: str) -> bool:
+    """Whether a file is about tests, examples, or what only developers need."""
+    return is_test(path) or bool(_ASIDE.search(path))
 
 
 class DependencyIndex:

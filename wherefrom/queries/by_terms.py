@@ -21,7 +21,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
-from wherefrom.queries.judging.odds import ANSWER, is_weaker, probability, strength
+from wherefrom.queries.judging.odds import ANSWER, is_weaker, probability, stated, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
 from wherefrom.queries.spans import Numbers
@@ -223,7 +223,7 @@ def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions
         longest_run=0,
         regions=regions,
         strength=strength(found.probability),
-        probability=round(found.probability, 3),
+        probability=stated(found.probability),
     )
     return Hit((match,), blob.language, tuple(occurrences), attributions=named, by_terms=True)
 

@@ -22,6 +22,7 @@ from wherefrom.queries.history import PACKAGE
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_at
 from wherefrom.queries.searching import search
 from wherefrom.queries.similarity.similar_files import similar_to
+from wherefrom.queries.snippet import name_with_lines
 from wherefrom.results import FittingRelease, Hit, ReleasesResult
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 from wherefrom.sources.repository_urls import package_parts
@@ -70,7 +71,7 @@ def releases(
     shown = found[: options.limit]
     records = records_at(engine, [release.occurrence for release in shown])
     return ReleasesResult(
-        name=options.name,
+        name=name_with_lines(options.name, options.lines),
         files=compared,
         releases=tuple(replace(release, record=records.get(release.occurrence.repository)) for release in shown),
         total=len(found),

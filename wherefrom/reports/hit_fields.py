@@ -92,10 +92,8 @@ class HitField:
         return value
 
 
-def _probable(hit: Hit, _query: QueryInfo) -> str:
-    if hit.probability is None:  # of whole files, the score says how much they have in common
-        return f"score {hit.score:.2f}"
-    return f"{hit.strength}: {probable(hit.probability)}"
+def _probable(hit: Hit, _query: QueryInfo) -> str | None:
+    return None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}"
 
 
 def _in_order(hit: Hit, query: QueryInfo) -> str | None:
@@ -260,6 +258,9 @@ _BY_NAME = {field.name: field for field in FIELDS}
 
 FIGURES = "match probability matched_tokens repository by_terms translated_from language"
 """What every screen says of a hit, as names of fields; the first is its heading."""
+
+FILE_FIGURES = f"{FIGURES} score"
+"""The same of a whole file. Its score says how much the files have in common."""
 
 MODEL_FIGURES = "score containment longest_run"
 """The figures in the terms of the model, which a screen says only to those who ask for an explanation."""

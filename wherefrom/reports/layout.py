@@ -143,9 +143,9 @@ def time_left(done: float, total: float, seconds: float) -> list[str]:
 
 
 def probable(probability: float) -> str:
-    """`0.97 probable`, rounded down so that it is in the band of its strength. Never 1, since nothing is certain."""
+    """A stated probability (`queries.judging.odds.stated`) as `0.97 probable`, rounded down like that."""
     hundredths = math.floor(probability * 100 + 1e-9)
-    return f"{min(hundredths, 99) / 100:.2f} probable" if hundredths else "less than 0.01 probable"
+    return f"{hundredths / 100:.2f} probable" if hundredths else "less than 0.01 probable"
 
 
 def percent(share: float) -> str:

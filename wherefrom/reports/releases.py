@@ -17,7 +17,8 @@ PATHS = 10
 
 def write(result: ReleasesResult, look: Look) -> Iterator[str]:
     """The answer as text."""
-    head = f"{look.bold(one_line(result.name))} ({count(result.files, 'file')}): "
+    files = f" ({count(result.files, 'file')})" if result.files > 1 else ""
+    head = f"{look.bold(one_line(result.name))}{files}: "
     shown = f", the nearest {len(result.releases):,} shown" if result.total > len(result.releases) else ""
     parts = [f"{head}{count(result.total, 'release')}{shown}" if result.total else f"{head}no release fits"]
     for rank, release in enumerate(result.releases, 1):

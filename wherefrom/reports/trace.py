@@ -1,4 +1,4 @@
-"""Writes a trace for a person: one block for each span of the text, the longest first."""
+"""Writes a trace for a person: one block for each span of the text, in its order."""
 
 from __future__ import annotations
 

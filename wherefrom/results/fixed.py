@@ -130,7 +130,7 @@ class FixedFunction(JsonObject):
     Attributes:
         path: the path of its file after the change, or before it if the file was removed.
         old_path: the path before the change; None if the file is new.
-        name: the line that names the function, or the heading above other code; empty if there is no such line.
+        name: the name of the function, or the line with it, or the heading above other code; empty if there is none.
         is_function: False for code outside functions.
         language: the language of the file.
         old: the function's region before the change; None if the function is new.

@@ -139,9 +139,9 @@ class ContentMatch(JsonObject):
         containment: the weighted share of the query's k-grams that the content has, in any order, 0 to 1.
         longest_run: the number of tokens of the longest region.
         regions: the matches, in the order of the query, without overlaps.
-        strength: `probability` in words: weak from 0.5, fair from 0.7, strong from 0.9. None if whole files were
-            compared.
-        probability: the probability that the content is a copy, 0.5 to 1. None if whole files were compared.
+        strength: `probability` in words: weak from 0.5, fair from 0.7, strong from 0.9. None if a check compared
+            whole files.
+        probability: the probability that the content is a copy, 0.5 to 0.999. None if a check compared whole files.
     """
 
     JSON = "score match strength probability containment longest_run matched_tokens"

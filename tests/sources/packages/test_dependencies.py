@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import wherefrom
+from tests.repositories import Repository
 from tests.sources.packages.registries import CODE, Answer, Kind, Server, configure_npm, tar
 from wherefrom.errors import SourceError
 from wherefrom.projects.dependencies import Dependencies
@@ -209,12 +210,14 @@ def test_requirements_that_name_an_index_are_not_looked_up_elsewhere(project: Pa
         ("Cargo.toml", '[dependencies]\nsecret = {git = "https://a.invalid/b"}', "cargo"),
         ("Cargo.toml", '[dependencies]\nsecret = {version = "1", registry = "a"}', "cargo"),
         ("examples/package.json", '{"name": "secret"}', "npm"),
+        ("go.mod", "module a\nrequire secret v0.0.0\nreplace secret => ../secret\n", "golang"),
+        ("go.mod", "module a\nrequire (\n\tsecret v0.0.0\n)\nreplace (\n\tsecret v0.0.0 => ./b\n)\n", "golang"),
     ],
 )
 def test_what_a_manifest_gets_elsewhere_is_not_looked_up(project: Path, name: str, text: str, kind: str) -> None:
     found = read(project, {name: text})
     known = found.own | found.elsewhere
-    assert known == {f"pkg:{kind}/secret"}
+    assert known - {"pkg:golang/a"} == {f"pkg:{kind}/secret"}
     assert {name_of(*stated) for stated in found.stated} <= known
 
 
@@ -239,6 +242,7 @@ AT = "https://private.invalid/"
         {"requirements.txt": "secret==1\n", "more/requirements.txt": f"--index-url {AT}\n"},
         {"pyproject.toml": f'[project]\ndependencies = ["secret"]\n[[tool.uv.index]]\nurl = "{AT}"'},
         {"pyproject.toml": f'[tool.poetry.dependencies]\nsecret = "1"\n[[tool.poetry.source]]\nurl = "{AT}"'},
+        {"requirements.txt": "secret==1\n", ".venv/pip.conf": f"[global]\nextra-index-url =\n  {AT}\n"},
         {"requirements.txt": "secret==1 --hash=sha256:00\n", "uv.toml": f'index-url = "{AT}"'},
         {
             "Cargo.toml": '[dependencies]\nsecret = "1.0.0"',
@@ -263,6 +267,26 @@ def test_no_other_registry_learns_the_names_of_a_registry_of_the_project(
     monkeypatch.setattr("wherefrom.sources.packages.client.Client._asked", fails)
     with pytest.raises(SourceError, match="may come from a registry that the project names"):
         wherefrom.index_dependencies([project], cache=tmp_path / "cache")
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("is_link", [False, True])
+def test_settings_that_git_ignores_and_links_name_registries_too(
+    project: Path, tmp_path: Path, is_link: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.rmdir()
+    Repository.make(project, {".gitignore": b".npmrc\n", "web/package.json": SECRET.encode()})
+    settings = project / "web/.npmrc"
+    if is_link:
+        settings.symlink_to(tmp_path / "elsewhere")
+    else:
+        settings.write_text(f"registry={AT}")
+    monkeypatch.setattr("wherefrom.sources.packages.client.Client._asked", lambda *_: pytest.fail("it asks a registry"))
+    with pytest.raises(SourceError, match="may come from a registry that the project names"):
+        wherefrom.index_dependencies([project], cache=tmp_path / "cache")
+    settings.unlink()
+    settings.write_text("registry=https://registry.npmjs.org/\n")
+    assert Dependencies.of(Checkout.of([project])[0].work_tree()).own_registries == set()
 
 
 @pytest.mark.parametrize(

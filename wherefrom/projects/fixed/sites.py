@@ -114,6 +114,10 @@ _INCLUDED = re.compile(r"\s*#\s*(?:include|import|pragma)\b")
 """A line of the C preprocessor that imports something."""
 
 
+_OTHER = re.compile(rb"[={]|@\Z")
+"""What is before a name that is not the one of the function: it is of its body, or of an annotation."""
+
+
 @dataclass(frozen=True)
 class FileSide:
     """A file before or after a change. The half-open token spans of its functions are each before those inside it."""
@@ -125,11 +129,19 @@ class FileSide:
     functions: Sequence[tuple[int, int]]
 
     def name_of_function(self, begin: int, end: int) -> str:
-        """The line that names the function of these tokens: the one with the first name before a parenthesis."""
+        """The name of the function of these tokens: the first one before a parenthesis, if it is not in the body. A
+        function without such a name is named by a line.
+        """
         stream = self.stream
         names = (stream.classes[begin:end] == TokenClass.NAME) & kept_names(stream)[begin:end]
-        at = begin + int(np.argmax(names)) if np.any(names) else begin
-        return self._line(int(stream.start_lines[at])).strip()
+        at = begin + int(np.argmax(names))
+        head, line = (self._line(int(stream.start_lines[token])) for token in (begin, at))
+        if len(line) - len(line.lstrip()) > len(head) - len(head.lstrip()):
+            return head.strip()
+        first, last = int(stream.starts[at]), int(stream.ends[at])
+        if np.any(names) and not _OTHER.search(self.content, int(stream.starts[begin]), first):
+            return self.content[first:last].decode(encoding(self.content), "replace")
+        return line.strip()
 
     def heading_of(self, at: int) -> str:
         """The last line at or above a token that names the code below it; empty if there is none."""

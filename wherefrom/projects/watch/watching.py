@@ -20,13 +20,13 @@ from wherefrom.options.shared import PostOptions
 from wherefrom.projects.changes.comparison import Pair
 from wherefrom.projects.fixed.finder import MOST_GROUPS, Fixed
 from wherefrom.projects.fixed.functions import changed_functions
-from wherefrom.projects.fixed.sites import Sides, sites
+from wherefrom.projects.fixed.sites import FileSide, Sides, sites
 from wherefrom.projects.watch import watches as stored
 from wherefrom.projects.watch.places import WatchedPlace, check_address, mark_reported, places, post_all
 from wherefrom.projects.watch.screen import Screen, windows_of
 from wherefrom.projects.watch.watches import Watch, WatchedCode, WatchedPair, WatchedPart, watches
 from wherefrom.queries.judging.judging import Judge, Judged
-from wherefrom.queries.judging.odds import STRONG
+from wherefrom.queries.judging.odds import STRONG, stated
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import QueryWindow
 from wherefrom.queries.searching import Holder, holders
@@ -80,10 +80,12 @@ def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[tuple[str, 
             raise UsageError(
                 f"{visible(path)} has no code of {options.min_tokens} tokens; name a file with a longer piece of code"
             )
+        side = FileSide(path, encoded(content), analysis.tokens, analysis.language, ())
         for unit in units:
             stream = part(analysis.tokens, unit.begin, unit.end)
             lines = Lines(int(stream.start_lines[0]), int(stream.end_lines[-1]))
-            yield f"{path}:{lines}", WatchedPart((encode(stream),))
+            name = f" {side.name_of_function(unit.begin, unit.end)}" if unit.is_function else ""
+            yield f"{path}:{lines}{name}", WatchedPart((encode(stream),))
 
 
 def _of_change(fixed: Fixed, words: str, pairs: Iterable[Pair], least: int) -> WatchedPart:
@@ -134,7 +136,7 @@ def _pair(watch: WatchedCode, number: int, blob: str, found: Holder | Judged, st
     runs = found.runs if isinstance(found, Holder) else found.aligned.runs
     first = min(int(stream.start_lines[run.begin + run.shift]) for run in runs)
     last = max(int(stream.end_lines[run.end + run.shift - 1]) for run in runs)
-    return WatchedPair(watch.name, number, blob, Lines(first, last), round(found.probability, 4), now())
+    return WatchedPair(watch.name, number, blob, Lines(first, last), stated(found.probability), now())
 
 
 class Lookout:

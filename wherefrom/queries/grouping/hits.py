@@ -17,7 +17,7 @@ from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.grouping.copies import Copies, containment
 from wherefrom.queries.judging.judging import Judge, Judged
-from wherefrom.queries.judging.odds import ANSWER, is_weaker, needed, strength
+from wherefrom.queries.judging.odds import ANSWER, is_weaker, needed, stated, strength
 from wherefrom.queries.preparation.background import UNIT, background
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import ContentMatch, CopyEvidence, Explanation, Hit, Refused, TermExplanation
@@ -125,7 +125,7 @@ def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,
         strength=strength(beside.best.probability),
-        probability=round(beside.best.probability, 3),
+        probability=stated(beside.best.probability),
     )
     document.forget()
     return match
@@ -142,7 +142,7 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
     )
     return Explanation(
         score=round(beside.score, 6),
-        probability=round(best.probability, 6),
+        probability=stated(best.probability),
         evidence=_evidence(query, best),
         threshold=None,
         first_stage=round(best.first_stage, 6),
@@ -196,7 +196,7 @@ def refused(search: Finished) -> Refused | None:
                 language=stored.language,
                 occurrences=tuple(places),
                 regions=regions,
-                probability=round(found.probability, 6),
+                probability=stated(found.probability),
                 evidence=evidence,
             )
     return None

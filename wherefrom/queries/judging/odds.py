@@ -62,6 +62,13 @@ def logistic(odds: float) -> float:
     return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
+def stated(probability: float) -> float:
+    """A probability as answers state it: rounded down to thousandths, so that it is in the band of its strength, and
+    below 1, since nothing is certain.
+    """
+    return min(math.floor(probability * 1000), 999) / 1000
+
+
 def needed(tokens: float, rarity: float) -> float:
     """The bits that make a document of this rarity an answer."""
     return -log_odds(0.0, tokens, rarity) / ODDS.bits

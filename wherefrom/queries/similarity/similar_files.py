@@ -26,7 +26,7 @@ from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
 from wherefrom.queries.alignment.runs import Sides, unmasked
 from wherefrom.queries.candidates import for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.judging.odds import ANSWER, probability
+from wherefrom.queries.judging.odds import ANSWER, probability, stated, strength
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.background import Bits
@@ -214,17 +214,17 @@ def _similar(
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1)
     alike = [
-        (found, aligned)
+        (found, evidence)
         for found in ranking.compared
-        if found.score >= least and (aligned := _evidence(ranking, found)) is not None
+        if found.score >= least and (evidence := _evidence(ranking, found)) is not None
     ]
     places = current_occurrences(engine, [found.document.blob.blob for found, _ in alike])
     if stored.blob in places:  # copies of the target are hits, but not the target itself
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
-    located = [(found, aligned) for found, aligned in alike if places[found.document.blob.blob]]
+    located = [like for like in alike if places[like[0].document.blob.blob]]
     made = (
-        _hit(ranking, found, aligned, places[found.document.blob.blob], least if options.explain else None)
-        for found, aligned in located[:limit]
+        _hit(ranking, *like, places[like[0].document.blob.blob], least if options.explain else None)
+        for like in located[:limit]
     )
     subject = ranking.target.document.stream
     nothing, admitted = np.zeros(len(subject), np.bool_), AdmittedBlobs(engine)
@@ -295,20 +295,24 @@ def look_up(engine: Engine, stream: TokenStream, most: int | None = None) -> Loo
     return LookedUpTerms.of(engine, {key: found[:most].tolist() for key, found in document_terms(stream).items()})
 
 
-def _evidence(ranking: RankedFiles, compared: Compared) -> Aligned | None:
-    """The alignment of a compared file with the target; None if it is not an answer."""
+def _evidence(ranking: RankedFiles, compared: Compared) -> tuple[Aligned, float] | None:
+    """The alignment of a compared file with the target, and the probability; None if it is not an answer."""
     target, document = ranking.target, compared.document
     aligned = target.align(document)
     likely = target.probability(document, aligned, compared.first_stage / ranking.looked_up.unit)
     document.forget()
-    return aligned if likely >= ANSWER else None
+    return (aligned, likely) if likely >= ANSWER else None
 
 
 def _hit(
-    ranking: RankedFiles, compared: Compared, aligned: Aligned, places: Sequence[Occurrence], least: float | None
+    ranking: RankedFiles,
+    compared: Compared,
+    evidence: tuple[Aligned, float],
+    places: Sequence[Occurrence],
+    least: float | None,
 ) -> Hit:
     """The hit of a compared file, with an explanation if the `least` score is given."""
-    target = ranking.target
+    target, (aligned, likely) = ranking.target, evidence
     containment = compared.containment or target.containment(compared.document)
     stream = target.document.stream
     regions = target.regions(compared.document, aligned)
@@ -319,6 +323,8 @@ def _hit(
         containment=round(containment.share, 6),
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,
+        strength=strength(likely),
+        probability=stated(likely),
     )
     hit = Hit(
         contents=(content,),

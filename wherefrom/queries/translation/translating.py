@@ -23,7 +23,7 @@ from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.candidates import BATCH, Candidates, for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.copies import Groups, sketch
-from wherefrom.queries.judging.odds import logistic, strength
+from wherefrom.queries.judging.odds import logistic, stated, strength
 from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.queries.translation.alignment import AlignedWords, WordEvidence, WordQuery
@@ -172,7 +172,7 @@ class Translations:
             longest_run=max(region.tokens for region in regions),
             regions=regions,
             strength=strength(found.probability),
-            probability=round(found.probability, 3),
+            probability=stated(found.probability),
         )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from wherefrom.reports.figures import evidence, explained, left_out, match, nearest, query_facts, reasons, too_short
-from wherefrom.reports.hit_fields import MODEL_FIGURES, brief, figures, notes
+from wherefrom.reports.hit_fields import FIGURES, FILE_FIGURES, MODEL_FIGURES, brief, figures, notes
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import best_location, decisive_line, location, more_locations, region_lines
@@ -104,7 +104,8 @@ def _hit(
     query, document = sides
     best = hit.best_place
     yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
-    yield from map(look.dim, wrapped(" · ".join(figures(hit, info)[1:]), look.width, INDENT))
+    named = FIGURES if look.file is None else FILE_FIGURES
+    yield from map(look.dim, wrapped(" · ".join(figures(hit, info, named)[1:]), look.width, INDENT))
     for note in notes(best) if best else ():
         yield from wrapped(note, look.width, INDENT)
     yield from _others([place for place in hit.places if place != best], look)
@@ -115,7 +116,8 @@ def _hit(
         if hit.explanation is not None:
             yield f"   {', '.join(figures(hit, info, MODEL_FIGURES))}"
             yield from _explanation(hit.explanation, look)
-    if not hit.regions:
+    is_whole = hit.match == 100 and not any(pair.changed for pair in hit.regions)
+    if not hit.regions or (is_whole and look.file is not None):  # both sides of the same file show nothing new
         return
     yield ""
     if hit.by_terms or document is None:

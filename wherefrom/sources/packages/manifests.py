@@ -111,6 +111,8 @@ def _required(lines: Iterable[str], *, is_optional: bool = False) -> Iterator[St
 
 def _go_mod(text: str) -> Iterator[Stated]:
     yield from (Stated(name, is_own=True) for name in re.findall(r"^module[ \t]+([\w.~/-]+)", text, re.MULTILINE))
+    for name in re.findall(r"^(?:replace)?[ \t]*([\w.~/-]+)[ \t]+(?:v\S+[ \t]+)?=>[ \t]*[./]", text, re.MULTILINE):
+        yield Stated(name, is_elsewhere=True)
     for name, version in re.findall(r"^(?:require)?[ \t]*([\w.~/-]+)[ \t]+(v\d[\w.+-]*)", text, re.MULTILINE):
         yield Stated(name, version)
 

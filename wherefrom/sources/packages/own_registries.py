@@ -23,11 +23,19 @@ from wherefrom.sources.packages.registry import Registry
 from wherefrom.support.pattern import later
 
 _INDEX = later(r"^[ \t]*(?:-i|-f|--(?:extra-)?index-url|--find-links)[ =]*(\S+)", re.MULTILINE)
+_PIP = later(r"^[ \t]*(?:(?:extra-)?index-url|find-links)[ \t]*[=:](.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _NPM = later(r"""^[ \t]*"?(?:(@[^:="\s]+):)?(?:npmRegistryServer|registry)"?:?[ \t=]+["']?([^\s"']+)""", re.MULTILINE)
 _GRADLE = later(r"""\bmaven\s*[({][^}]{0,200}?["'](\w+:[^"']+)""")
 
 _YARN = "registry.yarnpkg.com"
 """Yarn's name for the public registry of npm."""
+
+
+SETTINGS = (
+    *(".npmrc", ".yarnrc", ".yarnrc.yml", "uv.toml", "pip.conf", ".venv/pip.conf", "venv/pip.conf"),
+    *(".cargo/config", ".cargo/config.toml"),
+)
+"""Files of settings. Git often ignores them, because they may have passwords."""
 
 
 class OwnRegistry(NamedTuple):
@@ -41,12 +49,16 @@ class OwnRegistry(NamedTuple):
         return not configured.is_configured and self.kind == purl.type and self.scope in {"", purl.namespace}
 
 
-def own_registries(path: str, content: bytes) -> set[OwnRegistry]:
-    """The registries that a file of a project names, without public ones; none if it cannot be read."""
+def own_registries(path: str, content: bytes | None) -> set[OwnRegistry]:
+    """The registries that a file of a project names, without public ones; none if it is broken. A file without a
+    content, which cannot be read, may name any.
+    """
     form = form_of(_FORMS, path)
     if form is None:
         return set()
     kind, read = form
+    if content is None:
+        return {OwnRegistry(kind)}
     public = {urlsplit(ECOSYSTEMS[kind].public().url).hostname, _YARN if kind == "npm" else None}
     with suppress(*UNREADABLE, Xml.ParseError):
         found = read(content.decode("utf-8-sig", "replace"))
@@ -54,13 +66,17 @@ def own_registries(path: str, content: bytes) -> set[OwnRegistry]:
     return set()
 
 
-def is_read(path: str) -> bool:
+def names_registries(path: str) -> bool:
     """Whether a file may name registries."""
     return form_of(_FORMS, path) is not None
 
 
 def _requirements(text: str) -> Iterator[tuple[str, str]]:
     yield from (("", url) for url in _INDEX.findall(text))
+
+
+def _pip(text: str) -> Iterator[tuple[str, str]]:
+    yield from (("", url) for urls in _PIP.findall(text) for url in urls.split())
 
 
 def _npmrc(text: str) -> Iterator[tuple[str, str]]:
@@ -99,6 +115,7 @@ def _pom(text: str) -> Iterator[tuple[str, str]]:
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     r"pyproject\.toml|uv\.toml|Pipfile": ("pypi", _toml),
     r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": ("pypi", _requirements),
+    r"pip\.conf": ("pypi", _pip),
     r"\.npmrc|\.yarnrc(?:\.yml)?": ("npm", _npmrc),
     r"\.cargo/config(?:\.toml)?": ("cargo", _cargo),
     r"(?:build|settings)\.gradle(?:\.kts)?": ("maven", _build),

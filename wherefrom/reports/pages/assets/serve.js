@@ -126,7 +126,7 @@ async function lookedUp(path, file) {
 
 /** How sure a match is, such as `strong 0.97`. The number is rounded down and never 1: nothing is certain. */
 function probable({ strength, probability }) {
-  return strength ? `${strength} ${(Math.min(Math.floor(probability * 100), 99) / 100).toFixed(2)}` : "";
+  return strength ? `${strength} ${(Math.floor(probability * 100) / 100).toFixed(2)}` : "";
 }
 
 /** Searches for several files, one after the other, and lists the best hit of each. */
