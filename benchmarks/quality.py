@@ -5,15 +5,15 @@
     python -m benchmarks.quality --record    # writes that file, and the page benchmarks/results/quality.md
     python -m benchmarks.quality --page      # writes only the page, from the file
 
-`quality.toml` names the packages, which are fetched from their registries and kept in `--packages`. `--held-back` takes
-other packages, which nobody looks at but for a release. The cases are those of `benchmarks.effectiveness.evidence`, but
-no formatter is called, so that they are the same on every machine.
+`quality.toml` names the packages. They are fetched from their registries and kept in `--packages`. `--held-back`
+measures other packages, and is only for a release. `benchmarks.effectiveness.evidence` makes the cases, here without
+formatters, so that every machine has the same.
 
-The cases are the same before and after a change. Each that is answered differently is better or worse. A change is a
-loss if so many are worse that chance gives as many in less than one of `RARE` changes that make as many better as worse
-(sign test): 7 worse cases if none is better. The share of the sure answers that are right has the same bound, by the
-binomial distribution of the recorded share, to which one right and one wrong answer are added. The time of the searches
-is divided by that of parsing their code, which is timed in turn.
+A case that is answered differently after a change is better or worse. If a change made as many cases better as worse on
+average, it would sometimes make more of them worse by chance. It counts as a loss if chance makes as many worse in less
+than one of `RARE` changes (sign test): 7 cases if none is better. The share of the sure answers that are right has the
+same bound, by the binomial distribution of the recorded share, to which one right and one wrong answer are added. The
+time of the searches is divided by that of parsing their code, which is timed in turn.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ AROUND = (200,)
 """Lines of unrelated functions around a function. With 1,000, they would take most of the time."""
 
 SURE = (0.9, 0.99)
-"""Of answers that are as probable as this, the share that is right is told."""
+"""For answers that are as probable as this, the tables have the share that is right."""
 
 RARE = 100
 SLOWER = 1.25
