@@ -23,6 +23,9 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 STRONG, FOUND, OURS, BEST, DEFAULT = "#1a7f37", "#9bd3a8", "#1a7f37", "#8c959f", "#d0d7de"
 
+FIRST, PAIRS = ("peers.md", "### All languages", 0), ("compare.md", "# Comparing", 0)
+"""The page, the heading and the column of the figures that compare tools."""
+
 KINDS = {
     "function, as it is": "function",
     "function, locals renamed": "function, locals renamed",
@@ -77,13 +80,18 @@ def finish(axes: Axes, label: str, right: float) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def found(path: Path) -> None:
+def answered() -> dict[str, list[float]]:
     """What share of the queries of each kind were answered rightly, and strongly; of those without a copy, answered."""
-    table = {
+    return {
         kind: [float(cell.split()[0]) for cell in cells[1:3]]
         for answer in ("true file first", "answered")
         for kind, *cells in rows("evidence.md", "## The draw `final`", f"query | number | {answer}")
     }
+
+
+def found(path: Path) -> None:
+    """Draws what share of the queries of each kind were answered."""
+    table = answered()
     shares = {shown: table[kind] for kind, shown in KINDS.items()}
     with drawn(path) as axes:
         bars(axes, {kind: share[0] for kind, share in shares.items()}, FOUND, label="answered")
@@ -92,8 +100,12 @@ def found(path: Path) -> None:
         finish(axes, "share of the queries", 1.1)
 
 
-def best_of(settings: Mapping[str, list[tuple[bool, float]]]) -> tuple[dict[str, float], dict[str, float]]:
-    """For each tool the figure of its default setting, and that of its best setting; the best tools first."""
+def tools(page: str, heading: str, column: int) -> tuple[dict[str, float], dict[str, float]]:
+    """For each tool a figure with its default setting, and with its best setting; the best tools first."""
+    settings: dict[str, list[tuple[bool, float]]] = {}
+    for tool, setting, *cells in rows(page, heading, "tool"):
+        figure = float(re.split(" / ", cells[column])[0])
+        settings.setdefault(tool, []).append((setting.startswith("default"), figure))
     best = {tool: max(figure for _, figure in figures) for tool, figures in settings.items()}
     order = sorted(best, key=lambda tool: -best[tool])
     default = {tool: next(figure for is_default, figure in settings[tool] if is_default) for tool in order}
@@ -102,11 +114,7 @@ def best_of(settings: Mapping[str, list[tuple[bool, float]]]) -> tuple[dict[str,
 
 def beside(path: Path, page: str, heading: str, column: int, label: str) -> None:
     """Draws a figure of each tool, with its default setting and with its best setting."""
-    settings: dict[str, list[tuple[bool, float]]] = {}
-    for tool, setting, *cells in rows(page, heading, "tool"):
-        figure = float(re.split(" / ", cells[column])[0])
-        settings.setdefault(tool, []).append((setting.startswith("default"), figure))
-    default, best = best_of(settings)
+    default, best = tools(page, heading, column)
     with drawn(path) as axes:
         bars(axes, best, BEST, label="best of several settings")
         axes.barh([*default], [*default.values()], color=DEFAULT, label="default setting")
@@ -115,13 +123,19 @@ def beside(path: Path, page: str, heading: str, column: int, label: str) -> None
         finish(axes, label, 1.1)
 
 
-def speed(path: Path) -> None:
-    """Draws the megabytes a second of each tool on Python files. The start of an interpreter does not count."""
+def speeds() -> dict[str, float]:
+    """The megabytes of Python a second of each tool, without its start, the fastest first."""
     table = {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "## Throughput", "tool")}
     table |= {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "With the native kernel", "tool")}
     order = sorted((tool for tool in table if "index" not in tool), key=lambda tool: -table[tool])
+    return {tool: table[tool] for tool in order}
+
+
+def speed(path: Path) -> None:
+    """Draws the megabytes a second of each tool."""
+    table = speeds()
     with drawn(path) as axes:
-        bars(axes, {tool: table[tool] for tool in order}, BEST)
+        bars(axes, table, BEST)
         axes.barh(["wherefrom"], [table["wherefrom"]], color=OURS)
         finish(axes, "MB of Python a second, one thread", max(table.values()) * 1.1)
 
@@ -132,14 +146,8 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=ROOT / "docs" / "pictures", help="the folder (docs/pictures)")
     into: Path = parser.parse_args().into
     found(into / "found.svg")
-    beside(
-        into / "beside.svg",
-        "peers.md",
-        "### All languages",
-        0,
-        "share of the edited functions whose true file is first",
-    )
-    beside(into / "pairs.svg", "compare.md", "# Comparing", 0, "average precision on SOCO-14, Java")
+    beside(into / "beside.svg", *FIRST, "share of the edited functions whose true file is first")
+    beside(into / "pairs.svg", *PAIRS, "average precision on SOCO-14, Java")
     speed(into / "speed.svg")
 
 

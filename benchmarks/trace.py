@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import wherefrom
-from benchmarks.effectiveness.drawing import Case, Draw, Drawing, clone_of, picked
+from benchmarks.effectiveness.drawing import Case, Draw, Drawing, picked, source_of
 from benchmarks.effectiveness.rewriting import rewritten
 from benchmarks.effectiveness.variants import renamed, text
 from benchmarks.timing import Target, finish, percentile, table
@@ -120,11 +120,11 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    drawing = Drawing(Draw(tuple(options.indexed), tuple(options.unknown), "", options.seed), options.clones)
+    drawing = Drawing(Draw(tuple(options.indexed), tuple(options.unknown), options.seed), options.clones)
     found, missed, false = Counter[str](), Counter[str](), Counter[str]()
     seconds = []
     with tempfile.TemporaryDirectory(prefix="trace-") as folder:
-        sources = [ListedSource(clone_of(options.clones, project), name=project) for project in options.indexed]
+        sources = [ListedSource(source_of(options.clones, project), name=project) for project in options.indexed]
         wherefrom.index_sources(sources, Path(folder, "index"))
         with wherefrom.open_index(Path(folder, "index")) as index:
             for kind, answer, planted in drawn(drawing, options.answers):

@@ -24,7 +24,7 @@ from itertools import islice
 from pathlib import Path
 
 import wherefrom
-from benchmarks.effectiveness.drawing import clone_of, load, mixed, picked
+from benchmarks.effectiveness.drawing import load, mixed, picked, source_of
 from benchmarks.effectiveness.rewriting import rewritten
 from benchmarks.effectiveness.variants import Function, all_at_once, halved, renamed, text
 from benchmarks.timing import Target, finish, table
@@ -50,7 +50,7 @@ EDITS: dict[str, Callable[[Function, random.Random], str]] = {
 
 def sources(clones: Path, projects: Sequence[str]) -> list[wherefrom.ListedSource]:
     """The clones of some projects, under their names."""
-    return [wherefrom.ListedSource(clone_of(clones, project), name=project) for project in projects]
+    return [wherefrom.ListedSource(source_of(clones, project), name=project) for project in projects]
 
 
 def watch(location: Path, clones: Path, projects: Sequence[str], most: int) -> int:

@@ -60,7 +60,7 @@ is cut into pieces of half that length, which overlap by half (`benchmarks/effec
 
 WIDER = 2
 """The window of a query of code is this many times the index's window. For prose it is this many times smaller, because
-prose with replaced words has few long matches (`benchmarks/effectiveness/prose_sweep.py`)."""
+prose with replaced words has few long matches (benchmarks/notes/defaults.md)."""
 
 PATIENCE = 25
 """A search reads the candidates of a window until this many in a row add no copy. Of 244 edited snippets of 10 to 1,000
@@ -155,7 +155,7 @@ FEW = 3
 
 LONG = 400
 """For files of at least this many tokens, only `exact` and `renamed` count in their resemblance. The shorter a file is,
-the more `p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (`benchmarks/effectiveness/sweep.py`)."""
+the more `p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (benchmarks/notes/effectiveness.md)."""
 
 MANY = 16
 """A k-gram that occurs more often than this proves nothing alone, because it is probably part of a table. Also, files

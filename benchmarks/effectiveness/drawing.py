@@ -1,11 +1,12 @@
-"""The material of `benchmarks.effectiveness.draws`: real files, the code that they share, and cases."""
+"""The material of draws (`benchmarks.effectiveness.evidence`): real files, the code that they share, and cases."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -14,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.effectiveness.corpus import LEAST_BYTES, MOST_BYTES, File
-from benchmarks.effectiveness.moved import half_of
-from benchmarks.effectiveness.snippets import begin_of
-from benchmarks.effectiveness.variants import Function, functions
+from benchmarks.effectiveness.rewriting import rewritten
+from benchmarks.effectiveness.variants import Function, Token, functions, renamed, text
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.languages import LANGUAGES
 from wherefrom.sources.discover import discover
 
@@ -34,14 +35,16 @@ GRAM = 5
 RELATED = 0.5
 """A text that is not indexed is left out if an indexed file has this share of its 5-grams or more."""
 
+LEAST_PIECE = 15
+"""A piece has at least this many tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The projects of a draw (`OWNER/NAME`), the wording of its idioms (see `idioms`), its seed, and its languages."""
+    """The projects of a draw (`OWNER/NAME`, or the URL of a package), its seed, and its languages."""
 
     indexed: tuple[str, ...]
     unknown: tuple[str, ...]
-    idioms: str
     seed: int
     languages: tuple[str, ...] = CODE
 
@@ -124,10 +127,12 @@ class Pick:
     codes: NDArray[np.uint64]
 
 
-def clone_of(clones: Path, project: str) -> Path:
-    """Where a project is: a clone `OWNER/NAME`, or a bare repository `OWNER+NAME/repo`."""
+def source_of(clones: Path, project: str) -> str:
+    """Where a project is: a package, a clone `OWNER/NAME`, or a bare repository `OWNER+NAME/repo`."""
+    if project.startswith("pkg:"):
+        return project
     bare = clones / project.replace("/", "+") / "repo"
-    return bare if bare.exists() else clones / project
+    return str(bare if bare.exists() else clones / project)
 
 
 def read(clones: Path, projects: Iterable[str], languages: Iterable[str] = CODE) -> Iterator[tuple[str, str, bytes]]:
@@ -136,7 +141,7 @@ def read(clones: Path, projects: Iterable[str], languages: Iterable[str] = CODE)
     """
     endings = {ending for language in languages for ending in LANGUAGES[language].extensions}
     for project in projects:
-        (source,) = discover([str(clone_of(clones, project))], cache=clones)
+        (source,) = discover([source_of(clones, project)], cache=clones)
         wanted = [
             entry
             for entry in source.entries()
@@ -147,10 +152,10 @@ def read(clones: Path, projects: Iterable[str], languages: Iterable[str] = CODE)
         for entry, content in source.read(wanted):
             if isinstance(content, bytes):
                 try:
-                    text = content.decode("utf-8-sig")
+                    decoded = content.decode("utf-8-sig")
                 except UnicodeDecodeError:
                     continue
-                yield project, entry.path, text.replace("\r\n", "\n").encode()
+                yield project, entry.path, decoded.replace("\r\n", "\n").encode()
 
 
 def load(clones: Path, projects: Iterable[str], languages: Collection[str] = CODE) -> Iterator[File]:
@@ -192,6 +197,25 @@ _NAMELESS: Mapping[str, frozenset[str]] = dict.fromkeys(
 """The nodes of functions without a name, which are most functions of scripts."""
 
 
+def half_of(project: str) -> str:
+    """The half that a project is in, by a hash of its name."""
+    return "AB"[hashlib.sha256(project.encode()).digest()[0] % 2]
+
+
+def begin_of(content: bytes, stream: TokenStream, function: Function) -> int | None:
+    """The index of the token of a file at which a function begins."""
+    first = function.tokens[0].text.encode()
+    wanted = [token.text.encode() for token in function.tokens[:12]]
+    starts, ends = stream.starts.tolist(), stream.ends.tolist()
+    for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if content[start:end] == first and at + len(function.tokens) <= len(starts):
+            texts = [content[starts[each] : ends[each]] for each in range(at, at + len(wanted))]
+            last = content[starts[at + len(function.tokens) - 1] : ends[at + len(function.tokens) - 1]]
+            if texts == wanted and last == function.tokens[-1].text.encode():
+                return at
+    return None
+
+
 def picked(files: Iterable[File], chance: random.Random) -> Iterator[Pick]:
     """Picks one function of each file; languages and projects take turns."""
     for file in mixed(files, chance):
@@ -210,6 +234,70 @@ def picked(files: Iterable[File], chance: random.Random) -> Iterator[Pick]:
                 yield Pick(file, function, file.analysis.tokens.codes[begin : begin + len(function.tokens)])
 
 
+def lines_of(tokens: Sequence[Token]) -> list[int]:
+    """The numbers of the tokens that begin a line, followed by the number of tokens."""
+    return [0, *(at for at, token in enumerate(tokens) if at and "\n" in token.gap), len(tokens)]
+
+
+def cut(tokens: Sequence[Token], begin: int, end: int) -> str:
+    """The text of the tokens from `begin` up to `end`, with the first line's margin but nothing before."""
+    first = tokens[begin]
+    return text([replace(first, gap=first.gap.rpartition("\n")[2]), *tokens[begin + 1 : end]]) + "\n"
+
+
+def every_second_group(function: Function) -> str:
+    """The first three of every six lines of a function."""
+    lines = function.source.splitlines(keepends=True)
+    return "".join(line for at, line in enumerate(lines) if at // 3 % 2 == 0)
+
+
+def piece(function: Function, lines: int, chance: random.Random) -> tuple[int, int] | None:
+    """The half-open token range of `lines` consecutive lines, chosen at random; None if no lines have enough tokens."""
+    edges = lines_of(function.tokens)
+    fitting = [
+        (one, other)
+        for one, other in zip(edges, edges[lines:], strict=False)
+        if other - one >= LEAST_PIECE and not any("\n" in token.text for token in function.tokens[one:other])
+    ]
+    return chance.choice(fitting) if fitting else None
+
+
+def part_of(function: Function, begin: int, end: int) -> Function:
+    """Consecutive tokens of a function, with their statements except one that begins with the first token."""
+    statements = tuple(
+        replace(each, begin=each.begin - begin, end=each.end - begin)
+        for each in function.statements
+        if begin < each.begin and each.end <= end
+    )
+    first = function.tokens[begin]
+    margin = first.gap.rpartition("\n")[2]
+    tokens = (replace(first, gap=margin, bare=margin), *function.tokens[begin + 1 : end])
+    return replace(function, tokens=tokens, statements=statements)
+
+
+def changed_piece(function: Function, begin: int, end: int, chance: random.Random) -> dict[str, str]:
+    """Consecutive tokens of a function as they are and changed, by the kind of change."""
+    return {
+        "as it is": cut(function.tokens, begin, end),
+        "locals renamed": cut(renamed(function, chance), begin, end),
+        "rewritten": rewritten(part_of(function, begin, end), chance),
+    }
+
+
+def pieces(files: Iterable[File], lines: int, chance: random.Random) -> Iterator[tuple[Pick, int, int]]:
+    """Lines of one function of each file: the function, and the half-open range of their tokens."""
+    for pick in picked(files, chance):
+        span = piece(pick.function, lines, chance)
+        if span is not None:
+            yield pick, *span
+
+
+def texts_of(found: Iterable[tuple[Pick, int, int]]) -> Iterator[tuple[File, str, NDArray[np.uint64]]]:
+    """The file, the text and the codes of pieces, as `Drawing.unrelated` takes them."""
+    for pick, begin, end in found:
+        yield pick.file, cut(pick.function.tokens, begin, end), pick.codes[begin:end]
+
+
 class Drawing:
     """Makes the cases of a draw.
 
@@ -220,7 +308,7 @@ class Drawing:
     """
 
     def __init__(self, draw: Draw, clones: Path, others: Iterable[File] = ()) -> None:
-        self.seed = draw.seed
+        self.seed, self.languages = draw.seed, draw.languages
         self.indexed = [*load(clones, draw.indexed, draw.languages), *others]
         self.unknown = list(load(clones, draw.unknown, draw.languages))
         self._holders = Holders(self.indexed)

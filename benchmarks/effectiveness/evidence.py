@@ -19,7 +19,7 @@ import re
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -27,12 +27,25 @@ from typing import Any
 
 import wherefrom
 from benchmarks.effectiveness.corpus import File
-from benchmarks.effectiveness.drawing import LINES, RELATED, Case, Draw, Drawing, Pick, clone_of, mixed, picked
-from benchmarks.effectiveness.draws import changed_piece, every_second_group, pieces, texts_of
+from benchmarks.effectiveness.drawing import (
+    LINES,
+    RELATED,
+    Case,
+    Draw,
+    Drawing,
+    Pick,
+    begin_of,
+    changed_piece,
+    every_second_group,
+    mixed,
+    picked,
+    pieces,
+    source_of,
+    texts_of,
+)
 from benchmarks.effectiveness.metrics import share
 from benchmarks.effectiveness.reformatted import Formatter, formatters, in_place
 from benchmarks.effectiveness.rewriting import rewritten
-from benchmarks.effectiveness.snippets import begin_of
 from benchmarks.effectiveness.syntax import root
 from benchmarks.effectiveness.variants import functions, halved, reformatted, renamed, text
 from benchmarks.timing import percentile, table
@@ -64,7 +77,7 @@ ANSWER, STRONG = 0.5, 0.9
 BANDS = (ANSWER, 0.7, STRONG, 0.99, 1.01)
 
 _LITERAL = re.compile(r"string|heredoc|nowdoc")
-_FORMATTERS = (
+FORMATTERS = (
     *formatters(None),
     Formatter(
         "clang-format, Google", ("csharp", "java"), ("clang-format", "--style=Google", "--assume-filename={name}")
@@ -72,11 +85,11 @@ _FORMATTERS = (
 )
 
 
-def formatted(pick: Pick, code: str, chance: random.Random) -> str | None:
+def formatted(pick: Pick, code: str, chance: random.Random, found: Sequence[Formatter]) -> str | None:
     """The code in place of a function of a file, after a formatter rewrote the file; None if no formatter can."""
     stream, content, path = pick.file.analysis.tokens, pick.file.content, Path(pick.file.path)
     language, first = pick.file.analysis.language, begin_of(content, stream, pick.function)
-    fitting = [each for each in _FORMATTERS if language in each.languages]
+    fitting = [each for each in found if language in each.languages]
     if first is None or not fitting:
         return None
     span = int(stream.starts[first]), int(stream.ends[first + len(pick.function.tokens) - 1])
@@ -105,17 +118,19 @@ def among(code: str, others: Sequence[str], lines: int, chance: random.Random) -
     return "\n\n".join(each.strip("\n") for each in chosen)
 
 
-def of_functions(drawing: Drawing, language: str, number: int) -> Iterator[Case]:
+def of_functions(
+    drawing: Drawing, language: str, number: int, around: Sequence[int], found: Sequence[Formatter]
+) -> Iterator[Case]:
     """Functions of indexed files as they are, changed, and among functions of other projects."""
     chance = drawing.chance(f"{language} functions")
     others = list(islice(strangers(drawing, language, chance), MOST_OTHERS))
     for pick in islice(picked(_of(drawing.indexed, language), chance), number):
         function = pick.function
         laid_out = replace(function, tokens=tuple(reformatted(function, chance)))
-        other = formatted(pick, function.source, chance)
+        other = formatted(pick, function.source, chance, found)
         changed = rewritten(function, chance)
         if chance.random() < 0.5:
-            several = formatted(pick, changed, chance) or changed
+            several = formatted(pick, changed, chance, found) or changed
         else:
             several = text(halved(replace(laid_out, tokens=tuple(renamed(laid_out, chance))), chance))
         made = {
@@ -123,7 +138,7 @@ def of_functions(drawing: Drawing, language: str, number: int) -> Iterator[Case]
             "locals renamed": text(renamed(function, chance)),
             "half": text(halved(function, chance)),
             "reformatted": other if other and other != function.source else text(laid_out.tokens),
-            **{f"pasted into {lines:,} lines": among(function.source, others, lines, chance) for lines in AROUND},
+            **{f"pasted into {lines:,} lines": among(function.source, others, lines, chance) for lines in around},
             "every second group of 3 lines": every_second_group(function),
             "rewritten": changed,
             "several changes and a formatter": several,
@@ -206,26 +221,30 @@ def _of(files: Iterable[File], language: str) -> list[File]:
     return [file for file in files if file.analysis.language == language]
 
 
+def cases(
+    drawing: Drawing, plan: Mapping[str, Any], around: Sequence[int], found: Sequence[Formatter]
+) -> Iterator[Case]:
+    """The cases of a draw. Functions are put among `around` lines, and `found` are the formatters."""
+    for language in drawing.languages:
+        yield from of_functions(drawing, language, plan["functions"], around, found)
+        yield from of_pieces(drawing, language, plan["functions"])
+        yield from of_insides(drawing, language, plan["inside"])
+        yield from unrelated(drawing, language, plan["unrelated"])
+
+
 def write(plan: dict[str, Any], clones: Path, work: Path) -> None:
     """Writes the index and the cases of a draw, and prints how many cases of each kind and language there are."""
     work.mkdir(parents=True, exist_ok=True)
     indexed, unknown = (tuple(each.partition("@")[0] for each in plan[which]) for which in ("indexed", "unknown"))
-    draw, index, counts = Draw(indexed, unknown, "", plan["seed"], LANGUAGES), work / "index.wherefrom", Counter[str]()
+    draw, index, counts = Draw(indexed, unknown, plan["seed"], LANGUAGES), work / "index.wherefrom", Counter[str]()
     if not index.exists():
-        sources = [ListedSource(clone_of(clones, project), name=project) for project in draw.indexed]
+        sources = [ListedSource(source_of(clones, project), name=project) for project in draw.indexed]
         wherefrom.index_sources(sources, index)
     drawing = Drawing(draw, clones)
     with (work / "cases.jsonl").open("w") as written:
-        for language in LANGUAGES:
-            sets = (
-                of_functions(drawing, language, plan["functions"]),
-                of_pieces(drawing, language, plan["functions"]),
-                of_insides(drawing, language, plan["inside"]),
-                unrelated(drawing, language, plan["unrelated"]),
-            )
-            for case in chain.from_iterable(sets):
-                counts[f"{case.kind}, {language}"] += 1
-                written.write(json.dumps(asdict(case)) + "\n")
+        for case in cases(drawing, plan, AROUND, FORMATTERS):
+            counts[f"{case.kind}, {case.language}"] += 1
+            written.write(json.dumps(asdict(case)) + "\n")
     for kind, count in sorted(counts.items()):
         print(f"{count:5} {kind}")
 
@@ -338,8 +357,8 @@ def main() -> None:
     if options.command == "draw":
         write(PLANS[options.draw], options.clones, options.work)
         return
-    cases = (Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines())
-    asking = islice(chain(cases, idioms()), 0, None, options.every)
+    drawn = (Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines())
+    asking = islice(chain(drawn, idioms()), 0, None, options.every)
     written = options.answers or options.work / "answers.jsonl"
     print("\n\n".join(report(answers(asking, options.work / "index.wherefrom", written))))
 

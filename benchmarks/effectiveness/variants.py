@@ -210,11 +210,6 @@ def renamed(function: Function, _chance: random.Random) -> list[Token]:
     return _renamed(function, function.tokens, throughout=False)
 
 
-def renamed_names(function: Function) -> list[Token]:
-    """Gives every name a new one throughout; literals stay."""
-    return _renamed(function, function.tokens, throughout=True)
-
-
 def renamed_throughout(function: Function, chance: random.Random) -> list[Token]:
     """Gives every name a new one throughout, and changes every literal."""
     changed = []

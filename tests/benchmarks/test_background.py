@@ -27,7 +27,6 @@ from benchmarks.background import (
     originals,
     ranks,
 )
-from benchmarks.effectiveness.draws import DRAWS
 from benchmarks.effectiveness.evidence import PLANS
 from tests.analyzers.streams import part_of
 from wherefrom.analyzers.analyzer import Analyzer
@@ -262,8 +261,7 @@ def test_of_a_large_project_a_part_is_read(tmp_path: Path) -> None:
 def test_each_project_is_listed_once_and_is_in_no_draw() -> None:
     names = [project.lower().partition("@")[0] if origin == "clone" else project for origin, project in listed()]
     assert len(set(names)) == len(names)
-    plans = chain.from_iterable((*it["indexed"], *it["unknown"]) for it in PLANS.values())
-    drawn = {*plans, *chain.from_iterable((*it.indexed, *it.unknown) for it in DRAWS.values())}
+    drawn = {*chain.from_iterable((*it["indexed"], *it["unknown"]) for it in PLANS.values())}
     assert len(drawn) > 100
     assert not {name.lower().partition("@")[0] for name in drawn} & set(names)
 

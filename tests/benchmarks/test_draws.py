@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 import ast
-import json
 import random
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import wherefrom
-from benchmarks.effectiveness import draws, draws_whole
-from benchmarks.effectiveness.drawing import Draw, Drawing, load, picked
-from benchmarks.effectiveness.draws import DRAWS, cut, every_second_group, part_of, piece
+from benchmarks.effectiveness.drawing import Draw, Drawing, cut, every_second_group, load, part_of, picked, piece
 from benchmarks.effectiveness.rewriting import python, rewritten
 
 TOTALS = '''
@@ -56,13 +51,7 @@ def clones(tmp_path: Path) -> Path:
     return tmp_path / "clones"
 
 
-DRAW = Draw(("a/indexed", "a/copy"), ("b/unknown",), "fifth", 3)
-
-
-def test_the_draws_share_no_project() -> None:
-    every = [project for draw in DRAWS.values() for project in (*draw.indexed, *draw.unknown)]
-    assert len(every) == len(set(every))
-    assert len({draw.seed for draw in DRAWS.values()}) == len(DRAWS)
+DRAW = Draw(("a/indexed", "a/copy"), ("b/unknown",), 3)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -115,22 +104,3 @@ def test_a_piece_has_so_many_lines_and_is_rewritten_by_itself(clones: Path) -> N
     assert every_second_group(function).splitlines() == [
         line for at, line in enumerate(function.source.splitlines()) if at % 6 < 3
     ]
-
-
-@pytest.mark.slow
-def test_a_draw_is_an_index_and_cases(clones: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(draws.DRAWS, "fit", DRAW)
-    monkeypatch.setattr(draws_whole, "IDIOMS", 0)  # there are no scripts here
-    texts = []
-    for work in (tmp_path / "one", tmp_path / "two"):
-        monkeypatch.setattr(sys, "argv", ["draws", "fit", "--clones", str(clones), "--work", str(work)])
-        draws.main()
-        texts.append((work / "cases.jsonl").read_text())
-    assert texts[0] == texts[1]
-    cases = [json.loads(line) for line in texts[0].splitlines()]
-    assert {"function, rewritten", "4 lines, as it is", "unrelated function"} <= {case["kind"] for case in cases}
-    with wherefrom.open_index(tmp_path / "one/index.wherefrom") as index:
-        (case,) = [case for case in cases if case["kind"] == "function, as it is"][:1]
-        hit = index.search(case["code"], language="python").hits[0]
-        found = [{"repository": each.repository, "path": each.path} for each in hit.occurrences]
-        assert all(place in case["places"] for place in found)

@@ -50,7 +50,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
     The pairs of `exact` and `renamed` together tell copies of a long file from programs that do the same. In a short
     file the pairs of `p_match` count more: compilers and decompilers leave little else
-    (`benchmarks/effectiveness/sweep.py`).
+    (benchmarks/notes/effectiveness.md).
     """
     length = min(1.0, tokens / LONG)
     possible = (

@@ -1,0 +1,110 @@
+"""The figures in the documentation are those that `benchmarks/` records, each with the command that measured it."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.charts import FIRST, PAIRS, answered, rows, speeds, tools
+from tests.documentation import ROOT
+
+RESULTS, SCALE = "docs/how-it-works/results.md", "docs/scale.md"
+
+NAMES = {"dolos": "Dolos", "jplag": "JPlag"}
+"""How the text writes names that tables write otherwise."""
+
+
+def text_of(page: str) -> str:
+    return " ".join((ROOT / page).read_text().split())
+
+
+def listed(figures: dict[str, float], digits: int) -> str:
+    return ", ".join(f"{NAMES.get(name, name)} {figure:.{digits}f}" for name, figure in figures.items())
+
+
+def test_the_text_of_each_chart_has_the_figures_of_its_tables() -> None:
+    found, text = answered(), text_of(RESULTS)
+    of = {kind: f"{figures[0]:.2f}" for kind, figures in found.items()}
+    assert (
+        f"{of['function, as it is']} of functions, {of['4 lines, as it is']} of 4 lines, "
+        f"{of['function, rewritten']} of rewritten functions, {of['4 lines, rewritten']} of 4 rewritten lines; "
+        f"of functions that are not indexed "
+        f"{of['unrelated function']} get an answer"
+    ) in text
+    for where in (FIRST, PAIRS):
+        assert f": {listed(tools(*where)[1], 2)}]" in text
+    assert f": {listed(speeds(), 1)}]" in text
+    answers, strong = (round(1000 * figure) for figure in found["unrelated function"])
+    assert f"Of 1,000 functions that are not indexed, {answers} get an answer, {strong} a strong one." in text
+    total = sum(
+        int(cells[0].replace(",", ""))
+        for answer in ("true file first", "answered")
+        for _, *cells in rows("evidence.md", "## The draw `final`", f"query | number | {answer}")
+    )
+    assert f"{round(total, -3):,} queries in eleven languages" in text
+
+
+def test_what_to_plan_with_is_what_was_computed() -> None:
+    computed = {
+        int(cells[0].replace(",", "")): [float(cell.replace(",", "")) for cell in cells[1:]]
+        for kind, *cells in rows("scale.md", "## What a collection needs", "repositories | number")
+        if kind == "any"
+    }
+    text = text_of(SCALE)
+    for number, (source, _, embedded, *_, nodes) in computed.items():
+        name = f"{number // 1_000_000} million" if number >= 1_000_000 else f"{number:,}"
+        row = [cell.strip() for cell in text[text.index(f"| {name} |") :].split("|")[1:9]]
+        assert float(row[1].replace(",", "")) == pytest.approx(source, rel=0.01)
+        assert float(row[3].replace(",", "")) == pytest.approx(embedded, rel=0.01, abs=0.5)
+        assert row[7] == f"{nodes:.0f}"
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "result", "recorded"),
+    [
+        (RESULTS, "right in 99 of 100 cases", "results/evidence.md", "| 0.99 to 1.0 | 3,657 | 1.000 | 0.993"),
+        (RESULTS, "Of 100 common idioms, 7 get", "results/evidence.md", "| idiom written by hand | 203 | 0.069 |"),
+        (
+            RESULTS,
+            "wherefrom has 0.89 and the best other tool 0.66",
+            "results/compare.md",
+            "| default | 0.9538 | 0.8855 |",
+        ),
+        (RESULTS, "1.9 times as long as parsing", "notes/benchmarks.md", "34.5 s of processors, 0.54"),
+        (RESULTS, "57 to 94 ms (median)", "results/scale.md", "| search | 56.5 / 206.4 | 94.1 / 235.1 |"),
+        (RESULTS, "0.4 s more as a command", "notes/benchmarks.md", "now 0.370 s, and 0.411 s"),
+        (SCALE, "gives 0.43 bytes of index (m)", "results/scale.md", "| 7.2 | 0.0395 | 0.430 |"),
+        (SCALE, "7 MB each (m, 17 clones)", "results/scale.md", "| 17 | 0.6 | 2.4 | 18.1 | 7.2 |"),
+        (SCALE, "10 kB has about 400 (m)", "results/scale.md", "| 7.2 | 0.0395 |"),
+        (SCALE, "indexes 2.5 MB/s (m)", "results/scale.md", "122 MB in 49.05 s of the processor"),
+        (SCALE, "| index | 0.1 GB | 9.6 GB |", "results/scale.md", "4,657 MB of postings, 4,907 MB of records"),
+        (SCALE, "37 minutes of a core", "results/scale.md", "| 3,130 | 2,218 | 875 |"),
+        (SCALE, "under 0.9 GB", "results/scale.md", "875 MB of anonymous memory at most"),
+        (
+            SCALE,
+            "| 57 / 206 ms | 94 / 235 ms |",
+            "results/scale.md",
+            "| search | 56.5 / 206.4 | 94.1 / 235.1 | 159.5 / 439.8 |",
+        ),
+        (SCALE, "| 110 / 560 ms | 135 / 610 ms |", "results/scale.md", "| first | 110.1 / 560.0 | 135.0 / 610.3 |"),
+        (SCALE, "| 141 / 464 ms | 228 / 513 ms |", "results/scale.md", "| similar | 141.0 / 464.2 | 227.7 / 513.0 |"),
+        (SCALE, "1 s, 1,640 pages", "results/scale.md", "| search | 1,640 / 7,466 | 846 | 780 | 42 | 1,009 |"),
+        (SCALE, "a third of the time of indexing (m)", "results/scale.md", "takes about a third of it again"),
+        (SCALE, "14 bytes for each posting and copy", "results/cluster.md", "| merged, in 102 s | 14.2 |"),
+        (SCALE, "80,000 postings/s while loading", "results/cluster.md", "(80,600 postings/s)"),
+        (
+            "docs/how-to/elasticsearch.md",
+            "97 ms with one shard, 108 with three and 126 with six",
+            "results/cluster.md",
+            "97.0 / 285.0 | | 3 | 14.4 | 30.8 / 80.0 | 108.0 / 334.8 | | 6 | 14.5 | 36.1 / 96.5 | 126.2 /",
+        ),
+        (
+            "docs/how-it-works/confidentiality.md",
+            "| flask | 2% | 53% | | redis | 4% | 63% |",
+            "results/published.md",
+            "| 0.038 | 0.392 | 0.460 | 0.631 | | flask | 75,239 | 0.021 | 0.288 | 0.403 | 0.530 |",
+        ),
+    ],
+)
+def test_a_figure_in_the_text_is_the_recorded_one(page: str, said: str, result: str, recorded: str) -> None:
+    assert said in text_of(page)
+    assert recorded in text_of(f"benchmarks/{result}")
