@@ -72,11 +72,11 @@ from wherefrom.posts.importing import ImportReport as ImportReport
 from wherefrom.posts.post import CodeBlock as CodeBlock
 from wherefrom.posts.post import Post as Post
 from wherefrom.posts.post import PostBlock as PostBlock
-from wherefrom.posts.search.search import BlockSkip as BlockSkip
-from wherefrom.posts.search.search import PostAnswer as PostAnswer
-from wherefrom.posts.search.search import PostSearch as PostSearch
-from wherefrom.posts.search.search import PostsProgress as PostsProgress
-from wherefrom.posts.search.search import PostsReport as PostsReport
+from wherefrom.posts.search import BlockSkip as BlockSkip
+from wherefrom.posts.search import PostAnswer as PostAnswer
+from wherefrom.posts.search import PostSearch as PostSearch
+from wherefrom.posts.search import PostsProgress as PostsProgress
+from wherefrom.posts.search import PostsReport as PostsReport
 from wherefrom.posts.store import PostStore as PostStore
 from wherefrom.posts.store import Selection as Selection
 from wherefrom.posts.store import SiteCounts as SiteCounts

@@ -182,7 +182,7 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[GivenSnippet]:
     from wherefrom.analyzers import references  # noqa: PLC0415
-    from wherefrom.posts.search.search import language_of  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.posts.search import language_of  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415
 
     if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.PostLink):

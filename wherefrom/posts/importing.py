@@ -10,8 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from wherefrom.errors import SourceError
-from wherefrom.posts.dump import Dump, RowSkip
-from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts.dump import Dump, RowSkip, open_dump
 from wherefrom.posts.post import CodeBlock, Post, code_blocks
 from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle

@@ -20,7 +20,7 @@ from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:  # `--help` does not wait for them
     from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.search.search import PostAnswer, PostsProgress, PostsReport
+    from wherefrom.posts.search import PostAnswer, PostsProgress, PostsReport
     from wherefrom.posts.store import SiteCounts
 
 SKIPPED = {
