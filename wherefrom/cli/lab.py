@@ -112,9 +112,9 @@ def _run(
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:
-        from wherefrom.lab import plots  # noqa: PLC0415 -- NumPy is loaded on use
+        from wherefrom.lab.experiments import check_plot  # noqa: PLC0415 -- NumPy is loaded on use
 
-        plots.check(plot)
+        check_plot(plot)
     with console.LiveLine(live_line) as live:
         result = measure(sources or [], replace(options, progress=live.report))
     if plot is not None:
