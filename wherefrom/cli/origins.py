@@ -10,11 +10,7 @@ from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.options import FirstOptions, ReleasesOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Flag, option
-from wherefrom.reports.first import RENDERERS as FIRST
-from wherefrom.reports.releases import RENDERERS as RELEASES
-from wherefrom.reports.sources import RENDERERS as SOURCES
-from wherefrom.reports.sources import live_line
-from wherefrom.reports.trace import RENDERERS as TRACE
+from wherefrom.reports.origins import FIRST, RELEASES, SOURCES, TRACE, live_line
 
 
 @command("color", "index", "expect")

@@ -11,10 +11,8 @@ from wherefrom.cli.given import Given
 from wherefrom.errors import UnusableIndex
 from wherefrom.options import CopyOptions, PublishOptions
 from wherefrom.options.fields import switch
-from wherefrom.reports.copy import RENDERERS as COPIES
-from wherefrom.reports.copy import live_line as copy_line
+from wherefrom.reports.index import COPY, PUBLISH, copy_line, publish_line
 from wherefrom.reports.layout import size
-from wherefrom.reports.publish import RENDERERS, live_line
 
 
 @command()
@@ -25,7 +23,7 @@ def copy(
     *,
     options: CopyOptions,
     quiet: bool = QUIET,
-    output: str = format_option(COPIES),
+    output: str = format_option(COPY),
 ) -> None:
     """Copy or merge indexes, without their clones.
 
@@ -46,7 +44,7 @@ def copy(
         engine = next(filter(None, map(given.engine, [*sources, target])), None)
         report = wherefrom.copy_index(sources, target, replace(options, progress=live.report, engine=engine))
     if output != "text" or not quiet:
-        console.render(COPIES[output], report)
+        console.render(COPY[output], report)
 
 
 @command()
@@ -57,7 +55,7 @@ def publish(
     *,
     options: PublishOptions,
     quiet: bool = QUIET,
-    output: str = format_option(RENDERERS),
+    output: str = format_option(PUBLISH),
 ) -> None:
     """Write an index as files that any static web server can serve.
 
@@ -71,12 +69,12 @@ def publish(
         wherefrom search --index https://example.com/code/ snippet.py  # search them from anywhere
     """
     with console.LiveLine(
-        live_line, quiet=quiet, interrupted=f"run the same command again to publish {source}"
+        publish_line, quiet=quiet, interrupted=f"run the same command again to publish {source}"
     ) as live:
         options = replace(options, progress=live.report, engine=given.engine(source))
         report = wherefrom.publish_index(source, folder, options)
     if output != "text" or not quiet:
-        console.render(RENDERERS[output], report)
+        console.render(PUBLISH[output], report)
 
 
 @command()

@@ -11,7 +11,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import PostOptions, WatchOptions
 from wherefrom.options.fields import switch
 from wherefrom.reports.layout import count
-from wherefrom.reports.watch import PLACES, WATCHES
+from wherefrom.reports.listings import PLACES, WATCHES
 from wherefrom.sources.checkout import Checkout
 
 watch = Commands(

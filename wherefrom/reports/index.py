@@ -1,4 +1,4 @@
-"""Writes an indexing run in words: a live line during the run, a summary at its end."""
+"""Writes runs that index, copy or publish in words: a live line during the run, a summary at its end."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from math import inf
 from wherefrom.model import SkipReason
 from wherefrom.reports import layout
 from wherefrom.reports.json import dump_list
-from wherefrom.reports.layout import as_lines, count, duration, size
+from wherefrom.reports.layout import as_lines, count, duration, size, time_left
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer, formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
-from wherefrom.results import HistoryReport, IndexProgress, IndexReport, RepositoryReport, SkippedFile
+from wherefrom.results import (
+    CopyProgress,
+    CopyReport,
+    HistoryReport,
+    IndexProgress,
+    IndexReport,
+    PublishProgress,
+    PublishReport,
+    RepositoryReport,
+    SkippedFile,
+)
 from wherefrom.support.chunks import batches, by_key
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.values import dataclass
@@ -154,3 +164,51 @@ WITH_SKIPPED: Mapping[str, Renderer[ReportWithSkipped]] = {
     ),
 }
 """The same formats with the list of the skipped files."""
+
+
+def copy_line(progress: CopyProgress, width: int = 100) -> str:
+    """The progress on one line of at most `width` columns, without a newline."""
+    facts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
+    facts += time_left(progress.done, progress.total, progress.seconds)
+    others = [f"{count(progress.sent, 'content')} sent"] if progress.sent else []
+    return layout.live_line(facts, others, visible(progress.repository), width)
+
+
+def write_copy(report: CopyReport, _look: Look) -> Iterator[str]:
+    """The summary: the counts, the number of contents sent, and the digest."""
+    counts = (
+        count(report.repositories, "repository", "repositories"),
+        count(report.files, "file"),
+        count(report.blobs, "content"),
+        count(report.sets, "boilerplate set"),
+    )
+    yield f"{', '.join(counts)}: {count(report.sent, 'content')} sent, {report.blobs - report.sent:,} there already\n"
+    notes = (
+        (report.left_out, "older state", "of a repository left out"),
+        (report.kept, "content", "kept there as read before"),
+        (report.retired, "file", "of another state gone"),
+        (report.swept, "content", "without a file removed"),
+    )
+    yield as_lines(f"{count(number, noun)} {words}" for number, noun, words in notes if number)
+    yield f"read back, all is the same: {report.digest}\n{duration(report.seconds)}\n"
+
+
+COPY = formats(write_copy)
+
+
+def publish_line(progress: PublishProgress, width: int = 100) -> str:
+    """The progress on one line of at most `width` columns, without a newline."""
+    facts = [f"publishing {progress.done:,}/{progress.total:,}"]
+    return layout.live_line([*facts, *time_left(progress.done, progress.total, progress.seconds)], [], "", width)
+
+
+def write_publication(report: PublishReport, _look: Look) -> Iterator[str]:
+    """The summary: where the files are, how many, and the SHA-256 of the manifest."""
+    there = report.files - report.written
+    kept = f", {there:,} of them there already" if there > 0 else ""
+    yield f"{visible(report.folder)}: {count(report.blobs, 'content')} in {count(report.files, 'file')}{kept}\n"
+    yield f"{report.size / 1e6:,.1f} MB, {duration(report.seconds)}\n"
+    yield f"sha256={report.sha256}\n"
+
+
+PUBLISH = formats(write_publication)

@@ -1,12 +1,13 @@
-"""Lists in words: the repositories, files and counts of an index, and the languages."""
+"""Lists in words: the repositories, files and counts of an index, the languages, and what is watched for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from wherefrom.languages import Language, remedy
 from wherefrom.model import Occurrence, Package, RepositoryRecord
-from wherefrom.reports.layout import as_lines, count, size, table
+from wherefrom.reports.layout import SEPARATOR, as_lines, count, probable, size, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import REVISION_DIGITS
 from wherefrom.reports.renderer import formats, list_formats
@@ -14,6 +15,10 @@ from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import IndexedProject, IndexStats, MissingSource, SameProject
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
+
+if TYPE_CHECKING:
+    from wherefrom.projects.watch.places import WatchedPlace
+    from wherefrom.projects.watch.watches import Watch
 
 _LICENSE = 40
 """A table shows at most this many characters of a license: older metadata may have its whole text."""
@@ -170,3 +175,35 @@ MISSING = list_formats(write_missing, "missing")
 STATS = formats(write_stats)
 
 LANGUAGES = list_formats(write_languages, "languages")
+
+
+def _write_watches(watches: Sequence[Watch], _look: Look) -> Iterator[str]:
+    if not watches:
+        yield "nothing is watched for; `wherefrom watch add NAME FILE` adds a watch\n"
+        return
+    rows = [
+        (
+            watch.name,
+            visible(watch.since),
+            one_line(", ".join(watch.what)),
+            "fix" if watch.is_fix else "code",
+            one_line(watch.post or ""),
+        )
+        for watch in watches
+    ]
+    yield as_lines(table(("name", "since", "what", "kind", "posted to"), rows))
+
+
+def _write_places(places: Sequence[WatchedPlace], look: Look) -> Iterator[str]:
+    for place in places:
+        at = place.occurrence
+        where = f"{visible(at.repository)} {visible(at.path)}:{place.lines}"
+        sure = "has the code from before the fix" if place.probability is None else probable(place.probability)
+        part = f"{one_line(place.part)} and {place.more:,} more" if place.more else one_line(place.part)
+        facts = SEPARATOR.join([sure, part, *([place.url] if place.url else [])])
+        yield f"{look.bold(place.watch)}: {where}  {look.dim(facts)}\n"
+
+
+WATCHES = list_formats(_write_watches, "watches")
+
+PLACES = list_formats(_write_places, "places")
