@@ -15,7 +15,8 @@ from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
-from wherefrom.reports.search import RENDERERS, SHORT_FORMS, short
+from wherefrom.reports.search import RENDERERS, SHORT_FORMS
+from wherefrom.reports.search.text import missing_places
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
 from wherefrom.results import FirstResult, SearchResult
 from wherefrom.support.values import dataclass, replace
@@ -177,7 +178,7 @@ class SearchWriter(AnswerWriter[SearchResult]):
         self.is_short = bool(form.short_forms)
 
     def _written(self, result: SearchResult) -> None:
-        if self.is_short and (missing := short.missing(result)) is not None:
+        if self.is_short and (missing := missing_places(result)) is not None:
             console.say(f"wherefrom: {missing}")
         if result.hits:
             self.look = replace(self.look, legend=False)

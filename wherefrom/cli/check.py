@@ -14,7 +14,7 @@ from wherefrom.options.fields import switch
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
 from wherefrom.reports.fixed import RENDERERS as FIXED
-from wherefrom.reports.fixed.text import live_line as fixed_line
+from wherefrom.reports.fixed import live_line as fixed_line
 from wherefrom.reports.index import Running
 from wherefrom.reports.layout import count
 from wherefrom.support.printable import visible

@@ -44,11 +44,15 @@ class Renderer(Generic[_Answer_contra]):
     ready: Callable[[], object] | None = None
 
 
-def on_use(module: str) -> Callable[..., Any]:
-    """Returns a function that calls `write` of a module (by its full name). It imports the module at the first call, so
-    that `--help` does not wait for it.
+def on_use(module: str, function: str = "write") -> Callable[..., Any]:
+    """Returns a function that calls a function of a module (by its full name). It imports the module at the first call,
+    so that `--help` does not wait for it.
     """
-    return lambda *arguments: import_module(module).write(*arguments)
+
+    def write(*arguments: Any) -> Any:
+        return getattr(import_module(module), function)(*arguments)
+
+    return write
 
 
 JSON: Renderer[JsonObject] = Renderer(

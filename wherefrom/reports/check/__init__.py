@@ -20,10 +20,10 @@ def _cyclonedx_ready() -> None:
 
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     **formats(text.write),
-    "agent": Renderer(on_use("wherefrom.reports.check.agent")),
+    "agent": Renderer(text.write_agent),
     "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
-    "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
-    "gitlab": Renderer(on_use("wherefrom.reports.check.gitlab")),
+    "sarif": Renderer(on_use("wherefrom.reports.sarif", "write_check")),
+    "gitlab": Renderer(on_use("wherefrom.reports.sarif", "write_gitlab")),
     "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
     "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
 }
