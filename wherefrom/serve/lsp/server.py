@@ -20,11 +20,19 @@ from wherefrom.errors import UsageError, WherefromError
 from wherefrom.options.serving import LspOptions
 from wherefrom.reports.layout import count
 from wherefrom.serve.calls import Call, Defaults
-from wherefrom.serve.lsp.answers import comments_around, other_side, where_else
-from wherefrom.serve.lsp.comments import CommentWords, InsertedLines, accepting, crediting
-from wherefrom.serve.lsp.places import EditorFinding, EditorPlace, shortened
-from wherefrom.serve.lsp.session import PAUSE, Opener, Session, path_of
-from wherefrom.serve.lsp.texts import EditorText, line_numbers
+from wherefrom.serve.lsp.answers import (
+    CommentWords,
+    EditorFinding,
+    EditorPlace,
+    InsertedLines,
+    accepting,
+    comments_around,
+    crediting,
+    other_side,
+    shortened,
+    where_else,
+)
+from wherefrom.serve.lsp.session import PAUSE, EditorText, Opener, Session, line_numbers, path_of
 from wherefrom.support.version import __version__
 
 _Values = ParamSpec("_Values")
