@@ -36,8 +36,7 @@ from wherefrom.options import (
     PublishOptions,
     SearchOptions,
 )
-from wherefrom.options.arguments import check_lists, default_cache, encoded
-from wherefrom.options.calls import takes
+from wherefrom.options.calls import check_lists, default_cache, encoded, takes
 from wherefrom.posts.dump import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.post import PostBlock, code_blocks

@@ -29,8 +29,7 @@ from wherefrom.options import (
     TraceOptions,
     WatchOptions,
 )
-from wherefrom.options.arguments import check_lists, default_cache, encoded
-from wherefrom.options.calls import takes
+from wherefrom.options.calls import check_lists, default_cache, encoded, takes
 from wherefrom.queries import (
     boilerplate,
     filters,

@@ -64,7 +64,7 @@ from wherefrom.model import Rule as Rule
 from wherefrom.model import SkipReason as SkipReason
 from wherefrom.model import Strength as Strength
 from wherefrom.options import *
-from wherefrom.options.arguments import default_cache as default_cache
+from wherefrom.options.calls import default_cache as default_cache
 from wherefrom.plugin import plugin_fields as plugin_fields
 from wherefrom.posts.dump import RowSkip as RowSkip
 from wherefrom.posts.importing import ImportProgress as ImportProgress

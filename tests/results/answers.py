@@ -38,7 +38,7 @@ from wherefrom.results import (
     Verdict,
     Where,
 )
-from wherefrom.results.fixed import (
+from wherefrom.results.projects import (
     Certainty,
     FixedChange,
     FixedFunction,

@@ -16,8 +16,8 @@ from wherefrom.cli.given import Given
 from wherefrom.cli.settings import IndexLocation
 from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
+from wherefrom.options.asking import needs_code
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
-from wherefrom.options.searching import needs_code
 from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line

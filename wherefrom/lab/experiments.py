@@ -17,8 +17,7 @@ from wherefrom.lab import measures
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.options import CorpusOptions, SamplerOptions
-from wherefrom.options.arguments import check_lists, default_cache
-from wherefrom.options.calls import takes
+from wherefrom.options.calls import check_lists, default_cache, takes
 from wherefrom.sources.discover import discover
 from wherefrom.support.version import remedy
 

@@ -8,10 +8,9 @@ from math import inf
 
 from wherefrom.model import SkipReason
 from wherefrom.reports import layout
-from wherefrom.reports.json import dump_list
 from wherefrom.reports.layout import as_lines, count, duration, size, time_left
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, formats
+from wherefrom.reports.renderer import Renderer, dump_list, formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import (
     CopyProgress,

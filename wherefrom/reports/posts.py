@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.reports.cells import cell, row
 from wherefrom.reports.figures import match, query_facts
 from wherefrom.reports.hit_fields import FIELDS, FoundPlace, figures
-from wherefrom.reports.json import dumps
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, duration, percent, size, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import location, more_locations, sentences
-from wherefrom.reports.renderer import Renderer, list_formats
+from wherefrom.reports.renderer import Renderer, cell, dumps, list_formats, row
 from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.printable import visible

@@ -8,8 +8,8 @@ from typing import Literal
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.attribution import Evidence
-from wherefrom.results.corpora import CorpusMap, VendoredFolder
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
+from wherefrom.results.projects import CorpusMap, VendoredFolder
 from wherefrom.results.regions import Region
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject

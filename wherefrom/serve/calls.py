@@ -20,7 +20,7 @@ from wherefrom.options import (
     TraceOptions,
 )
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.reports.json import dumps
+from wherefrom.reports.renderer import dumps
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.values import dataclass, replace
 

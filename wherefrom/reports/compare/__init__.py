@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wherefrom.reports.cells import cell, row
 from wherefrom.reports.compare import text
 from wherefrom.reports.hit_fields import line_ranges
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, formats
+from wherefrom.reports.renderer import Renderer, cell, formats, row
 from wherefrom.results import Comparison
 
 HEADER = (

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, found_places
-from wherefrom.reports.json import dumps
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import JSON, Renderer
+from wherefrom.reports.renderer import JSON, Renderer, cell, dumps, row
 from wherefrom.reports.search import text
 from wherefrom.results import SearchResult
 

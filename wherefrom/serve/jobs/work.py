@@ -23,7 +23,7 @@ from wherefrom.compare.submissions import likely_unit
 from wherefrom.errors import ExtraMissing, NotFound, SourceError, WherefromError
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions, CompareOptions
-from wherefrom.options.projects import SubmissionUnit
+from wherefrom.options.asking import SubmissionUnit
 from wherefrom.projects.check.baseline import to_json
 from wherefrom.projects.check.findings import BaselineEntry
 from wherefrom.reports import check, compare
