@@ -19,9 +19,9 @@ from typer.main import get_command
 from tests.results.answers import search_result
 from wherefrom import public
 from wherefrom.cli import main
-from wherefrom.cli.answers import SearchWriter, TextForm
 from wherefrom.cli.app import app
 from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load, variable
+from wherefrom.cli.snippets import SearchWriter, TextForm
 from wherefrom.engines import KINDS, ElasticsearchOptions, PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.options import (

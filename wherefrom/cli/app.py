@@ -13,10 +13,10 @@ import typer
 from typer.completion import shell_complete
 from typer.main import get_command
 
-from wherefrom.cli import completion, console
-from wherefrom.cli.flags import IndexFlag
-from wherefrom.cli.given import State
+from wherefrom.cli import console
+from wherefrom.cli.flags import VARIABLE, IndexFlag
 from wherefrom.cli.help import Commands, Group
+from wherefrom.cli.settings import State
 from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"
@@ -38,14 +38,14 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "page": ("compare", "Write a page that compares code in a browser."),
     "sources": ("origins", "Explain a file by the few indexed files that contain its parts."),
     "trace": ("origins", "Find where the code of an assistant's answer is from."),
-    "watch": ("watch", "Watch for code in all that is indexed from now on."),
+    "watch": ("check", "Watch for code in all that is indexed from now on."),
     "mcp": ("serve", "Answer the questions of a coding assistant."),
     "lsp": ("serve", "Show in an editor where else the code is."),
     "serve": ("serve", "Serve a web page, an API and tools for assistants."),
     "token": ("serve", "Manage the tokens of `wherefrom serve`."),
-    "copy": ("publish", "Copy or merge indexes, without their clones."),
-    "publish": ("publish", "Write an index as files that any static web server can serve."),
-    "cache": ("publish", "Show or remove what is kept of published indexes."),
+    "copy": ("manage", "Copy or merge indexes, without their clones."),
+    "publish": ("manage", "Write an index as files that any static web server can serve."),
+    "cache": ("manage", "Show or remove what is kept of published indexes."),
     "list": ("manage", "List the indexed repositories, or the files of one of them."),
     "stats": ("manage", "Show the size of the index."),
     "remove": ("manage", "Remove repositories from the index."),
@@ -208,8 +208,8 @@ def _trace(error: Exception, state: State) -> None:
 
 def _invoke(arguments: list[str], state: State) -> int:
     command = get_command(app)
-    if shell := os.environ.get(completion.VARIABLE):
-        return shell_complete(command, {"obj": state}, "wherefrom", completion.VARIABLE, shell)
+    if shell := os.environ.get(VARIABLE):
+        return shell_complete(command, {"obj": state}, "wherefrom", VARIABLE, shell)
     try:
         with command.make_context("wherefrom", arguments, obj=state) as context:
             command.invoke(context)

@@ -12,7 +12,7 @@ import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.files import check_writable, display_name, write
 from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.given import Given
+from wherefrom.cli.settings import Given
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions
 from wherefrom.options.fields import Text, option, switch

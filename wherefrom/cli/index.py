@@ -9,7 +9,7 @@ from typing import Annotated
 
 from wherefrom.cli import console, files
 from wherefrom.cli.flags import QUIET, argument, command, format_option
-from wherefrom.cli.given import Given
+from wherefrom.cli.settings import Given
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.model import SkipReason
 from wherefrom.options import IndexOptions

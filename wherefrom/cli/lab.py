@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
+from wherefrom.cli.settings import Given
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.options.fields import FilePath, option
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line

@@ -9,11 +9,10 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
+from wherefrom.cli import console, files, snippets
 from wherefrom.cli.flags import argument, command
-from wherefrom.cli.given import Given
-from wherefrom.cli.settings import IndexLocation
+from wherefrom.cli.settings import Given, IndexLocation
+from wherefrom.cli.snippets import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
 from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.asking import needs_code
@@ -84,21 +83,21 @@ def search(
         for name, is_given in of_code.items():
             if is_given:
                 raise needs_code(name)
-    names = [] if fingerprints is not None else inputs.named("search", named or [], code)
+    names = [] if fingerprints is not None else snippets.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.analyzer()
     if without_files:
         options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
-    several = inputs.is_batch(names)
+    several = snippets.is_batch(names)
     with (
         analyzer,
         given.open_indexes(indexes, read_from) as index,
         SearchWriter(form, renderer, look, several=several) as answers,
     ):
         if fingerprints is not None:
-            answers.write(index.search(inputs.fingerprints(fingerprints), options))
-        for snippet in inputs.read_each(
+            answers.write(index.search(snippets.fingerprints(fingerprints), options))
+        for snippet in snippets.read_each(
             names,
             given.settings,
             index.first,
@@ -140,7 +139,7 @@ def fingerprint(
         wherefrom fingerprint snippet.py > snippet.json  # to be sent to whoever has an index
         wherefrom search --fingerprints snippet.json  # what they run
     """
-    snippet = inputs.read_plain(named)
+    snippet = snippets.read_plain(named)
     made = wherefrom.fingerprint(snippet.text, name=snippet.name, language=language, lines=snippet.lines)
     console.emit(made.dump())
 
@@ -186,9 +185,9 @@ def similar(
     look = console.look(given.settings.color, explain=options.explain, file=file)
     answers = SearchWriter(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:
-        if not inputs.is_readable(target):
+        if not snippets.is_readable(target):
             answers.write(index.similar(target, options))
         else:
-            snippet = inputs.read_one(target, index)
+            snippet = snippets.read_one(target, index)
             answers.write(index.similar_to(snippet.text, replace(options, name=snippet.name, lines=snippet.lines)))
     return answers.exit_code

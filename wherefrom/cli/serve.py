@@ -11,8 +11,8 @@ import platformdirs
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
+from wherefrom.cli.settings import Given
 from wherefrom.options.fields import Choice, Several, Whole, option
 from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
 from wherefrom.reports.layout import as_lines, table
