@@ -18,8 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wherefrom.serve.people import RIGHTS, People, Right
-from wherefrom.serve.web.connections import BODY_SECONDS
 from wherefrom.serve.web.problems import RETRY, problem
+
+BODY_SECONDS = 30.0
+"""The time for the body of a request."""
 
 BODIES = 8
 """The limit for all bodies in memory together, as a multiple of the largest allowed body. A body counts until its
