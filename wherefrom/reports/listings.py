@@ -1,4 +1,4 @@
-"""Lists in words: the repositories, files and counts of an index, the languages, and what is watched for."""
+"""Lists in words: the repositories, files and counts of an index, the languages, and the watches."""
 
 from __future__ import annotations
 

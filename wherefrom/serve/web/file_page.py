@@ -1,4 +1,4 @@
-"""The pages of files, folders and repositories, and of what of them is also elsewhere."""
+"""The pages of files, folders and repositories, and those that say which of their lines are also elsewhere."""
 
 from __future__ import annotations
 
