@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import wherefrom
 from wherefrom.compare.collection import plain_file
 from wherefrom.compare.submissions import likely_unit
 from wherefrom.errors import ExtraMissing, NotFound, SourceError, WherefromError
-from wherefrom.index import Index
-from wherefrom.options import CheckOptions, CompareOptions
+from wherefrom.options import CompareOptions
 from wherefrom.options.asking import SubmissionUnit
 from wherefrom.projects.check.baseline import to_json
 from wherefrom.projects.check.findings import BaselineEntry
@@ -34,7 +33,7 @@ from wherefrom.reports.compare import text as compare_text
 from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
 from wherefrom.results import ComparedFile, Comparison
-from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, UploadJob
+from wherefrom.serve.jobs.store import OUTCOME, PROGRESS, REPORT, UPLOADS, JobKind, Order, UploadJob
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.trees import ArchiveTree
 from wherefrom.support.printable import one_line
@@ -42,9 +41,6 @@ from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
 
 _Progress = TypeVar("_Progress")
-
-OUTCOME = "outcome.json"
-"""The file in the folder of the job that tells how it ended: the fields of `UploadJob` from `message` to `policy`."""
 
 CHANGE, SUBMISSIONS, EARLIER, TEMPLATE = "change", "submissions", "earlier", "template"
 """The folders in the uploads, by what the files in them are for."""
@@ -66,17 +62,6 @@ ENDINGS = {
 
 NICENESS = 10
 """Searches go first: the process lowers its priority by this much."""
-
-
-class Order(NamedTuple):
-    """What the process of a job gets: how to open the index, the settings of the server's owner for checks, and the
-    number of processes that analyze files.
-    """
-
-    job: UploadJob
-    opener: Callable[[], Index]
-    given: CheckOptions
-    processes: int
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from wherefrom.errors import UnusableIndex, UsageError, WherefromError
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
-from wherefrom.serve.jobs.queue import JobQueue
+from wherefrom.serve.jobs.store import JobQueue
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
 from wherefrom.serve.web import api, jobs, models, problems, site

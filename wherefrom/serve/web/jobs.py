@@ -24,8 +24,7 @@ from wherefrom.options import CheckOptions, CompareOptions
 from wherefrom.reports.layout import listed
 from wherefrom.results import Review
 from wherefrom.serve.desk import Gone
-from wherefrom.serve.jobs.queue import JobQueue, QueueFull
-from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, JobState, UploadJob
+from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, JobQueue, JobState, QueueFull, UploadJob
 from wherefrom.serve.jobs.work import CHANGE, EARLIER, SUBMISSIONS, TEMPLATE
 from wherefrom.serve.people import RIGHTS, Right
 from wherefrom.serve.web import models

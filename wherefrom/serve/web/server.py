@@ -27,8 +27,7 @@ from wherefrom.errors import UsageError
 from wherefrom.index import Index
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk, processes
-from wherefrom.serve.jobs.queue import JobQueue
-from wherefrom.serve.jobs.store import JobStore
+from wherefrom.serve.jobs.store import JobQueue, JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.guard import BODY_SECONDS
