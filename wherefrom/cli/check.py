@@ -12,8 +12,7 @@ from wherefrom.cli.settings import Given
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions, FixedOptions, IndexOptions, PostOptions, WatchOptions
 from wherefrom.options.fields import switch
-from wherefrom.reports.check import RENDERERS
-from wherefrom.reports.check.text import live_line
+from wherefrom.reports.check.text import RENDERERS, live_line
 from wherefrom.reports.fixed import RENDERERS as FIXED
 from wherefrom.reports.fixed import live_line as fixed_line
 from wherefrom.reports.index import Running
@@ -66,8 +65,7 @@ def check(
         with given.analyzer(), given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
-            for warning in report.warnings:
-                console.warn(warning)
+            console.warn(*report.warnings)
             console.render(
                 renderer,
                 report,
@@ -97,8 +95,7 @@ def _index_dependencies(given: Given, paths: list[str], options: CheckOptions) -
     indexing = given.options(IndexOptions, {"jobs": options.jobs})
     with console.LiveLine(Running().line, interrupted="run the same command again to go on") as live:
         report = wherefrom.index_dependencies(paths, replace(indexing, progress=live.report))
-    for warning in report.warnings:
-        console.warn(warning)
+    console.warn(*report.warnings)
     console.say(f"wherefrom: checked against {count(report.packages, 'package')} that the project depends on")
     given.settings = replace(given.settings, index=report.location, expect=None)
 
@@ -214,8 +211,7 @@ def report(
             console.render(PLACES[output], index.watched(*(names or [])), given.settings.color)
             return 0
         news = index.watch_news(names or [], options)
-        for warning in news.warnings:
-            console.warn(warning)
+        console.warn(*news.warnings)
         console.render(PLACES[output], news.places, given.settings.color)
         index.mark_reported([*news.posted, *news.unposted])
     return 1 if news.places else 0

@@ -16,8 +16,7 @@ from wherefrom.cli.settings import Given
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions
 from wherefrom.options.fields import Text, option, switch
-from wherefrom.reports.compare import RENDERERS
-from wherefrom.reports.compare.text import live_line
+from wherefrom.reports.compare.text import RENDERERS, live_line
 from wherefrom.results import Comparison, Review
 from wherefrom.support.version import INSTALLED_FROM, remedy
 
@@ -71,8 +70,7 @@ def compare(
                 comparison = wherefrom.compare_sources(paths, options)
             else:
                 comparison = opened.enter_context(given.open_index()).compare(paths or [], options)
-        for warning in comparison.warnings:
-            console.warn(warning)
+        console.warn(*comparison.warnings)
         if reviews and not any(pair.review for pair in comparison.pairs):
             console.warn(
                 "none of the found pairs is in the reviews; compare the same sources as before, and if the page was "

@@ -108,9 +108,10 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
-def warn(message: str) -> None:
-    """Writes a warning to standard error."""
-    say(f"wherefrom: warning: {message}")
+def warn(*messages: str) -> None:
+    """Writes warnings to standard error."""
+    for message in messages:
+        say(f"wherefrom: warning: {message}")
 
 
 def discard_output() -> None:

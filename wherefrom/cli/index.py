@@ -128,8 +128,7 @@ def index(
 
 
 def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:
-    for warning in report.warnings[:WARNINGS]:
-        console.warn(warning)
+    console.warn(*report.warnings[:WARNINGS])
     if more := report.warnings[WARNINGS:]:
         console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     is_shown = output != "text" or not quiet

@@ -130,8 +130,7 @@ def sources(
             options = replace(options, name=snippet.name, lines=snippet.lines, progress=live.report)
             result = index.sources(snippet.text, options)
         console.render(SOURCES[output], result, given.settings.color, lines=lines)
-        for warning in result.warnings:
-            console.warn(warning)
+        console.warn(*result.warnings)
     return 0 if result.documents else 1
 
 

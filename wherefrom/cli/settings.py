@@ -120,7 +120,7 @@ def known() -> Mapping[str, Field]:
     several classes have a field of one name, one setting sets it in all.
     """
     from wherefrom import options  # noqa: PLC0415 -- most commands have no settings, and need one of these classes
-    from wherefrom.options import serving  # noqa: PLC0415
+    from wherefrom.options.serving import ServeOptions  # noqa: PLC0415
 
     calls: tuple[type[Options], ...] = (
         Settings,
@@ -132,9 +132,7 @@ def known() -> Mapping[str, Field]:
         options.CopyOptions,
         options.PostsOptions,
         options.LearnOptions,
-        serving.LspOptions,
-        serving.McpOptions,
-        serving.ServeOptions,
+        ServeOptions,
     )
     classes: list[tuple[str, type[Options]]] = [("", call) for call in calls]
     classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]

@@ -4,9 +4,11 @@ coding agent: what fails, and what to do about it, in at most `AGENT_LINES` line
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import accumulate, islice
 
+from wherefrom.errors import ExtraMissing
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
@@ -14,8 +16,10 @@ from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
 from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer, formats, made_at, on_use
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.version import remedy
 
 PLACES = 3
 """A finding shows at most this many places; the other formats have up to ten."""
@@ -228,3 +232,20 @@ def _agent_piece(entry: words.ReportEntry, report: CheckReport) -> str:
     if place.translated_from is not None:
         licenses += f", {TRANSLATED.format(place.translated_from)}"
     return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {there}, {licenses}{more}{url}"
+
+
+def _cyclonedx_ready() -> None:
+    if find_spec("cyclonedx") is None:
+        raise ExtraMissing(f"CycloneDX needs cyclonedx-python-lib, which is not installed; {remedy('sbom')}")
+    made_at()
+
+
+RENDERERS: Mapping[str, Renderer[CheckReport]] = {
+    **formats(write),
+    "agent": Renderer(write_agent),
+    "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
+    "sarif": Renderer(on_use("wherefrom.reports.sarif", "write_check")),
+    "gitlab": Renderer(on_use("wherefrom.reports.sarif", "write_gitlab")),
+    "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
+    "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
+}

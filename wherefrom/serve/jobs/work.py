@@ -25,7 +25,6 @@ from wherefrom.options import CompareOptions
 from wherefrom.options.asking import SubmissionUnit
 from wherefrom.projects.check.baseline import to_json
 from wherefrom.projects.check.findings import BaselineEntry
-from wherefrom.reports import check, compare
 from wherefrom.reports.check import text as check_text
 from wherefrom.reports.check import words as check_words
 from wherefrom.reports.compare import html as compare_html
@@ -95,7 +94,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
         report = index.check([upload], options) if is_project else index.check_diff(upload.read_bytes(), options)
         report = replace(report, project=order.job.title, index="")  # no path of the server
         formats = {}
-        for name, renderer in check.RENDERERS.items():
+        for name, renderer in check_text.RENDERERS.items():
             with suppress(ExtraMissing):  # the server's owner has not installed it
                 if renderer.ready is not None:
                     renderer.ready()
@@ -121,9 +120,8 @@ def _compare(order: Order, folder: Path) -> dict[str, Any]:
     failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
     if comparison.has_nothing_to_compare:
         raise NotFound("; ".join([*comparison.warnings, *failed]))
-    formats = {
-        name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in compare.RENDERERS.items()
-    }
+    renderers = compare_text.RENDERERS.items()
+    formats = {name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in renderers}
     formats["html"] = _write(folder, "html", compare_html.write(comparison))
     # The page that the server shows keeps reviews there. The file for others does not ask a server.
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"

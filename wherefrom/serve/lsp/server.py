@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 
 from wherefrom.engines.kinds import parse_location
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.options.serving import LspOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.reports.layout import count
 from wherefrom.serve.calls import Call, Defaults
 from wherefrom.serve.lsp.answers import (
@@ -53,7 +53,7 @@ OPENED = 10.0
 _REQUEST_FAILED = -32803
 
 
-def run(opener: Opener, options: LspOptions, defaults: Defaults) -> None:
+def run(opener: Opener, options: ProgramOptions, defaults: Defaults) -> None:
     """Serves one editor until it closes standard input."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs the code, and errors that the editor gets anyway
     with Session(opener, options, defaults) as session:

@@ -17,7 +17,7 @@ from lsprotocol.types import Position, PositionEncodingKind, Range
 
 from wherefrom.errors import UsageError
 from wherefrom.index import Index
-from wherefrom.options.serving import LspOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.serve.calls import Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.lsp.answers import EditorFinding, EditorPlace, check_text
@@ -66,7 +66,7 @@ class CheckedText:
 class Session(Closing):
     """The questions of one editor; the options have the limits of a call."""
 
-    def __init__(self, opener: Opener, options: LspOptions, defaults: Defaults) -> None:
+    def __init__(self, opener: Opener, options: ProgramOptions, defaults: Defaults) -> None:
         self._opener, self._options, self.defaults = opener, options, defaults
         self.indexes: dict[Path, str] = {}
         """The location of the index of each folder that names one."""

@@ -21,7 +21,7 @@ from pydantic import Field, ValidationError
 from wherefrom.errors import AnalysisError, NotFound, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.options import FixedOptions
-from wherefrom.options.serving import McpOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.options.shared import OwnOption
 from wherefrom.queries.snippet import MOST_BYTES
 from wherefrom.serve.calls import LONG, Call, Defaults
@@ -158,7 +158,7 @@ def make_server(
     return server
 
 
-def run(opener: Callable[[], Index], options: McpOptions, defaults: Defaults) -> None:
+def run(opener: Callable[[], Index], options: ProgramOptions, defaults: Defaults) -> None:
     """Serves one assistant on standard input and output until it closes standard input."""
     with Desk(opener, options, processes=1, waiting=WAITING) as desk:
         desk.start()

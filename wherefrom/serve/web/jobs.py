@@ -60,44 +60,35 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     made = APIRouter(prefix=f"{PREFIX}/jobs")
     store = queue.store
 
-    @made.post(
-        "",
-        status_code=202,
-        operation_id="make_job",
-        summary="Check a project, or compare submissions, in the background.",
-        responses=described(models.JobResult, 202),
-        openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _form()}}}},
-    )
+    def shown(name: str, summary: str, result: Any, status: int = 200) -> dict[str, Any]:
+        responses = described(result, status)
+        return {"operation_id": name, "summary": summary, "status_code": status, "responses": responses}
+
+    sent = {"required": True, "content": {"multipart/form-data": {"schema": _form()}}}
+    doing = "Check a project, or compare submissions, in the background."
+
+    @made.post("", **shown("make_job", doing, models.JobResult, 202), openapi_extra={"requestBody": sent})
     async def make(request: Request) -> Response:
         job = await uploads.receive(request)
         return JSONResponse(_values(queue, job), 202, {"Location": f"{PREFIX}/jobs/{job.id}"})
 
-    @made.get("", operation_id="jobs", summary="Your jobs, the newest first.", responses=described(models.JobsResult))
+    @made.get("", **shown("jobs", "Your jobs, the newest first.", models.JobsResult))
     async def jobs(request: Request) -> Response:
         own = store.jobs(_owner(request))
         return JSONResponse({"format": FORMAT, "jobs": [_values(queue, job) for job in own]})
 
-    @made.get("/{job}", operation_id="job", summary="How far a job is.", responses=described(models.JobResult))
+    @made.get("/{job}", **shown("job", "How far a job is.", models.JobResult))
     async def one(request: Request, job: str) -> Response:
         return JSONResponse(_values(queue, store.job(job, _owner(request))))
 
-    @made.delete(
-        "/{job}",
-        status_code=204,
-        operation_id="delete_job",
-        summary="Stop a job, and delete its report.",
-        responses=described(None, 204),
-    )
+    @made.delete("/{job}", **shown("delete_job", "Stop a job, and delete its report.", None, 204))
     async def delete(request: Request, job: str) -> Response:
         store.remove(store.job(job, _owner(request)).id)
         return Response(status_code=204)
 
-    @made.get(
-        "/{job}/report/{name}",
-        operation_id="report",
-        summary="The report of a job as a file, in one of the formats that the job lists.",
-        responses=described(None),
-    )
+    as_file = "The report of a job as a file, in one of the formats that the job lists."
+
+    @made.get("/{job}/report/{name}", **shown("report", as_file, None))
     async def report(request: Request, job: str, name: str) -> Response:
         found = store.job(job, _owner(request))
         if name not in found.formats:
@@ -107,23 +98,12 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         file = store.path(found.id) / REPORT / found.formats[name]
         return FileResponse(file, media_type="application/octet-stream", filename=f"{found.kind}-{file.name}")
 
-    @made.get(
-        "/{job}/reviews",
-        operation_id="reviews",
-        summary="The reviews of a comparison, as its page exports them.",
-        responses=described(None),
-    )
+    @made.get("/{job}/reviews", **shown("reviews", "The reviews of a comparison, as its page exports them.", None))
     async def reviews(request: Request, job: str) -> Response:
         kept = store.reviews(comparison(request, job).id)
         return Response(dump_reviews(kept), media_type="application/json")
 
-    @made.put(
-        "/{job}/reviews/{pair}",
-        status_code=204,
-        operation_id="review",
-        summary="Keep the review of a pair of a comparison.",
-        responses=described(None, 204),
-    )
+    @made.put("/{job}/reviews/{pair}", **shown("review", "Keep the review of a pair of a comparison.", None, 204))
     async def review(request: Request, job: str, pair: models.PairId, body: models.ReviewRequest) -> Response:
         store.keep_review(comparison(request, job).id, pair, Review(body.state, body.note))
         return Response(status_code=204)
