@@ -78,14 +78,11 @@ def _made(name: str) -> Any:
 
 
 class _Wherefrom(Group):
-    """The group of all commands."""
-
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
         self.commands = _CommandsOnUse(COMMANDS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
-        """Writes the list of commands, and loads none of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 

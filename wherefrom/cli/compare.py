@@ -164,7 +164,6 @@ def _site() -> Path:
 
 
 def _has_page(folder: Path) -> bool:
-    """Whether a folder has the page, of this version or another one."""
     try:
         return "wherefrom" in json.loads((folder / _FACTS).read_bytes())
     except (OSError, ValueError, TypeError):

@@ -150,7 +150,6 @@ def _flags(parameter: inspect.Parameter) -> list[Field] | None:
 
 
 def _made(given: Given, parameter: inspect.Parameter, typed: dict[str, Any]) -> Any:
-    """Makes the value of a parameter from the values of its flags (`typed`, by field)."""
     if not isinstance(parameter.default, dataclasses.Field):
         return given.options(parameter.annotation, typed)
     field, value = field_of(parameter.name, parameter.default), typed[parameter.name]

@@ -54,10 +54,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Readable:
-    """Base of commands and groups of commands.
-
-    Attributes:
-        examples: the section `Examples` of the help, as pairs of a command line and its purpose.
+    """Base of commands and groups of commands. `examples` is that section of the help, as pairs of a command line and
+    its purpose.
     """
 
     def __init__(self, *, help: str | None = None, **others: Any) -> None:  # noqa: A002 -- as typer
@@ -72,7 +70,6 @@ class _Readable:
 
     # typer's classes of contexts and formatters are private, so their type is `Any`.
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
-        """Writes the examples, each below its purpose."""
         if self.examples:
             with formatter.section("Examples"):
                 indent = " " * formatter.current_indent

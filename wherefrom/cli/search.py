@@ -145,7 +145,6 @@ def fingerprint(
 
 
 def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
-    """Makes a boilerplate set of files, folders, archives and repositories for this search only."""
     texts, corpora = files.texts_and_corpora(names)
     with console.LiveLine(boilerplate.live_line) as live:
         return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)

@@ -278,11 +278,7 @@ class TextForm(Options):
         return [name for name in SHORT_FORMS if given[name]]
 
     def renderer(self, output: str) -> Renderer[SearchResult]:
-        """The renderer for the flags and the format `output`.
-
-        Raises:
-            UsageError: the flags and the format exclude each other.
-        """
+        """The renderer for the flags and the format `output`. Raises UsageError if they exclude each other."""
         numbers = {"--context": self.context, "--max-lines": self.max_lines}
         of_code = [name for name, value in numbers.items() if value is not None]
         of_text = [*self.short_forms, *of_code]

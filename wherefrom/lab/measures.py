@@ -137,7 +137,6 @@ def frequencies(corpus: Corpus) -> FrequencyResult:
 
 
 def _most_common(counts: HashCounts) -> dict[int, int]:
-    """The most common mixed hashes and their frequencies, the most frequent first."""
     values, frequency = counts.values()
     most = np.lexsort((values, -frequency))[:COMMON]
     return dict(zip(values[most].tolist(), frequency[most].tolist(), strict=True))
@@ -303,8 +302,6 @@ def _samplers(w: int, s: int) -> Iterator[_Sampler]:
 
 
 class _Table:
-    """The figures of all samplers on one set of texts."""
-
     def __init__(self, data: str, w: int, s: int) -> None:
         self.w = w
         self.samplers = list(_samplers(w, s))

@@ -33,8 +33,7 @@ LONGEST_WAIT = 60.0
 error that says how long to wait."""
 
 LONGEST_BACKOFF = 86_400.0
-"""The longest believable wait, in seconds. Even a ban lasts only a day, so a longer wait comes from another server or
-from a wrong clock."""
+"""The longest believable wait, in seconds. Even a ban lasts only a day, so a longer one is from a wrong clock."""
 
 _SITE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _ANSWERS, _QUESTIONS = "answers", "questions"
@@ -45,14 +44,8 @@ _T = TypeVar("_T")
 
 @dataclass(repr=False)
 class Api:
-    """The Stack Exchange API, with its cache.
-
-    Attributes:
-        cache: the folder of fetched posts.
-        key: the key of a registered application. It allows 10,000 requests a day, not 300. No error message shows it.
-        base: the address of the API, including the version.
-        clock: returns the seconds since 1970.
-        sleep: waits for some seconds.
+    """The Stack Exchange API, with the folder of its cache. The key of a registered application allows 10,000 requests
+    a day, not 300; no error message shows it. `base` includes the version. `clock` and `sleep` are those of `time`.
     """
 
     cache: Path
@@ -66,12 +59,8 @@ class Api:
         self._cache = PostCache(self.cache)
 
     def post(self, site: str, number: int, *, is_answer: bool) -> FetchedPost:
-        """Returns a question, or an answer with the tags of its question, from the cache or the API.
-
-        Args:
-            site: the site's host, such as `unix.stackexchange.com`.
-            number: the post's id.
-            is_answer: True to look for an answer with this id first, and then for a question; False for the opposite.
+        """Returns a question, or an answer with the tags of its question, from the cache or the API. With `is_answer`,
+        it looks for an answer with this id first, and then for a question; else for a question first.
 
         Raises:
             NotFound: there is no such post, or no such site.
@@ -267,11 +256,7 @@ class PostCache:
             return None
 
     def put(self, found: FetchedPost) -> None:
-        """Writes the post.
-
-        Raises:
-            SourceError: the folder cannot be written.
-        """
+        """Writes the post. Raises SourceError if the folder cannot be written."""
         post = found.post
         values = {**_FORMAT.stamp(), "fetched": found.fetched.isoformat(), **asdict(post)}
         self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
@@ -287,10 +272,8 @@ class PostCache:
         return {name: it for name, it in kept if isinstance(it, str) or (isinstance(it, float) and math.isfinite(it))}
 
     def keep_demands(self, values: Mapping[str, float | str]) -> None:
-        """Writes the demands of the API (times and texts, by name) so that later processes obey them.
-
-        Raises:
-            SourceError: the folder cannot be written.
+        """Writes the demands of the API (times and texts, by name) so that later processes obey them. Raises
+        SourceError if the folder cannot be written.
         """
         self._write(self.folder / "demands.json", values)
 

@@ -44,17 +44,9 @@ class RowSkip(StrEnum):
 
 
 class Dump:
-    """The questions and answers of a dump, in the order of the dump. It can be iterated once.
-
-    Args:
-        file: the XML. It is read forwards only.
-        name: the name of the file, for error messages.
-        site: the host of the site.
-        start: the `position` at which an earlier run stopped, to resume that run.
-
-    Attributes:
-        position: the offset in bytes of the XML after the last row that was read.
-        skipped: the number of rows without a post, by reason.
+    """The questions and answers of a dump, in the order of the dump. It can be iterated once, since the XML is read
+    forwards only. `start` is the `position` at which an earlier run stopped: the offset in bytes of the XML after the
+    last row that was read. `skipped` has the number of rows without a post, by reason.
     """
 
     def __init__(self, file: BinaryIO, *, name: str, site: str, start: int = 0) -> None:
@@ -167,12 +159,7 @@ class DumpRow:
 
 
 def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[DumpRow]:
-    """Yields the rows that begin at `start` or later.
-
-    Args:
-        file: the XML (UTF-8), from its beginning. It is read forwards only.
-        name: the name of the file, for error messages.
-        start: an offset in bytes of the XML.
+    """Yields the rows of the XML (UTF-8) that begin at `start` (in bytes) or later. It is read forwards only.
 
     Raises:
         SourceError: the XML is cut off, is damaged, or is not a `Posts.xml`. Rows before the damage were yielded.
@@ -238,7 +225,6 @@ class _Parser:
             raise (EOFError if self.has_root else _NoDumpError(expat.ErrorString(error.code))) from None
 
     def place(self) -> str:
-        """Names the last complete row, for error messages."""
         if self.last is None:
             return "its beginning"
         return f"post {ascii(self.last.attributes.get('Id', '?')[:20])[1:-1]} (byte {self.last.end:,})"

@@ -97,13 +97,8 @@ class PostAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PostsReport:
-    """The counts of a search for the code of posts.
-
-    Attributes:
-        searched: blocks that were looked up.
-        found: blocks that appear in the index.
-        rows: hits of all blocks.
-        skipped: blocks that were not looked up, by reason.
+    """The counts of a search for the code of posts: blocks that were looked up, those of them that appear in the index,
+    the hits of all blocks, and the blocks that were not looked up, by reason.
     """
 
     searched: int = 0
@@ -171,15 +166,8 @@ def named_site(host: str) -> str:
 
 
 class PostSearch(Iterator[PostAnswer]):
-    """A running search: an iterator over its answers, one for each selected block, by key.
-
-    Args:
-        engine: the index.
-        store: the posts.
-        options: which blocks to look up, and how to search.
-        references: the cached references and records of the index; several searches can share it.
-        analyzer: analyzes the blocks; several searches can share it.
-        before: the counts of an earlier run that stopped after the block `options.after`.
+    """A running search: an iterator over its answers, one for each selected block, by key. Several searches can share
+    `references` and `analyzer`. `before` has the counts of an earlier run that stopped after the block `options.after`.
 
     Raises:
         UsageError: a site or a URL is not one of Stack Exchange.
@@ -210,7 +198,6 @@ class PostSearch(Iterator[PostAnswer]):
         self._answers = self._search()
 
     def __next__(self) -> PostAnswer:
-        """The next answer. Raises SourceError if the store cannot be read."""
         return next(self._answers)
 
     def close(self) -> None:
@@ -273,7 +260,8 @@ def write_report(
     rows: Callable[[PostAnswer], Iterable[str]],
     search: Callable[[PostsReportOptions, PostsReport], PostSearch],
 ) -> PostsReport:
-    """Writes the rows of all selected blocks to a file. If an earlier run was stopped, resumes it.
+    """Writes the rows of all selected blocks to a file, and returns the counts. Resumes an earlier run that was
+    stopped.
 
     Args:
         engine: the index.
@@ -281,10 +269,7 @@ def write_report(
         options: which blocks to look up, how to search, and the file to write.
         header: the text before the first row.
         rows: returns the rows of an answer in `options.format`, with their line ends; empty if nothing was found.
-        search: begins a search. Its arguments are the options, and the counts of earlier runs, to which it adds.
-
-    Returns:
-        The counts of the search, earlier runs included.
+        search: begins a search, with the counts of earlier runs, to which it adds.
 
     Raises:
         UsageError: as `ReportFile` and `PostSearch`.
@@ -298,7 +283,10 @@ def write_report(
             file.write(header, 0, {})
         with closing(answers):
             for answer in answers:
-                file.write("".join(rows(answer)), answer.block.key, _counts_of(answers.report))
+                report = answers.report
+                skipped = {str(reason): number for reason, number in report.skipped.items()}
+                counts = {name: getattr(report, name) for name in _COUNTS} | skipped
+                file.write("".join(rows(answer)), answer.block.key, counts)
         file.finish()
     return answers.report
 
@@ -316,10 +304,6 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> 
         None if history is None else digests.index_digest(history),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
-
-
-def _counts_of(report: PostsReport) -> dict[str, int]:
-    return {name: getattr(report, name) for name in _COUNTS} | {str(reason): n for reason, n in report.skipped.items()}
 
 
 def _report_of(counts: Mapping[str, int]) -> PostsReport:
@@ -340,13 +324,8 @@ _REMEDY = "remove it to begin again, or name another file"
 class ReportFile(Closing):
     """A report file, for use in a `with` statement. At the end of the statement all that was written is on the disk.
 
-    Args:
-        path: the file.
-        identity: a text that identifies the search. A report of a search with another identity is not resumed.
-
-    Attributes:
-        after: the key of the last block that was written; 0 if no block was written yet.
-        counts: the counts that were written with that block.
+    A report of a search with another `identity` is not resumed. `after` is the key of the last block that was written
+    (0 before the first one), and `counts` are those that were written with it.
 
     Raises:
         UsageError: the file exists, and is not an unfinished report of this identity.

@@ -108,7 +108,6 @@ def _fix(commit: Appearance | None) -> str:
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
-    """The code of a location at the places that the function's change affects."""
     content = report.texts.of(location.blob, location.occurrences)
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")

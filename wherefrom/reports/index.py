@@ -131,12 +131,8 @@ def _first(outcome: str, sources: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ReportWithSkipped:
-    """A report with the list of the skipped files.
-
-    Attributes:
-        report: the report of the run.
-        skipped: the files. There may be millions, so they are read once, one after the other.
-        is_quiet: True if the text lists the files without the summary.
+    """A report with the list of the skipped files. There may be millions, so they are read once, one after the other.
+    With `is_quiet`, the text lists the files without the summary.
     """
 
     report: IndexReport

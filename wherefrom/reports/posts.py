@@ -115,7 +115,6 @@ def _rows(answer: PostAnswer) -> Iterator[dict[str, Any]]:
 
 
 def _least_attributed(hit: Hit) -> HitPlace:
-    """The place of a hit that gives the least credit to the source."""
     return next(place for place in hit.places if place.attribution == hit.attribution)
 
 

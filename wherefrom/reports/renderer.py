@@ -37,15 +37,10 @@ _Answer_contra = TypeVar("_Answer_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Renderer(Generic[_Answer_contra]):
-    """Writes an answer in one format.
-
-    Attributes:
-        write: yields the text of an answer part by part, with all line ends.
-        header: comes before the first answer.
-        separator: comes between two answers.
-        footer: comes after the last answer.
-        several: replaces this renderer if several answers are written one after the other; None to use this one.
-        ready: checks before a long run that an answer can be written. Raises ExtraMissing or UsageError if not.
+    """Writes an answer in one format. `write` yields its text part by part, with all line ends. The header comes before
+    the first answer, the separator between two, the footer after the last. `several` replaces this renderer if several
+    answers are written one after the other. `ready` checks before a long run that an answer can be written, and raises
+    ExtraMissing or UsageError if not.
     """
 
     write: Callable[[_Answer_contra, Look], Iterable[str]]
@@ -89,10 +84,8 @@ def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> 
 
 
 def made_at() -> datetime:
-    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now.
-
-    Raises:
-        UsageError: the variable is not a number of seconds.
+    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now. Raises UsageError if the
+    variable is not a number of seconds.
     """
     value = os.environ.get(DATE_VARIABLE, "")
     if not value:
@@ -177,7 +170,6 @@ encoder."""
 
 
 def _hold_object(values: Iterable[object]) -> bool:
-    """True if one of the values is an object, or a list that has one."""
     for value in values:  # noqa: SIM110 -- `any` with a generator takes half as long again
         if isinstance(value, dict) or (isinstance(value, list | tuple) and _hold_object(value)):
             return True

@@ -1,7 +1,8 @@
 """Writes logs for code hosts: SARIF 2.1.0 with one run, for GitHub's code scanning, and the code quality of GitLab.
 
-SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The parts that code scanning reads, and
-its limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The parts that code scanning reads, and its
+limits:
+https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 GitLab: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 """
 
@@ -65,13 +66,9 @@ class RuleWords:
 
 @dataclass(frozen=True, slots=True)
 class RunKind:
-    """What all logs of one kind of run have in common, such as those of checks.
-
-    Attributes:
-        automation: the id that distinguishes its logs from others of the same commit.
-        rules: the words for each rule, in the order of a log.
-        tags: the tags of all rules.
-        more: the end of the sentence about results that did not fit.
+    """What all logs of one kind of run have in common, such as those of checks: the id that distinguishes them from
+    others of the same commit, the words for each rule in the order of a log, the tags of all rules, and the end of the
+    sentence about results that did not fit.
     """
 
     automation: str
@@ -105,17 +102,9 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class SarifResult:
-    """A finding: a contiguous piece of the user's code that appears elsewhere too.
-
-    Attributes:
-        rule: the rule that found it.
-        level: the level of this finding.
-        message: plain text, one sentence or more.
-        path: the file, relative to the root of the user's repository, with `/` between its parts.
-        span: the piece.
-        snippet: the text of the piece.
-        fingerprint: identifies the finding when lines move; printable ASCII.
-        related: the places where the code also appears, the best first.
+    """A finding: a contiguous piece of the user's code that appears elsewhere too. The message is plain text, and the
+    path relative to the root of the user's repository, with `/` between its parts. The fingerprint, printable ASCII,
+    identifies the finding when lines move. The best related places come first.
     """
 
     rule: str
@@ -160,13 +149,9 @@ def _column(content: bytes, line: int, position: int) -> int:
 def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> str:
     """The log of a run as ASCII text.
 
-    Warnings come first. Results of the same level are ordered by path and position. If there are too many, the last
-    ones are left out, and a notification in the log says how many.
-
-    Args:
-        results: the results in any order; repeated ones count once.
-        kind: the kind of run, with the rules of all results.
-        notes: plain texts about the whole run.
+    Warnings come first. Results of the same level are ordered by path and position, and repeated ones count once. If
+    there are too many, the last ones are left out, and a notification in the log says how many. `notes` are plain texts
+    about the whole run.
     """
     rules = list(kind.rules)
     ordered = sorted(

@@ -94,7 +94,6 @@ def _head(result: SearchResult, look: Look) -> list[str]:
 
 
 def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
-    """The nearest miss, and with `--explain` its evidence."""
     if result.refused is not None:
         yield from wrapped(nearest(result.refused), look.width)
         if look.explain:

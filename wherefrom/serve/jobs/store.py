@@ -130,11 +130,8 @@ def _check(job: UploadJob, name: str) -> None:
 
 
 class JobStore:
-    """The jobs of a server. Several servers may share a folder.
-
-    Args:
-        folder: the folder of the jobs; made when it is needed, for its owner alone.
-        days: a job is deleted this many days after its end.
+    """The jobs of a server. Several servers may share a folder, which is made when it is needed, for its owner alone. A
+    job is deleted some days after its end.
     """
 
     def __init__(self, folder: Path, days: float) -> None:
@@ -296,14 +293,9 @@ class QueueFull(WherefromError):
 class JobQueue:
     """The jobs of a server. One check and one comparison run at a time, each in the order of the requests.
 
-    A job that was running when a server was stopped is run again. A finished job stays until its time is over.
-
-    Args:
-        store: stores the jobs.
-        opener: opens the index; the process of each check calls it.
-        given: the settings of the server's owner for checks.
-        limits: the limits of jobs.
-        processes: the number of processes that analyze the files of a job.
+    A job that was running when a server was stopped is run again. A finished job stays until its time is over. The
+    process of each check calls `opener`, with the settings of the server's owner for checks (`given`), and analyzes the
+    files in some processes.
     """
 
     def __init__(
@@ -408,10 +400,8 @@ class JobQueue:
         return {"message": reason or "the process of this job crashed; the log of the server may say why"}
 
     async def _watch(self, process: asyncio.subprocess.Process, job: UploadJob) -> str:
-        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text.
-
-        Raises:
-            NotFound: the job was removed.
+        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text. Raises
+        NotFound if the job was removed.
         """
         meter: Meter | None = None
         seconds, memory = self._limits.job_seconds, self._limits.job_memory

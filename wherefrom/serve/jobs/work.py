@@ -178,8 +178,6 @@ def _names(purpose: str) -> list[str]:
 
 
 def _teller(folder: Path, line: Callable[[_Progress, int], str]) -> Callable[[_Progress], None]:
-    """A function that writes progress into the folder of the job, for the server to show."""
-
     def tell(progress: _Progress) -> None:
         (folder / PROGRESS).write_text(line(progress, 200), "utf-8", "replace")
 

@@ -94,13 +94,9 @@ class EditorPlace:
 
 @dataclass(frozen=True, slots=True)
 class EditorFinding:
-    """A finding in a text; `start` and `end` are characters of the text, 0-based and half-open.
-
-    Attributes:
-        severity: that of the protocol.
-        verdict: the rule in two or three words.
-        days: since when the code is here and there; empty if it is not known.
-        places, more: where else it is, the best first, and the number of further places.
+    """A finding in a text; `start` and `end` are characters of the text, 0-based and half-open. The severity is that of
+    the protocol, and the verdict is the rule in two or three words. `days` tells since when the code is here and there;
+    empty if it is not known. The best places come first; `more` counts the others.
     """
 
     rule: str

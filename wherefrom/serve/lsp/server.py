@@ -90,8 +90,6 @@ def make_server(session: Session) -> LanguageServer:
 def _answered(
     command: Callable[_Values, Coroutine[Any, Any, _Answer]],
 ) -> Callable[_Values, Coroutine[Any, Any, _Answer]]:
-    """Lets a command fail with the message of our errors."""
-
     @wraps(command)
     async def answer(*args: _Values.args, **kwargs: _Values.kwargs) -> _Answer:
         try:
@@ -267,7 +265,6 @@ class Editor:
         return len(checked.findings)
 
     async def _check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
-        """Checks a file, and shows each error only once."""
         try:
             await self._check(uri, pause=pause)
         except WherefromError as error:

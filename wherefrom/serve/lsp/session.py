@@ -175,11 +175,8 @@ _CODECS = {PositionEncodingKind.Utf8: ("utf-8", 1), PositionEncodingKind.Utf32: 
 
 
 class EditorText:
-    """A text, whose positions count the units of an encoding.
-
-    Attributes:
-        text: the text; surrogates without a partner are replaced.
-        lines: its lines with their ends, at least one.
+    """A text, whose positions count the units of an encoding. Surrogates without a partner are replaced. It has at
+    least one line; lines are with their ends.
     """
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None = None) -> None:

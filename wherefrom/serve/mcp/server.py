@@ -75,7 +75,6 @@ _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
 def _said(text: str, **limits: Any) -> Any:
-    """A parameter as an assistant reads it."""
     return Field(description=text or None, json_schema_extra=values.shorten, **limits)
 
 
@@ -104,7 +103,6 @@ class _Server(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Calls a tool; see `MCPServer.call_tool`."""
         known = next(
             (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
         )

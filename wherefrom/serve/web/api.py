@@ -105,11 +105,8 @@ def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
 
 
 def described(result: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The responses of an address: the answer, and problems.
-
-    Args:
-        result: the model of the answer, or the name of its schema; None if it is not JSON of a schema.
-        status: the HTTP status of the answer.
+    """The responses of an address: the answer, and problems. `result` is the model of the answer, or the name of its
+    schema; None if it is not JSON of a schema.
     """
     good: dict[str, Any] = {"description": "The answer."}
     if isinstance(result, str):

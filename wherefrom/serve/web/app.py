@@ -92,12 +92,10 @@ def make_app(
 def _add_watching(app: FastAPI, desk: Desk, counted: Metrics) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def healthz() -> Response:
-        """Does the server answer?"""
         return Response("ok\n", media_type="text/plain")
 
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
-        """Can a process read the index?"""
         try:
             await desk.ask(make_call(0, health))
         except CallFailed as error:
@@ -147,12 +145,8 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 @dataclass(slots=True)
 class Exchange:
-    """A request and what became of it.
-
-    Attributes:
-        status: the HTTP status, or `GONE`.
-        received, sent: bytes of the bodies.
-        seconds: from the first byte of the request to the last of its answer.
+    """What became of a request: its HTTP status or `GONE`, the bytes of both bodies, and the seconds from the first
+    byte of the request to the last of its answer.
     """
 
     status: int = GONE
@@ -231,11 +225,8 @@ class Metrics:
 
 
 class AuditLog:
-    """Logs who asked for what. The query of a URL and the body are left out, because they may have code.
-
-    Args:
-        path: the file that gets the lines. A new file is for its owner alone (mode 0600).
-        say: gets a message once if the log cannot be written.
+    """Logs who asked for what, as lines of a file. The query of a URL and the body are left out, because they may have
+    code. A new file is for its owner alone (mode 0600). `say` gets a message once if the log cannot be written.
 
     Raises:
         UsageError: the log cannot be opened.

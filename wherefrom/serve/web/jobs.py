@@ -200,7 +200,6 @@ def _may_show(request: Request, job: UploadJob) -> bool:
 
 
 def _refused() -> Response:
-    """The answer if the report has code that whoever asks may not read."""
     detail = f"your token does not allow to {RIGHTS[Right.READ]}, which this report has; ask for another format"
     return problem(403, "right", detail, title="The token does not allow this")
 

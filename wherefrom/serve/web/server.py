@@ -205,7 +205,6 @@ class TimedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Starts the time of the client's next step."""
         awaited = h11.CLOSED if self.transport.is_closing() else self.conn.their_state
         if awaited is not self._awaited:
             self._stop()
