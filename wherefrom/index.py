@@ -40,7 +40,7 @@ from wherefrom.queries import (
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.look import Look
-from wherefrom.results.texts import rendered_by
+from wherefrom.results.locations import rendered_by
 from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:

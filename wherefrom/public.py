@@ -105,7 +105,7 @@ from wherefrom.queries.learning import dump_proposals as dump_proposals
 from wherefrom.queries.learning import load_proposals as load_proposals
 from wherefrom.queries.learning.proposals import Example as Example
 from wherefrom.results import *
-from wherefrom.results.texts import Texts as Texts
+from wherefrom.results.locations import Texts as Texts
 from wherefrom.sources.listed import ListedSource as ListedSource
 
 if not TYPE_CHECKING:  # Type checkers do not need this list: `as` tells them which imports are public.

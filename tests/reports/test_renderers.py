@@ -21,12 +21,12 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts.store import SiteCounts
 from wherefrom.queries.learning import Proposals
-from wherefrom.reports import boilerplate, fixed, index, lab, listings, origins, posts, search
+from wherefrom.reports import boilerplate, fixed, index, lab, origins, posts, search
 from wherefrom.reports.check.text import RENDERERS as CHECK
 from wherefrom.reports.compare.text import RENDERERS as COMPARE
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 CORPUS = CorpusSize(1, 2, 3)
@@ -42,9 +42,9 @@ TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (COMPARE, comparison(4, shared=1.0, pool=8)),
     (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
     (index.COPY, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
-    (listings.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),
-    (listings.STATS, IndexStats("memory", "m", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)),
-    (listings.LANGUAGES, list(LANGUAGES.values())),
+    (index.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),
+    (index.STATS, IndexStats("memory", "m", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)),
+    (index.LANGUAGES, list(LANGUAGES.values())),
     (boilerplate.SETS, [BoilerplateSet("a", (), {}, {})]),
     (boilerplate.SHOWN, [BoilerplateSet("a", (), {}, {})]),
     (boilerplate.PROPOSALS, Proposals(1, 2, 3, (), True, {})),

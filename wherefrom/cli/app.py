@@ -14,8 +14,7 @@ from typer.completion import shell_complete
 from typer.main import get_command
 
 from wherefrom.cli import console
-from wherefrom.cli.flags import VARIABLE, IndexFlag
-from wherefrom.cli.help import Commands, Group
+from wherefrom.cli.commands import VARIABLE, Commands, Group, IndexFlag
 from wherefrom.cli.settings import State
 from wherefrom.errors import WherefromError
 
@@ -43,15 +42,15 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "lsp": ("serve", "Show in an editor where else the code is."),
     "serve": ("serve", "Serve a web page, an API and tools for assistants."),
     "token": ("serve", "Manage the tokens of `wherefrom serve`."),
-    "copy": ("manage", "Copy or merge indexes, without their clones."),
-    "publish": ("manage", "Write an index as files that any static web server can serve."),
-    "cache": ("manage", "Show or remove what is kept of published indexes."),
-    "list": ("manage", "List the indexed repositories, or the files of one of them."),
-    "stats": ("manage", "Show the size of the index."),
-    "remove": ("manage", "Remove repositories from the index."),
-    "prune": ("manage", "Remove repositories whose source is gone."),
-    "sweep": ("manage", "Remove contents that no repository has any longer."),
-    "languages": ("manage", "List the known languages, with other names and file endings."),
+    "copy": ("index", "Copy or merge indexes, without their clones."),
+    "publish": ("index", "Write an index as files that any static web server can serve."),
+    "cache": ("index", "Show or remove what is kept of published indexes."),
+    "list": ("index", "List the indexed repositories, or the files of one of them."),
+    "stats": ("index", "Show the size of the index."),
+    "remove": ("index", "Remove repositories from the index."),
+    "prune": ("index", "Remove repositories whose source is gone."),
+    "sweep": ("index", "Remove contents that no repository has any longer."),
+    "languages": ("index", "List the known languages, with other names and file endings."),
     "posts": ("posts", "Look up the code of Stack Exchange posts."),
     "boilerplate": ("boilerplate", "Manage sets of code that does not count in searches."),
     "lab": ("lab", "Run experiments on your own code."),

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.flags import argument, boilerplate_sets, format_option
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, boilerplate_sets, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.errors import UsageError
 from wherefrom.model import OF_TOKENS, Representation

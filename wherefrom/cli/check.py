@@ -5,9 +5,8 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console, files
+from wherefrom.cli.commands import Commands, argument, command, format_option
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
-from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.help import Commands
 from wherefrom.cli.settings import Given
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions, FixedOptions, IndexOptions, PostOptions, WatchOptions
@@ -15,9 +14,8 @@ from wherefrom.options.fields import switch
 from wherefrom.reports.check.text import RENDERERS, live_line
 from wherefrom.reports.fixed import RENDERERS as FIXED
 from wherefrom.reports.fixed import live_line as fixed_line
-from wherefrom.reports.index import Running
+from wherefrom.reports.index import PLACES, WATCHES, Running
 from wherefrom.reports.layout import count
-from wherefrom.reports.listings import PLACES, WATCHES
 from wherefrom.support.printable import visible
 
 

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
+from wherefrom.cli.commands import argument, command, format_option
 from wherefrom.cli.files import check_writable, display_name, write
-from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.options.fields import FilePath, option

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from wherefrom.cli import console, files, snippets
-from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.commands import argument, command, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.cli.snippets import AnswerWriter, Code, Snippets, answers_format
 from wherefrom.options import FirstOptions, ReleasesOptions, SourcesOptions, TraceOptions

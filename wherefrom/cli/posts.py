@@ -7,8 +7,7 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Several, Text, option

@@ -10,7 +10,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, snippets
-from wherefrom.cli.flags import argument, command
+from wherefrom.cli.commands import argument, command
 from wherefrom.cli.settings import Given, IndexLocation
 from wherefrom.cli.snippets import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
 from wherefrom.errors import UsageError

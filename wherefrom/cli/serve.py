@@ -10,8 +10,7 @@ import platformdirs
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, command, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options.fields import Choice, Several, Whole, option
 from wherefrom.options.serving import ProgramOptions, ServeOptions

@@ -17,7 +17,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.flags import argument, format_option
+from wherefrom.cli.commands import argument, format_option
 from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, SourceError, UnknownRepository, UsageError
 from wherefrom.options.fields import Options, Whole, option, switch

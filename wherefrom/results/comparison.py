@@ -9,9 +9,9 @@ from typing import Literal
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.attribution import Evidence
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
+from wherefrom.results.locations import Texts
 from wherefrom.results.projects import CorpusMap, VendoredFolder
 from wherefrom.results.regions import Region
-from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -431,11 +431,7 @@ class Comparison(JsonDocument):
         return nothing_to_compare(self.submissions, has_two_sides=bool(self.parameters.with_sources))
 
     def content(self, file: int) -> bytes | None:
-        """The content of the file at a position in `files`. None if it cannot be read.
-
-        Raises:
-            WherefromError: the index cannot be read.
-        """
+        """The content of the file at a position in `files`, by `texts`. None if it cannot be read."""
         return self.texts.at(self.files[file].occurrence)
 
     def name(self, submission: int) -> str:

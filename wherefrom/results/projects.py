@@ -12,9 +12,8 @@ from typing import Any
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results.attribution import Appearance, Evidence
-from wherefrom.results.locations import FoundContent, named
+from wherefrom.results.locations import FoundContent, Texts, named
 from wherefrom.results.regions import Lines, Region, line_range
-from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject, json_value
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field

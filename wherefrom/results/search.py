@@ -9,9 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.results.attribution import Age, Attribution, Verdict
-from wherefrom.results.locations import FoundContent, Location, listed, named
+from wherefrom.results.locations import FoundContent, Location, Texts, listed, named, to_html
 from wherefrom.results.regions import Lines, Region, RegionPair, line_range
-from wherefrom.results.texts import Texts, to_html
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field

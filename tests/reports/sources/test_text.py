@@ -9,7 +9,7 @@ from tests.results.answers import FILE, sources_result
 from wherefrom.reports.look import Look
 from wherefrom.reports.origins import RANGES, SHORT, SOURCES, live_line
 from wherefrom.results import Lines, Remainder, SourcesResult
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 
 @pytest.fixture
