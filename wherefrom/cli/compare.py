@@ -17,7 +17,7 @@ from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions
 from wherefrom.options.fields import Text, option, switch
 from wherefrom.reports.compare.text import RENDERERS, live_line
-from wherefrom.results import Comparison, Review
+from wherefrom.results import Review
 from wherefrom.support.version import INSTALLED_FROM, remedy
 
 _FACTS = "site.json"
@@ -78,7 +78,10 @@ def compare(
             )
         if page is not None:
             # The page is written before the answer, because the command ends if the reader of the answer goes away.
-            _write_page(page, anonymize, comparison)
+            from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` does not wait for it
+
+            shown = None if anonymize is None else names.with_key(comparison, Path(anonymize))
+            write(page, "".join(html.write(comparison, shown)).encode())
         console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
@@ -110,13 +113,6 @@ def _check_page(file: str | None, key: str | None) -> None:
     if key is not None:
         check_writable(key)
         read_key(Path(key))
-
-
-def _write_page(file: str, key: str | None, comparison: Comparison) -> None:
-    from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` does not wait for it
-
-    shown = None if key is None else names.with_key(comparison, Path(key))
-    write(file, "".join(html.write(comparison, shown)).encode())
 
 
 @command()

@@ -87,7 +87,12 @@ def search(
     files.check_standard_input([*names, *without_files])
     analyzer = given.analyzer()
     if without_files:
-        options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
+        texts, corpora = files.texts_and_corpora(without_files)
+        with console.LiveLine(boilerplate.live_line) as live:
+            left_out = wherefrom.make_boilerplate(
+                texts, sources=corpora, parse_memory=given.parse_memory, progress=live.report
+            )
+        options = replace(options, without_sets=[left_out])
     look = console.look(given.settings.color, explain=options.explain)
     several = snippets.is_batch(names)
     with (
@@ -142,12 +147,6 @@ def fingerprint(
     snippet = snippets.read_plain(named)
     made = wherefrom.fingerprint(snippet.text, name=snippet.name, language=language, lines=snippet.lines)
     console.emit(made.dump())
-
-
-def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
-    texts, corpora = files.texts_and_corpora(names)
-    with console.LiveLine(boilerplate.live_line) as live:
-        return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
 
 
 def _announcement(name: str, tokens: int, width: int) -> str:

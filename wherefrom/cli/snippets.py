@@ -44,11 +44,8 @@ _HOST = later(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class GivenSnippet:
     """A snippet to look up: its name in the answer, and the bytes of the whole file or block of a post (`is_block`).
-
-    Attributes:
-        sources: the URLs of the post, or of the file at a code host, that the snippet is from.
-        written: the day when the post or the oldest line was written; None if it is not known.
-        lines: the first and the last line to look up, 1-based and inclusive; None for all lines.
+    Its sources are URLs of the post, or of the file at a code host. `written` is the day of the post or of the oldest
+    line, if that is known. `lines` are the first and the last one to look up, 1-based and inclusive; None for all.
     """
 
     name: str

@@ -40,10 +40,7 @@ class HashCounts:
 
     The sample has all hashes whose mixed value is at most `bound`, which is halved until the sample fits (FracMinHash).
     So each different hash has the same chance to be in the sample, and the samples of two counts can be compared.
-
-    Attributes:
-        bound: the largest mixed value that is counted.
-        total: how many hashes were added, counted or not.
+    `total` counts all hashes that were added.
     """
 
     def __init__(self, limit: int) -> None:

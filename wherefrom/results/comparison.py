@@ -362,13 +362,10 @@ class Cluster(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareProgress:
-    """The progress of a comparison. The function `progress` in the options gets it a few times a second.
-
-    Attributes:
-        stage: `reading` and analyzing files, `counting` terms, `comparing` pairs of files, or `done`.
-        done: finished files, terms or pairs of files, depending on the stage.
-        total: all files, terms or pairs of the stage; 0 if their number is not known yet.
-        seconds: the seconds since the comparison began.
+    """The progress of a comparison. The function `progress` in the options gets it a few times a second. The stages are
+    `reading` and analyzing files, `counting` terms, `comparing` pairs of files, and `done`. `done` and `total` count
+    files, terms or pairs of the stage; the total is 0 if it is not known yet. The seconds are those since the
+    beginning.
     """
 
     stage: Literal["reading", "counting", "comparing", "done"]

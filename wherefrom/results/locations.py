@@ -45,11 +45,8 @@ _SHA1_DIGITS = 40
 
 
 class Identified(ABC):
-    """Base of answers about one location, with its URL, SWHID and package URL.
-
-    Attributes:
-        occurrence: repository, path, revision and blob.
-        record: the record of the repository; None if the index does not have it (any longer).
+    """Base of answers about one location, with its URL, SWHID and package URL. The record of the repository is None if
+    the index does not have it (any longer).
     """
 
     __slots__ = ()

@@ -60,11 +60,8 @@ class ProjectName(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class IndexedProject(JsonObject):
-    """A project and its repositories in the index.
-
-    Attributes:
-        project: the key of its main repository, or the package URL of its package without a version.
-        names: its repositories, the main one first, then the vendored folders. `same_as` is always one of those before.
+    """A project: the key of its main repository, or the package URL of its package without a version, and its
+    repositories in the index, the main one first, then the vendored folders. `same_as` is always one of those before.
     """
 
     project: str
@@ -110,14 +107,9 @@ class SharedFile:
 
 @dataclass(frozen=True, slots=True)
 class SharingRepository:
-    """A repository that shares code with a project.
-
-    Attributes:
-        repository: its key.
-        record: its record; None if the index does not have it (any longer).
-        same: the number of files of the project whose content it has.
-        lines: the number of lines that it has of other files of the project.
-        examples: some of these files, those with the same content first.
+    """A repository that shares code with a project: `same` files whose content it has, and `lines` of other files, with
+    some of these files as examples, those with the same content first. The record is None if the index does not have it
+    (any longer).
     """
 
     repository: str
@@ -180,12 +172,9 @@ class FixedChange(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedPlace(JsonObject):
-    """The region at a location that corresponds to a change of the function.
-
-    Attributes:
-        change: the position of the change in `FixedFunction.changes`, from 0.
-        region: from the last equal token before the change to the first equal token after the change.
-        score: as in `FixedLocation`, for this change alone.
+    """The region at a location that corresponds to a change of the function, by its position in `FixedFunction.changes`
+    from 0: from the last equal token before the change to the first equal token after it. The score is as in
+    `FixedLocation`, for this change alone.
     """
 
     change: int
@@ -384,12 +373,8 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MapEdge(JsonObject):
-    """A file of the first corpus and a file of the second that share code.
-
-    Attributes:
-        left, right: the positions of the two files in `Comparison.files`.
-        left_share: the share of the left file's remaining tokens that match the right file, 0 to 1.
-        right_share: the same for the right file.
+    """A file of the first corpus and a file of the second that share code, by their positions in `Comparison.files`.
+    The shares are those of the file's remaining tokens that match the other file, 0 to 1.
     """
 
     left: int

@@ -68,10 +68,8 @@ class TokenFile:
         self.path = path
 
     def people(self) -> list[Person]:
-        """The holders, in the order of `token add`; none if the file is missing.
-
-        Raises:
-            UsageError: the file cannot be read, or is not a file of tokens.
+        """The holders, in the order of `token add`; none if the file is missing. Raises UsageError if it cannot be
+        read, or is not a file of tokens.
         """
         try:
             with self.path.open("rb") as file:
@@ -86,10 +84,8 @@ class TokenFile:
             raise UsageError(f"{self.path} is not a file of tokens; name the one `wherefrom token` wrote") from error
 
     def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
-        """Makes a token, and returns it. It cannot be found out from the file.
-
-        Raises:
-            UsageError: somebody else has that name, or the file cannot be read or written.
+        """Makes a token, and returns it. It cannot be found out from the file. Raises UsageError if somebody else has
+        that name, or the file cannot be read or written.
         """
         token = secrets.token_urlsafe(32)
         with self._changing() as people:
@@ -100,10 +96,8 @@ class TokenFile:
         return token
 
     def remove(self, name: str) -> None:
-        """Removes a token. A running server refuses it within seconds.
-
-        Raises:
-            UsageError: nobody has that name, or the file cannot be read or written.
+        """Removes a token. A running server refuses it within seconds. Raises UsageError if nobody has that name, or
+        the file cannot be read or written.
         """
         with self._changing() as people:
             if name not in {person.name for person in people}:

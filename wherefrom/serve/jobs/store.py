@@ -179,11 +179,8 @@ class JobStore:
         return {**read_reviews(path)} if path.exists() else {}
 
     def keep_review(self, job: str, pair: str, review: Review) -> None:
-        """Keeps the review of a pair of a comparison.
-
-        Raises:
-            UsageError: there are `MOST_REVIEWS` already, or they cannot be read.
-            OSError: they cannot be written.
+        """Keeps the review of a pair of a comparison. Raises UsageError if there are `MOST_REVIEWS` already or they
+        cannot be read, and OSError if they cannot be written.
         """
         reviews = {**self.reviews(job), pair: review}
         if len(reviews) > MOST_REVIEWS:
@@ -306,11 +303,8 @@ class JobQueue:
         self._news = asyncio.Event()
 
     def begin(self, owner: str) -> str:
-        """Makes room for a new job of an owner, and returns its id. Its uploads go into its folder.
-
-        Raises:
-            QueueFull: too many jobs are unfinished, or they take too much space.
-            OSError: the folder cannot be made.
+        """Makes room for a new job of an owner, and returns its id. Its uploads go into its folder. Raises QueueFull if
+        too many jobs are unfinished or they take too much space, and OSError if the folder cannot be made.
         """
         jobs = self.store.jobs()
         unfinished = [job for job in jobs if not job.has_ended]

@@ -234,10 +234,8 @@ class CommentWriter:
         self._analysis = analysis
 
     def around(self, first: int, last: int, words: CommentWords) -> list[InsertedLines]:
-        """The comments above and below some lines, 0-based and inclusive.
-
-        Raises:
-            UsageError: there is no place for a comment nearby.
+        """The comments above and below some lines, 0-based and inclusive. Raises UsageError if there is no place for
+        them.
         """
         end, top = len(self._lines), int(self._lines[0].startswith("#!"))
         if not top <= first <= last < end:

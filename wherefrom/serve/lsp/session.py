@@ -155,11 +155,7 @@ class Session(Closing):
 
 
 def path_of(uri: str) -> str | None:
-    """The path of a file; None for a text without one, such as `untitled:1`.
-
-    Raises:
-        UsageError: the file is on another machine.
-    """
+    """The path of a file; None for a text without one, such as `untitled:1`. Raises UsageError for one elsewhere."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return None

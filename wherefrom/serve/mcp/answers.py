@@ -113,7 +113,8 @@ def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnsw
         unexplained_lines=_pairs(rest.lines),
     )
     lines = [
-        f"{percent(part['share'])} lines {_ranges(document.lines)}: {_found_at(part)}{_more(part)}"
+        f"{percent(part['share'])} lines {_ranges(document.lines)}: {part['repository']} {part['path']}:"
+        f"{part['first_line']}-{part['last_line']} {_license(part['licenses'])}{_more(part)}"
         for part, document in zip(parts, result.documents, strict=True)
     ]
     if not _too_short(result.query):
@@ -337,11 +338,6 @@ def _pairs(ranges: Sequence[Lines]) -> list[list[int]]:
 
 def _ranges(ranges: Sequence[Lines]) -> str:
     return listed([*map(str, ranges)], 10)
-
-
-def _found_at(place: values.LocationValues) -> str:
-    lines = f"{place['first_line']}-{place['last_line']}"
-    return f"{place['repository']} {place['path']}:{lines} {_license(place['licenses'])}"
 
 
 def _license(licenses: Sequence[str]) -> str:
