@@ -24,8 +24,10 @@ from soak.world import Ground
 from wherefrom import Index, open_index
 from wherefrom.errors import WherefromError
 from wherefrom.options import CheckOptions, SearchOptions, SimilarOptions, SourcesOptions
-from wherefrom.reports import check, search, sources
+from wherefrom.reports import search
+from wherefrom.reports.check.text import RENDERERS as CHECK
 from wherefrom.reports.look import Look
+from wherefrom.reports.origins import SOURCES
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import SearchResult
 from wherefrom.support.workers import PARSE_MEMORY, Died
@@ -95,7 +97,7 @@ def faults_of(kind: str, name: str, renderer: Renderer[Any], text: str, look: Lo
 def reported(renderers: Mapping[str, Renderer[_Answer]], answer: _Answer) -> list[str]:
     """The failures in all reports of an answer."""
     found: list[str] = []
-    tables: dict[str, object] = {"check": check.RENDERERS, "search": search.RENDERERS, "sources": sources.RENDERERS}
+    tables: dict[str, object] = {"check": CHECK, "search": search.RENDERERS, "sources": SOURCES}
     [kind] = (kind for kind, table in tables.items() if table is renderers)
     for name, renderer in renderers.items():
         for look in LOOKS if name == "text" else LOOKS[:1]:
@@ -144,7 +146,7 @@ def _checked(index: Index, path: str, content: bytes, folder: Path, counts: Coun
         (folder / "plain.py").write_bytes(content)
     report = index.check([folder], CheckOptions())
     counts["checks that found something"] += bool(report.findings)
-    return reported(check.RENDERERS, report)
+    return reported(CHECK, report)
 
 
 def ask(case: Case, location: Path, folder: Path) -> tuple[Counter[str], list[str]]:
@@ -155,7 +157,7 @@ def ask(case: Case, location: Path, folder: Path) -> tuple[Counter[str], list[st
     dice = Random(f"{case.seed}".encode() + case.content)
     calls: dict[str, Callable[[], list[str]]] = {
         "searches": lambda: _searched(index, case.content, dice, counts),
-        "sources": lambda: reported(sources.RENDERERS, index.sources(case.content, SourcesOptions())),
+        "sources": lambda: reported(SOURCES, index.sources(case.content, SourcesOptions())),
         "checks": lambda: _checked(index, case.path, case.content, folder, counts),
     }
     if dice.randrange(AGAIN) == 0:

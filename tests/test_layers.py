@@ -34,7 +34,7 @@ REFUSED = {
     "wherefrom/sources/other.py": "import wherefrom.engines.engine",
     "wherefrom/serve/desk.py": "import wherefrom.serve.mcp.answers",
     "wherefrom/serve/mcp/pages.py": "import wherefrom.serve.web.app",
-    "wherefrom/serve/mcp/others.py": "import wherefrom.serve.lsp.places",
+    "wherefrom/serve/mcp/others.py": "import wherefrom.serve.lsp.answers",
     "wherefrom/serve/jobs/other.py": "import pygls",
     "wherefrom/posts/store.py": "import wherefrom.posts.search",
     "wherefrom/projects/check/other.py": "import wherefrom.projects.fixed.finder",

@@ -19,9 +19,9 @@ from typer.main import get_command
 from tests.results.answers import search_result
 from wherefrom import public
 from wherefrom.cli import main
-from wherefrom.cli.answers import SearchWriter, TextForm
 from wherefrom.cli.app import app
 from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load, variable
+from wherefrom.cli.snippets import SearchWriter, TextForm
 from wherefrom.engines import KINDS, ElasticsearchOptions, PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.options import (
@@ -65,7 +65,7 @@ from wherefrom.options.fields import (
     Words,
     fields_of,
 )
-from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
+from wherefrom.options.serving import ProgramOptions, ServeOptions
 from wherefrom.reports.look import Look
 from wherefrom.reports.search import RENDERERS
 
@@ -76,7 +76,7 @@ PUBLIC: tuple[type[Options], ...] = tuple(
 )
 """The options classes of the library's calls."""
 
-SERVERS: tuple[type[Options], ...] = (LspOptions, McpOptions, ServeOptions)
+SERVERS: tuple[type[Options], ...] = (ProgramOptions, ServeOptions)
 """The options classes of commands that are not calls of the library."""
 
 ALL: tuple[type[Options], ...] = (Settings, *PUBLIC, *SERVERS)
@@ -161,8 +161,8 @@ COMMANDS: dict[str, Command] = {
     "trace": Command(TraceOptions, ("a.py",), settings=READING),
     "posts search": Command(PostsReportOptions, own=(), settings=("index", "posts")),
     "boilerplate learn": Command(LearnOptions, own=("--output", "--format")),
-    "lsp": Command(LspOptions, own=(), settings=("index", "expect")),
-    "mcp": Command(McpOptions, own=(), settings=("index", "expect")),
+    "lsp": Command(ProgramOptions, own=(), settings=("index", "expect")),
+    "mcp": Command(ProgramOptions, own=(), settings=("index", "expect")),
     "serve": Command(ServeOptions, own=(), settings=("index", "expect", "tokens")),
     "copy": Command(CopyOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),
     "publish": Command(PublishOptions, ("one", "two"), own=("--quiet", "--format"), settings=()),

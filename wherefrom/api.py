@@ -36,9 +36,8 @@ from wherefrom.options import (
     PublishOptions,
     SearchOptions,
 )
-from wherefrom.options.arguments import check_lists, default_cache, encoded
-from wherefrom.options.calls import takes
-from wherefrom.posts.dump_rows import open_dump
+from wherefrom.options.calls import check_lists, default_cache, encoded, takes
+from wherefrom.posts.dump import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.post import PostBlock, code_blocks
 from wherefrom.posts.store import PostStore
@@ -403,7 +402,7 @@ def import_posts(
             cannot be used.
     """
     check_lists(tags=tags)
-    from wherefrom.posts.search.search import named_site  # noqa: PLC0415 -- indexing does not wait for it
+    from wherefrom.posts.search import named_site  # noqa: PLC0415 -- indexing does not wait for it
 
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
@@ -435,7 +434,7 @@ def fetch_post(
             or refuses the request.
     """
     from wherefrom.posts.client import BASE, Api  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.posts.search.search import named_post  # noqa: PLC0415
+    from wherefrom.posts.search import named_post  # noqa: PLC0415
 
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)

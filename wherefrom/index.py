@@ -29,8 +29,7 @@ from wherefrom.options import (
     TraceOptions,
     WatchOptions,
 )
-from wherefrom.options.arguments import check_lists, default_cache, encoded
-from wherefrom.options.calls import takes
+from wherefrom.options.calls import check_lists, default_cache, encoded, takes
 from wherefrom.queries import (
     boilerplate,
     filters,
@@ -41,11 +40,11 @@ from wherefrom.queries import (
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.reports.look import Look
-from wherefrom.results.texts import rendered_by
+from wherefrom.results.locations import rendered_by
 from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
-    from wherefrom.posts.search.search import PostSearch, PostsReport
+    from wherefrom.posts.search import PostSearch, PostsReport
     from wherefrom.posts.store import PostStore
     from wherefrom.projects.check.findings import CheckReport
     from wherefrom.projects.trace import TraceResult
@@ -144,7 +143,7 @@ class Index(Closing):
         return self._post_search(store, options)
 
     def _post_search(self, store: PostStore, options: PostsOptions, before: PostsReport | None = None) -> PostSearch:
-        from wherefrom.posts.search.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.posts.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
 
         return PostSearch(
             self._engine, store, options, references=self._references, analyzer=self._analyzer, before=before
@@ -163,7 +162,7 @@ class Index(Closing):
             NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written. Rows that were written before stay in the file.
         """
-        from wherefrom.posts.search.report import write_report  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
         from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
 
         renderer = RENDERERS[options.format]

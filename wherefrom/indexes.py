@@ -15,8 +15,7 @@ from wherefrom.engines import open_engine
 from wherefrom.errors import UnusableIndex, UsageError
 from wherefrom.index import Index
 from wherefrom.options import EngineOptions, SearchOptions
-from wherefrom.options.arguments import check_lists, default_cache, encoded
-from wherefrom.options.calls import takes
+from wherefrom.options.calls import check_lists, default_cache, encoded, takes
 from wherefrom.queries import filters
 from wherefrom.queries.boilerplate import lacking_sets
 from wherefrom.queries.fingerprinted import FingerprintedQuery

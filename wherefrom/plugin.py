@@ -14,7 +14,7 @@ from wherefrom.engines.terms import narrowed
 from wherefrom.errors import BoilerplateError
 from wherefrom.mappings.elasticsearch import terms_field
 from wherefrom.model import STORED_BITS, BoilerplateSet, Hashes, Representation
-from wherefrom.options.arguments import encoded
+from wherefrom.options.calls import encoded
 from wherefrom.queries import snippet
 from wherefrom.results import BoilerplateTerms
 from wherefrom.support.workers import PARSE_MEMORY

@@ -64,7 +64,7 @@ from wherefrom.model import Rule as Rule
 from wherefrom.model import SkipReason as SkipReason
 from wherefrom.model import Strength as Strength
 from wherefrom.options import *
-from wherefrom.options.arguments import default_cache as default_cache
+from wherefrom.options.calls import default_cache as default_cache
 from wherefrom.plugin import plugin_fields as plugin_fields
 from wherefrom.posts.dump import RowSkip as RowSkip
 from wherefrom.posts.importing import ImportProgress as ImportProgress
@@ -72,11 +72,11 @@ from wherefrom.posts.importing import ImportReport as ImportReport
 from wherefrom.posts.post import CodeBlock as CodeBlock
 from wherefrom.posts.post import Post as Post
 from wherefrom.posts.post import PostBlock as PostBlock
-from wherefrom.posts.search.search import BlockSkip as BlockSkip
-from wherefrom.posts.search.search import PostAnswer as PostAnswer
-from wherefrom.posts.search.search import PostSearch as PostSearch
-from wherefrom.posts.search.search import PostsProgress as PostsProgress
-from wherefrom.posts.search.search import PostsReport as PostsReport
+from wherefrom.posts.search import BlockSkip as BlockSkip
+from wherefrom.posts.search import PostAnswer as PostAnswer
+from wherefrom.posts.search import PostSearch as PostSearch
+from wherefrom.posts.search import PostsProgress as PostsProgress
+from wherefrom.posts.search import PostsReport as PostsReport
 from wherefrom.posts.store import PostStore as PostStore
 from wherefrom.posts.store import Selection as Selection
 from wherefrom.posts.store import SiteCounts as SiteCounts
@@ -105,7 +105,7 @@ from wherefrom.queries.learning import dump_proposals as dump_proposals
 from wherefrom.queries.learning import load_proposals as load_proposals
 from wherefrom.queries.learning.proposals import Example as Example
 from wherefrom.results import *
-from wherefrom.results.texts import Texts as Texts
+from wherefrom.results.locations import Texts as Texts
 from wherefrom.sources.listed import ListedSource as ListedSource
 
 if not TYPE_CHECKING:  # Type checkers do not need this list: `as` tells them which imports are public.

@@ -14,8 +14,7 @@ from wherefrom import fetch_post, open_index
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk
-from wherefrom.serve.jobs.queue import JobQueue
-from wherefrom.serve.jobs.store import JobStore
+from wherefrom.serve.jobs.store import JobQueue, JobStore
 from wherefrom.serve.people import People
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.search_page import WebDefaults

@@ -17,7 +17,7 @@ from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import LONGEST, STRETCH, Unit, units
 from wherefrom.fitted import CHARACTERS
 from wherefrom.languages import LANGUAGES
-from wherefrom.options.projects import SHORTEST_PIECE
+from wherefrom.options.asking import SHORTEST_PIECE
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

@@ -13,7 +13,8 @@ from tests.repositories import Repository
 from tests.schemas import schema
 from wherefrom import index_sources, open_index
 from wherefrom.projects.check.findings import CheckReport, Finding
-from wherefrom.reports.check import gitlab, html, sarif, text
+from wherefrom.reports import sarif
+from wherefrom.reports.check import html, text
 from wherefrom.reports.look import Look
 from wherefrom.results import Doubt
 
@@ -201,10 +202,10 @@ def test_reports_say_both_days(world: World) -> None:
     assert "with no credit here; older here (a note)" in written
     assert f"        {both}\n" in written
     assert "nothing to look at, 1 note in" in written
-    [result] = json.loads("".join(sarif.write(report, Look())))["runs"][0]["results"]
+    [result] = json.loads("".join(sarif.write_check(report, Look())))["runs"][0]["results"]
     assert result["level"] == "note"
     assert result["message"]["text"].split(" [")[0].endswith(f" Older here: {both}.")
-    [issue] = json.loads("".join(gitlab.write(report, Look())))
+    [issue] = json.loads("".join(sarif.write_gitlab(report, Look())))
     assert issue["severity"] == "info"
     assert both in issue["description"]
     assert both in page

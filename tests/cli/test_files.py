@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wherefrom.cli import files, inputs
+from wherefrom.cli import files, snippets
 from wherefrom.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ def test_a_list_of_sources(tmp_path: Path) -> None:
 
 
 def test_several_names_and_folders_are_a_batch(tmp_path: Path) -> None:
-    assert not inputs.is_batch(["-"])
-    assert not inputs.is_batch([str(tmp_path / "file")])
-    assert inputs.is_batch([str(tmp_path)])
-    assert inputs.is_batch(["a", "b"])
+    assert not snippets.is_batch(["-"])
+    assert not snippets.is_batch([str(tmp_path / "file")])
+    assert snippets.is_batch([str(tmp_path)])
+    assert snippets.is_batch(["a", "b"])
 
 
 def test_standard_input_is_read_once() -> None:

@@ -22,7 +22,7 @@ from wherefrom.index import Index
 from wherefrom.model import SkipReason
 from wherefrom.options import CheckOptions
 from wherefrom.serve.jobs import work
-from wherefrom.serve.jobs.store import REPORT, UPLOADS, JobKind, UploadJob
+from wherefrom.serve.jobs.store import REPORT, UPLOADS, JobKind, Order, UploadJob
 from wherefrom.sources.trees import DEEPEST, ArchiveTree
 
 cases = pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
@@ -65,7 +65,7 @@ def test_a_job(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyP
     options = {"by": case["by"]}
     job = UploadJob("0" * 22, JobKind.COMPARE, "somebody", "hand-ins", 0.0, options={} if is_likely(case) else options)
     assert work._unit(work._names(work.SUBMISSIONS)) == case["likely"]
-    order = work.Order(job, no_index, CheckOptions(), 1)
+    order = Order(job, no_index, CheckOptions(), 1)
     if case.get("warning", "").startswith("there is nothing"):
         with pytest.raises(NotFound, match="there is nothing to compare") as error:
             work._compare(order, tmp_path / "job")

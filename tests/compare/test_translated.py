@@ -15,7 +15,8 @@ from tests.queries.test_translations import JAVA, OTHER, PYTHON
 from tests.reports.compare.unpacked import unpacked
 from wherefrom import compare_sources
 from wherefrom.compare.pairing import pair_id
-from wherefrom.reports.compare import RENDERERS, html
+from wherefrom.reports.compare import html
+from wherefrom.reports.compare.text import RENDERERS
 from wherefrom.reports.look import Look
 from wherefrom.results import Comparison, Review, ReviewState
 

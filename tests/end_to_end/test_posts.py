@@ -30,8 +30,7 @@ from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom import open_posts
 from wherefrom.options import PostsOptions
-from wherefrom.posts.search.report_file import ReportFile
-from wherefrom.posts.search.search import BlockSkip
+from wherefrom.posts.search import BlockSkip, ReportFile
 from wherefrom.posts.store import Selection
 from wherefrom.reports.posts import COLUMNS
 from wherefrom.results import Verdict
@@ -225,10 +224,9 @@ RUNNER = '''\
 import sys
 
 from wherefrom.cli import main
-from wherefrom.posts import importing
-from wherefrom.posts.search import report_file
+from wherefrom.posts import importing, search
 
-importing.COMMIT_SECONDS = report_file.SYNC_SECONDS = 0.0
+importing.COMMIT_SECONDS = search.SYNC_SECONDS = 0.0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

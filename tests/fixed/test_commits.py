@@ -12,7 +12,7 @@ from tests.end_to_end.test_fixed import NEW, OLD, renamed
 from tests.repositories import Repository
 from tests.schemas import schema
 from wherefrom import index_sources, open_index
-from wherefrom.reports.fixed import text
+from wherefrom.reports import fixed as text
 from wherefrom.reports.look import Look
 from wherefrom.results import Appearance, FixedReport, Form
 

@@ -14,7 +14,7 @@ from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sites import NEAR, Difference, FileSide, Site, SiteForm, changes, differences, sites
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.searching import Holder
-from wherefrom.results.fixed import Certainty, Form
+from wherefrom.results.projects import Certainty, Form
 
 
 def holder(part: SiteForm, document: FileSide, original: FileSide) -> Holder:

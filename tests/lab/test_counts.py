@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.lab.frequencies import HashCounts, log_spaced, shared, slope
+from wherefrom.lab.measures import HashCounts, log_spaced, shared, slope
 
 PARTS = st.lists(st.lists(st.integers(0, 40), max_size=30), max_size=8)
 

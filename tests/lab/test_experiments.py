@@ -22,7 +22,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.lab.corpus import Corpus
-from wherefrom.lab.sampler_experiment import ties
+from wherefrom.lab.measures import ties
 from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.sources.discover import discover
 

@@ -8,10 +8,9 @@ from tests.lsp.editors import edited
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import UsageError
 from wherefrom.options import Limits
-from wherefrom.serve.lsp.comments import CommentWriter, accepting, crediting
-from wherefrom.serve.lsp.places import EditorPlace
+from wherefrom.serve.lsp.answers import CommentWriter, EditorPlace, accepting, crediting
 from wherefrom.serve.lsp.server import edit_of
-from wherefrom.serve.lsp.texts import EditorText
+from wherefrom.serve.lsp.session import EditorText
 
 CREDIT = crediting(EditorPlace("github.com/a/b", "c", "0" * 40, "https://github.com/a/b#L1", 1, 2, "MIT OR Apache-2.0"))
 

@@ -8,7 +8,7 @@ from tests.languages.bare import run_bare
 
 SWIFT = """
 from datetime import date
-from wherefrom.posts.search.search import analyze_block, language_of
+from wherefrom.posts.search import analyze_block, language_of
 from wherefrom.posts.post import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.analyzers.analyzer import Analyzer

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from wherefrom.errors import UsageError
-from wherefrom.posts.search import report_file
-from wherefrom.posts.search.report_file import ReportFile
+from wherefrom.posts import search
+from wherefrom.posts.search import ReportFile
 from wherefrom.support.formats import Format
 
 
@@ -47,7 +47,7 @@ def test_a_newer_format_is_refused(report: Path) -> None:
 
 
 def test_an_older_format_is_refused(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_file, "_FORMAT", Format(version=3, reader=3, oldest=2))
+    monkeypatch.setattr(search, "_FORMAT", Format(version=3, reader=3, oldest=2))
     refused(report, "older version of wherefrom .format 1; this version reads from 2 on.")
 
 

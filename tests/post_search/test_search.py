@@ -22,7 +22,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
 from wherefrom.indexes import open_index
 from wherefrom.options import PostsOptions, PostsReportOptions
-from wherefrom.posts.search.search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.posts.search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.posts.store import PostStore
 from wherefrom.support.workers import PARSE_MEMORY
 

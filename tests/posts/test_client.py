@@ -12,7 +12,7 @@ import pytest
 
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
 from wherefrom.errors import NotFound, SourceError, UsageError
-from wherefrom.posts import cache as posts_cache
+from wherefrom.posts import client
 from wherefrom.posts.client import Api
 from wherefrom.posts.post import Post, code_blocks
 from wherefrom.support.formats import Format
@@ -120,7 +120,7 @@ def test_a_post_that_an_older_version_kept_is_asked_for_again(
 ) -> None:
     api(server, cache, clock).post(SITE, 12, is_answer=True)
     asked = list(server.asked)
-    monkeypatch.setattr(posts_cache, "_FORMAT", Format(version=2, reader=2, oldest=2))
+    monkeypatch.setattr(client, "_FORMAT", Format(version=2, reader=2, oldest=2))
     for _ in range(2):
         api(server, cache, clock).post(SITE, 12, is_answer=True)
     assert server.asked == asked + asked

@@ -21,9 +21,8 @@ from hypothesis import strategies as st
 from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import dump as dump_module
-from wherefrom.posts import dump_rows as rows_module
-from wherefrom.posts.dump import Dump, RowSkip
-from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts import dump as rows_module
+from wherefrom.posts.dump import Dump, RowSkip, open_dump
 from wherefrom.posts.post import Post, code_blocks
 
 SITE = "stackoverflow.com"

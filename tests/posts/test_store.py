@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import importing
-from wherefrom.posts.dump import Dump
-from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts.dump import Dump, open_dump
 from wherefrom.posts.importing import ImportProgress, import_dump
 from wherefrom.posts.post import code_blocks
 from wherefrom.posts.store import PostStore, Selection

@@ -16,7 +16,7 @@ import wherefrom
 from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Hit, Index, SearchOptions, SearchResult
 from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
-from wherefrom.options.searching import NEED_CODE
+from wherefrom.options.asking import NEED_CODE
 from wherefrom.queries.fingerprinted import MOST_STORED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT

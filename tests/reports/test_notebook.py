@@ -14,7 +14,7 @@ from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.reports import notebook
 from wherefrom.results import SearchResult
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;\x1b\u202e"
 

@@ -6,7 +6,7 @@ import pytest
 
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Choice, fields_of
-from wherefrom.posts.search.search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.posts.search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.reports.posts import RENDERERS, search_line, search_summary
 
 

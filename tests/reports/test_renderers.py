@@ -21,43 +21,30 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts.store import SiteCounts
 from wherefrom.queries.learning import Proposals
-from wherefrom.reports import (
-    boilerplate,
-    check,
-    compare,
-    copy,
-    first,
-    fixed,
-    index,
-    lab,
-    listings,
-    posts,
-    releases,
-    search,
-    sources,
-    trace,
-)
+from wherefrom.reports import boilerplate, fixed, index, lab, origins, posts, search
+from wherefrom.reports.check.text import RENDERERS as CHECK
+from wherefrom.reports.compare.text import RENDERERS as COMPARE
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 CORPUS = CorpusSize(1, 2, 3)
 
 TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
     (search.RENDERERS, dataclasses.replace(answers.attributed(answers.aged(answers.search_result())), texts=TEXTS)),
-    (first.RENDERERS, answers.first_result()),
-    (releases.RENDERERS, answers.releases_result()),
-    (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
-    (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
+    (origins.FIRST, answers.first_result()),
+    (origins.RELEASES, answers.releases_result()),
+    (origins.SOURCES, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
+    (CHECK, dataclasses.replace(answers.check_report(), texts=TEXTS)),
     (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),
-    (trace.RENDERERS, answers.trace_result()),
-    (compare.RENDERERS, comparison(4, shared=1.0, pool=8)),
+    (origins.TRACE, answers.trace_result()),
+    (COMPARE, comparison(4, shared=1.0, pool=8)),
     (index.RENDERERS, IndexReport((), 0, 0, 0, 0.0)),
-    (copy.RENDERERS, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
-    (listings.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),
-    (listings.STATS, IndexStats("memory", "m", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)),
-    (listings.LANGUAGES, list(LANGUAGES.values())),
+    (index.COPY, CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)),
+    (index.REPOSITORIES, [RepositoryRecord("a", "/a", "git", "r", "", 1, 1, {}, "")]),
+    (index.STATS, IndexStats("memory", "m", 1, {}, 0, 0, 0, 0, 0, {}, {}, {}, None)),
+    (index.LANGUAGES, list(LANGUAGES.values())),
     (boilerplate.SETS, [BoilerplateSet("a", (), {}, {})]),
     (boilerplate.SHOWN, [BoilerplateSet("a", (), {}, {})]),
     (boilerplate.PROPOSALS, Proposals(1, 2, 3, (), True, {})),
@@ -85,8 +72,16 @@ def test_every_format_writes_whole_lines(output: str, renderer: Renderer[Any], a
         assert {len(row) for row in rows} == {len(header)}
 
 
-ANSWERS = {module.__name__.rpartition(".")[2]: module.RENDERERS for module in (check, compare, first, fixed, releases)}
-ANSWERS |= {"search": search.RENDERERS, "sources": sources.RENDERERS, "trace": trace.RENDERERS}
+ANSWERS: dict[str, Mapping[str, Renderer[Any]]] = {
+    "check": CHECK,
+    "compare": COMPARE,
+    "fixed": fixed.RENDERERS,
+    "search": search.RENDERERS,
+    "first": origins.FIRST,
+    "releases": origins.RELEASES,
+    "sources": origins.SOURCES,
+    "trace": origins.TRACE,
+}
 
 
 @pytest.mark.parametrize("name", [path.name for path in SCHEMAS.iterdir() if path.name.endswith(".schema.json")])

@@ -7,7 +7,7 @@ from datetime import date
 
 from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord, Representation, Rule, SkipReason, Strength
 from wherefrom.posts.post import CodeBlock, Post, PostBlock
-from wherefrom.posts.search.search import PostAnswer
+from wherefrom.posts.search import PostAnswer
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.projects.trace import TracedSpan, TraceResult
 from wherefrom.results import (
@@ -38,7 +38,7 @@ from wherefrom.results import (
     Verdict,
     Where,
 )
-from wherefrom.results.fixed import (
+from wherefrom.results.projects import (
     Certainty,
     FixedChange,
     FixedFunction,

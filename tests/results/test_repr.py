@@ -14,7 +14,7 @@ from wherefrom.lab.figures import CorpusSize, Frequencies, FrequencyResult
 from wherefrom.model import BoilerplateSet, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.queries.learning import Proposal, Proposals
 from wherefrom.results import Hit, IndexReport, IndexStats, RepositoryReport, SearchResult
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 HASHES = {Representation.EXACT: np.arange(1500, dtype=np.uint64)}
 

@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from wherefrom.serve.people import People
+from wherefrom.serve.web.app import GONE, LONGEST_PATH, AuditLog, Exchange
 from wherefrom.serve.web.guard import BODIES, SHORT, Guard
-from wherefrom.serve.web.watched import GONE, LONGEST_PATH, AuditLog, Exchange
 
 TOKEN = "a secret of the tests"
 BASIC = base64.b64encode(f"anyone:{TOKEN}".encode()).decode()

@@ -35,10 +35,9 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.projects.check.baseline import load_baseline
 from wherefrom.results import Review, ReviewState
 from wherefrom.serve.desk import Gone
-from wherefrom.serve.jobs.queue import MOST_OWN, JobQueue, QueueFull
-from wherefrom.serve.jobs.store import JobKind, JobState, JobStore, UploadJob
+from wherefrom.serve.jobs.store import MOST_OWN, JobKind, JobQueue, JobState, JobStore, QueueFull, UploadJob
 from wherefrom.serve.people import Person, Right, TokenFile
-from wherefrom.serve.web.uploads import Uploads, plain_name
+from wherefrom.serve.web.jobs import Uploads, plain_name
 from wherefrom.support.writing import write_whole
 
 HAND_INS = {"anna/a.py": AREA, "ben/b.py": RENAMED, "cleo/c.py": UNKNOWN * 3}

@@ -20,7 +20,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.options.projects import SHORTEST_PIECE
+from wherefrom.options.asking import SHORTEST_PIECE
 from wherefrom.support.values import dataclass
 
 LONGEST = LONG_QUERY

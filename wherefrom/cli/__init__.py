@@ -59,15 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # After an interrupt inside `exec`, which dataclasses use, CPython believes that nobody caught the interrupt and
         # would end itself with the signal. Another `exec` resets that.
         exec("")  # noqa: S102 -- nothing is executed
-        _say_interrupted()
+        if sys.stderr is not None:  # `console.say` may not be loaded yet
+            try:
+                sys.stderr.write("wherefrom: interrupted\n")
+                sys.stderr.flush()
+            except OSError:
+                pass
         return 130
-
-
-def _say_interrupted() -> None:
-    # `console.say` may not be loaded yet.
-    if sys.stderr is not None:
-        try:
-            sys.stderr.write("wherefrom: interrupted\n")
-            sys.stderr.flush()
-        except OSError:
-            pass

@@ -13,10 +13,9 @@ import typer
 from typer.completion import shell_complete
 from typer.main import get_command
 
-from wherefrom.cli import completion, console
-from wherefrom.cli.flags import IndexFlag
-from wherefrom.cli.given import State
-from wherefrom.cli.help import Commands, Group
+from wherefrom.cli import console
+from wherefrom.cli.commands import VARIABLE, Commands, Group, IndexFlag
+from wherefrom.cli.settings import State
 from wherefrom.errors import WherefromError
 
 DEBUG_VARIABLE = "WHEREFROM_DEBUG"
@@ -38,20 +37,20 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "page": ("compare", "Write a page that compares code in a browser."),
     "sources": ("origins", "Explain a file by the few indexed files that contain its parts."),
     "trace": ("origins", "Find where the code of an assistant's answer is from."),
-    "watch": ("watch", "Watch for code in all that is indexed from now on."),
+    "watch": ("check", "Watch for code in all that is indexed from now on."),
     "mcp": ("serve", "Answer the questions of a coding assistant."),
     "lsp": ("serve", "Show in an editor where else the code is."),
     "serve": ("serve", "Serve a web page, an API and tools for assistants."),
     "token": ("serve", "Manage the tokens of `wherefrom serve`."),
-    "copy": ("publish", "Copy or merge indexes, without their clones."),
-    "publish": ("publish", "Write an index as files that any static web server can serve."),
-    "cache": ("publish", "Show or remove what is kept of published indexes."),
-    "list": ("manage", "List the indexed repositories, or the files of one of them."),
-    "stats": ("manage", "Show the size of the index."),
-    "remove": ("manage", "Remove repositories from the index."),
-    "prune": ("manage", "Remove repositories whose source is gone."),
-    "sweep": ("manage", "Remove contents that no repository has any longer."),
-    "languages": ("manage", "List the known languages, with other names and file endings."),
+    "copy": ("index", "Copy or merge indexes, without their clones."),
+    "publish": ("index", "Write an index as files that any static web server can serve."),
+    "cache": ("index", "Show or remove what is kept of published indexes."),
+    "list": ("index", "List the indexed repositories, or the files of one of them."),
+    "stats": ("index", "Show the size of the index."),
+    "remove": ("index", "Remove repositories from the index."),
+    "prune": ("index", "Remove repositories whose source is gone."),
+    "sweep": ("index", "Remove contents that no repository has any longer."),
+    "languages": ("index", "List the known languages, with other names and file endings."),
     "posts": ("posts", "Look up the code of Stack Exchange posts."),
     "boilerplate": ("boilerplate", "Manage sets of code that does not count in searches."),
     "lab": ("lab", "Run experiments on your own code."),
@@ -78,14 +77,11 @@ def _made(name: str) -> Any:
 
 
 class _Wherefrom(Group):
-    """The group of all commands."""
-
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
         self.commands = _CommandsOnUse(COMMANDS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
-        """Writes the list of commands, and loads none of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
@@ -208,8 +204,8 @@ def _trace(error: Exception, state: State) -> None:
 
 def _invoke(arguments: list[str], state: State) -> int:
     command = get_command(app)
-    if shell := os.environ.get(completion.VARIABLE):
-        return shell_complete(command, {"obj": state}, "wherefrom", completion.VARIABLE, shell)
+    if shell := os.environ.get(VARIABLE):
+        return shell_complete(command, {"obj": state}, "wherefrom", VARIABLE, shell)
     try:
         with command.make_context("wherefrom", arguments, obj=state) as context:
             command.invoke(context)

@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Annotated
 
 import wherefrom
-from wherefrom.cli import completion, console, files
-from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.given import Given
-from wherefrom.cli.help import Commands
+from wherefrom.cli import console, files
+from wherefrom.cli.commands import Commands, argument, boilerplate_sets, format_option
+from wherefrom.cli.settings import Given
 from wherefrom.errors import UsageError
 from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.options import LearnOptions
@@ -28,7 +27,7 @@ boilerplate = Commands(
     """,
 )
 
-Name = Annotated[str, argument("NAME", "The name of the set.", completion.boilerplate_sets)]
+Name = Annotated[str, argument("NAME", "The name of the set.", boilerplate_sets)]
 
 
 @boilerplate.subcommand("index")

@@ -10,15 +10,14 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
+from wherefrom.cli.commands import argument, command, format_option
 from wherefrom.cli.files import check_writable, display_name, write
-from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.given import Given
+from wherefrom.cli.settings import Given
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.options import CompareOptions
 from wherefrom.options.fields import Text, option, switch
-from wherefrom.reports.compare import RENDERERS
-from wherefrom.reports.compare.text import live_line
-from wherefrom.results import Comparison, Review
+from wherefrom.reports.compare.text import RENDERERS, live_line
+from wherefrom.results import Review
 from wherefrom.support.version import INSTALLED_FROM, remedy
 
 _FACTS = "site.json"
@@ -71,8 +70,7 @@ def compare(
                 comparison = wherefrom.compare_sources(paths, options)
             else:
                 comparison = opened.enter_context(given.open_index()).compare(paths or [], options)
-        for warning in comparison.warnings:
-            console.warn(warning)
+        console.warn(*comparison.warnings)
         if reviews and not any(pair.review for pair in comparison.pairs):
             console.warn(
                 "none of the found pairs is in the reviews; compare the same sources as before, and if the page was "
@@ -80,7 +78,10 @@ def compare(
             )
         if page is not None:
             # The page is written before the answer, because the command ends if the reader of the answer goes away.
-            _write_page(page, anonymize, comparison)
+            from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` does not wait for it
+
+            shown = None if anonymize is None else names.with_key(comparison, Path(anonymize))
+            write(page, "".join(html.write(comparison, shown)).encode())
         console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
@@ -112,13 +113,6 @@ def _check_page(file: str | None, key: str | None) -> None:
     if key is not None:
         check_writable(key)
         read_key(Path(key))
-
-
-def _write_page(file: str, key: str | None, comparison: Comparison) -> None:
-    from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` does not wait for it
-
-    shown = None if key is None else names.with_key(comparison, Path(key))
-    write(file, "".join(html.write(comparison, shown)).encode())
 
 
 @command()
@@ -166,7 +160,6 @@ def _site() -> Path:
 
 
 def _has_page(folder: Path) -> bool:
-    """Whether a folder has the page, of this version or another one."""
     try:
         return "wherefrom" in json.loads((folder / _FACTS).read_bytes())
     except (OSError, ValueError, TypeError):

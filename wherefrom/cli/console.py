@@ -108,9 +108,10 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
-def warn(message: str) -> None:
-    """Writes a warning to standard error."""
-    say(f"wherefrom: warning: {message}")
+def warn(*messages: str) -> None:
+    """Writes warnings to standard error."""
+    for message in messages:
+        say(f"wherefrom: warning: {message}")
 
 
 def discard_output() -> None:
@@ -161,12 +162,9 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 class LiveLine:
     """A progress line on standard error, shown in a `with` block and removed at its end. Without a terminal, it is
-    written once a minute, as a line of a log.
-
-    Args:
-        line: formats the line from the values of an event and the highest number of columns. If the line is empty, the
-            last one stays.
-        interrupted: the message if the user interrupts. After the message the command ends with `INTERRUPTED`.
+    written once a minute, as a line of a log. `line` formats it from the values of an event and the highest number of
+    columns; if it is empty, the last one stays. If the user interrupts, the command ends with the message `interrupted`
+    and the code `INTERRUPTED`.
     """
 
     def __init__(self, line: Callable[..., str], *, quiet: bool = False, interrupted: str | None = None) -> None:

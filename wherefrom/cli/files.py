@@ -43,10 +43,8 @@ def is_folder(name: str) -> bool:
 
 def read_files(name: str, problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
     """The (name, content) of a file (`-` for standard input), or of all regular files in a folder, by path. `problem`
-    receives a one-line message for each file of a folder that cannot be read; the others are read.
-
-    Raises:
-        SourceError: the file or folder cannot be read.
+    receives a one-line message for each file of a folder that cannot be read; the others are read. Raises SourceError
+    if the file or folder cannot be read.
     """
     if not is_folder(name):
         yield _read(name)
@@ -66,10 +64,8 @@ def diff_on_standard_input(command: str) -> bytes:
 
 
 def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
-    """Separates single files, returned as (name, content), from corpora: folders, archives and URLs.
-
-    Raises:
-        SourceError: a file cannot be read.
+    """Separates single files, returned as (name, content), from corpora: folders, archives and URLs. Raises SourceError
+    if a file cannot be read.
     """
     # Imported here so that `--help` does not wait for them.
     from wherefrom.sources.archive import is_archive  # noqa: PLC0415
@@ -88,11 +84,7 @@ def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], li
 
 
 def read_file(name: str) -> tuple[str, bytes]:
-    """The (name, content) of one file, `-` for standard input.
-
-    Raises:
-        SourceError: it is a folder or cannot be read.
-    """
+    """The (name, content) of one file, `-` for standard input. Raises SourceError for a folder or unreadable file."""
     if is_folder(name):
         raise SourceError(f"{display_name(name)} is a folder; name one file")
     return _read(name)

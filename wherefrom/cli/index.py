@@ -1,25 +1,289 @@
-"""`wherefrom index`."""
+"""`wherefrom index`, `list`, `stats`, `remove`, `prune`, `sweep`, `languages`, `copy`, `publish` and `cache`."""
 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated
 from zlib import crc32
 
+import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.flags import QUIET, argument, command, format_option
-from wherefrom.cli.given import Given
-from wherefrom.errors import UsageError, WherefromError
+from wherefrom.cli.commands import QUIET, argument, command, format_option, repositories
+from wherefrom.cli.settings import Given
+from wherefrom.errors import UnusableIndex, UsageError, WherefromError
 from wherefrom.model import SkipReason
-from wherefrom.options import IndexOptions
+from wherefrom.options import CopyOptions, IndexOptions, PublishOptions
 from wherefrom.options.fields import Text, option, switch
-from wherefrom.reports.index import RENDERERS, WITH_SKIPPED, ReportWithSkipped, Running, failure
+from wherefrom.reports import index as reports
+from wherefrom.reports.layout import count, size
 from wherefrom.results import IndexReport, SkippedFile
 from wherefrom.support.closing import Closing
+from wherefrom.support.printable import visible
+
+NOT_REMOVED = 1
+"""The exit code if repositories could be removed, but were not."""
+
+YES = switch("Remove without asking.")
+
+
+@command("index", "expect")
+def list_(
+    given: Given,
+    repository: Annotated[
+        str | None,
+        argument(
+            "REPO",
+            "List the files of this repository (key or last part of a key), or the repositories that match a pattern.",
+            repositories,
+        ),
+    ] = None,
+    *,
+    projects: bool = switch(
+        "Group the repositories by project: a clone, its packages, and forks with most of its files."
+    ),
+    output: str = format_option(reports.REPOSITORIES),
+) -> None:
+    """List the indexed repositories, or the files of one of them.
+
+    Examples:
+        wherefrom list  # all repositories
+        wherefrom list github.com/example/tools  # the files of a repository
+        wherefrom list --projects  # which repositories are one project, and why
+    """
+    from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` does not wait for it
+
+    names = [] if repository is None else [repository]
+    with given.open_index() as index:
+        if projects:
+            console.render(reports.PROJECTS[output], index.projects(*names))
+            return
+        if repository is not None and not is_key_pattern(repository):
+            console.render(reports.FILES[output], index.files(repository))
+            return
+        records = index.repositories(*names)
+    console.render(reports.REPOSITORIES[output], records)
+
+
+@command("index", "expect")
+def stats(
+    given: Given,
+    *,
+    verify: bool = switch("Read the whole index and look for damage."),
+    output: str = format_option(reports.STATS),
+) -> None:
+    """Show the size of the index.
+
+    Examples:
+        wherefrom stats  # how much is indexed
+        wherefrom stats --verify  # is the index damaged?
+    """
+    with given.open_index() as index:
+        counts = index.stats(verify=verify)
+    console.render(reports.STATS[output], counts)
+    if verify and output == "text":
+        console.emit("\nno damage found\n")
+
+
+@command("index")
+def remove(
+    given: Given,
+    patterns: Annotated[
+        list[str],
+        argument(
+            "REPO",
+            "Keys of repositories as `list` shows them, last parts of keys, or patterns for keys (`*`, `?`).",
+            repositories,
+        ),
+    ],
+    *,
+    yes: bool = YES,
+) -> int:
+    """Remove repositories from the index.
+
+    Also removes the contents that no other repository has. The clones themselves are not touched. If patterns match
+    several repositories, the command asks first; without a terminal it needs --yes, and exits with 1 without it. If a
+    name matches no repository, or is the last part of several keys, nothing is removed.
+
+    Examples:
+        wherefrom remove github.com/example/tools  # one repository
+        wherefrom remove --yes 'github.com/example/*'  # several, without asking
+    """
+    with given.open_index() as index:
+        records = index.repositories(*patterns)
+        matched = [record.key for record in records if record.key not in patterns]
+        if len(matched) > 1 and not yes:
+            for record in records:
+                console.say(f"{visible(record.key)}: {count(record.files, 'file')}")
+            if not console.confirm(f"Remove these {len(records):,} repositories from the index?"):
+                advice = "" if console.can_ask() else "; to remove these repositories, give --yes"
+                console.say(f"wherefrom: nothing was removed{advice}")
+                return NOT_REMOVED
+        removed = index.remove(*(record.key for record in records))
+    _say_removed(removed)
+    return 0
+
+
+@command("index")
+def prune(
+    given: Given,
+    *,
+    yes: bool = YES,
+    output: str = format_option(reports.MISSING),
+) -> int:
+    """Remove repositories whose source is gone.
+
+    Lists these repositories and asks before it removes them. Without a terminal, or with --format json, it needs --yes.
+    A source is gone if its path does not exist, and the folder above exists and is not empty. A repository in doubt is
+    listed but stays: if that folder is missing or empty too (perhaps a disk is not mounted) or cannot be read, or if
+    the repository was fetched from a URL. Run the command on the machine where the sources were indexed. Exit code 1 if
+    something could be removed and was not.
+
+    Examples:
+        wherefrom prune  # list the repositories, and ask
+        wherefrom prune --yes  # remove them without asking
+    """
+    with given.open_index() as index:
+        missing = index.missing_sources()
+        gone = [source.repository for source in missing if source.is_gone]
+        # With --yes the repositories are removed before they are listed, because the command ends if the reader of the
+        # list goes away early.
+        is_listed = output == "text" and not yes
+        if is_listed:
+            console.render(reports.MISSING[output], missing)
+        removed = {}
+        question = f"Remove {count(len(gone), 'repository', 'repositories')} whose source is gone from the index?"
+        is_wanted = bool(gone) and (yes or (is_listed and console.confirm(question)))
+        if is_wanted:
+            removed = {source.repository: source for source in index.prune(gone)}
+    if not is_listed:
+        console.render(reports.MISSING[output], [removed.get(source.repository, source) for source in missing])
+    if output == "text":
+        _say_removed({key: source.files for key, source in removed.items()})
+    if len(removed) < len(gone):
+        if is_wanted:
+            kept = count(len(gone) - len(removed), "repository", "repositories")
+            console.say(f"wherefrom: {kept} not removed: the source is there again")
+        else:
+            console.say("wherefrom: not removed; to remove what is gone, run `wherefrom prune --yes`")
+        return NOT_REMOVED
+    return 0
+
+
+def _say_removed(files: Mapping[str, int]) -> None:
+    console.emit("".join(f"removed {visible(key)}: {count(number, 'file')}\n" for key, number in files.items()))
+
+
+@command("index")
+def sweep(given: Given) -> None:
+    """Remove contents that no repository has any longer.
+
+    Examples:
+        wherefrom sweep  # after a removal while another process wrote
+    """
+    with given.open_index() as index:
+        contents = index.sweep()
+    console.emit(f"removed {count(contents, 'content')}\n")
+
+
+@command()
+def languages(_given: Given, *, output: str = format_option(reports.LANGUAGES)) -> None:
+    """List the known languages, with other names and file endings.
+
+    Examples:
+        wherefrom languages  # which are known, and which are installed?
+    """
+    console.render(reports.LANGUAGES[output], wherefrom.list_languages())
+
+
+@command()
+def copy(
+    given: Given,
+    sources: Annotated[list[str], argument("FROM-INDEX", "Paths or URLs of the indexes to copy.")],
+    target: Annotated[str, argument("TO-INDEX", "Path or URL of the index to copy to; created if it does not exist.")],
+    *,
+    options: CopyOptions,
+    quiet: bool = QUIET,
+    output: str = format_option(reports.COPY),
+) -> None:
+    """Copy or merge indexes, without their clones.
+
+    Adds the repositories, contents, histories and boilerplate sets of each FROM-INDEX to TO-INDEX. A repository or set
+    that differs there is an error, unless --replace is given. If several FROM-INDEX have a repository of a host, or a
+    package, the state that was indexed last is copied; other repositories and sets must be the same in all, unless
+    --replace is given. Run a stopped copy again to continue it: nothing is sent twice. Contents that no file refers to
+    are not copied. At the end all indexes are read back and compared, and the digest of the contents is printed. If
+    several are clusters, all get the same user and password.
+
+    Examples:
+        wherefrom copy code.wherefrom copy.wherefrom  # to another folder
+        wherefrom copy one.wherefrom two.wherefrom all.wherefrom  # what two machines indexed
+        wherefrom copy code.wherefrom elasticsearch://localhost:9200/code  # to a server
+    """
+    stopped = f"what was committed is in {target}: run the same command again to go on and compare"
+    with console.LiveLine(reports.copy_line, quiet=quiet, interrupted=stopped) as live:
+        engine = next(filter(None, map(given.engine, [*sources, target])), None)
+        report = wherefrom.copy_index(sources, target, replace(options, progress=live.report, engine=engine))
+    if output != "text" or not quiet:
+        console.render(reports.COPY[output], report)
+
+
+@command()
+def publish(
+    given: Given,
+    source: Annotated[str, argument("INDEX", "Path or URL of the index to publish.")],
+    folder: Annotated[Path, argument("DIRECTORY", "The folder of the files; created if it does not exist.")],
+    *,
+    options: PublishOptions,
+    quiet: bool = QUIET,
+    output: str = format_option(reports.PUBLISH),
+) -> None:
+    """Write an index as files that any static web server can serve.
+
+    Others search it by its URL: `wherefrom search --index https://HOST/PATH/ FILE`. Nothing runs on the server, which
+    only needs to support ranges, as nearly all do. Publish again after each change of the index: only changed files are
+    written, and readers of the last publication go on. The printed SHA-256 can be put behind the URL, as
+    `https://HOST/PATH/#sha256=SHA256`, to accept this publication alone.
+
+    Examples:
+        wherefrom publish code.wherefrom /srv/www/code  # write the files
+        wherefrom search --index https://example.com/code/ snippet.py  # search them from anywhere
+    """
+    with console.LiveLine(
+        reports.publish_line, quiet=quiet, interrupted=f"run the same command again to publish {source}"
+    ) as live:
+        options = replace(options, progress=live.report, engine=given.engine(source))
+        report = wherefrom.publish_index(source, folder, options)
+    if output != "text" or not quiet:
+        console.render(reports.PUBLISH[output], report)
+
+
+@command()
+def cache(
+    _given: Given,
+    *,
+    clear: bool = switch("Remove what is kept."),
+) -> None:
+    """Show or remove what is kept of published indexes.
+
+    Examples:
+        wherefrom cache  # where it is, and how large
+        wherefrom cache --clear  # remove it
+    """
+    from wherefrom.engines.published import kept  # noqa: PLC0415 -- `--help` does not wait for it
+
+    folder = kept.folder()
+    try:
+        if clear:
+            kept.clear(folder)
+        console.emit(f"{folder}: {size(kept.kept_bytes(folder))}\n")
+    except OSError as error:
+        raise UnusableIndex(f"{folder} cannot be used: {error.strerror}; remove the folder yourself") from error
+
 
 if TYPE_CHECKING:
     from wherefrom.sources.listed import ListedSource
@@ -84,7 +348,7 @@ def index(
     ),
     list_skipped: bool = switch("Also list the skipped files, each with the reason.", flag="--skipped"),
     quiet: bool = QUIET,
-    output: str = format_option(RENDERERS),
+    output: str = format_option(reports.RENDERERS),
 ) -> int:
     """Add repositories to the index, or bring them up to date.
 
@@ -119,7 +383,7 @@ def index(
     stopped = f"the index in use at {location} is as it was" if options.rebuild else _AGAIN
     with ExitStack() as opened:
         skipped = opened.enter_context(Skipped()) if list_skipped else None
-        with console.LiveLine(Running().line, quiet=quiet, interrupted=stopped) as live:
+        with console.LiveLine(reports.Running().line, quiet=quiet, interrupted=stopped) as live:
             report = index_sources(
                 named,
                 location,
@@ -156,21 +420,20 @@ def _of_part(named: list["ListedSource"], part: str) -> list["ListedSource"]:
 
 
 def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:
-    for warning in report.warnings[:WARNINGS]:
-        console.warn(warning)
+    console.warn(*report.warnings[:WARNINGS])
     if more := report.warnings[WARNINGS:]:
         console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     is_shown = output != "text" or not quiet
     if skipped:
-        answer = ReportWithSkipped(report, skipped, is_quiet=quiet)
-        console.render(WITH_SKIPPED[output], answer)
+        answer = reports.ReportWithSkipped(report, skipped, is_quiet=quiet)
+        console.render(reports.WITH_SKIPPED[output], answer)
     elif is_shown:
-        console.render(RENDERERS[output], report)
+        console.render(reports.RENDERERS[output], report)
     if is_shown and output == "text":
         return  # The text that was just written already names the failed repositories.
     for repository in report.repositories:
         if repository.status == "failed":
-            console.fail(failure(repository))
+            console.fail(reports.failure(repository))
     for history in report.history:
         if history.status == "failed":
-            console.fail(f"history of {failure(history)}")
+            console.fail(f"history of {reports.failure(history)}")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.given import Given
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, format_option
+from wherefrom.cli.settings import Given
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.options.fields import FilePath, option
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
@@ -112,9 +111,9 @@ def _run(
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:
-        from wherefrom.lab import plots  # noqa: PLC0415 -- NumPy is loaded on use
+        from wherefrom.lab.experiments import check_plot  # noqa: PLC0415 -- NumPy is loaded on use
 
-        plots.check(plot)
+        check_plot(plot)
     with console.LiveLine(live_line) as live:
         result = measure(sources or [], replace(options, progress=live.report))
     if plot is not None:

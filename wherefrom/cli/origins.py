@@ -4,17 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import AnswerWriter, Code, Snippets, answers_format
-from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.given import Given
+from wherefrom.cli import console, files, snippets
+from wherefrom.cli.commands import argument, command, format_option
+from wherefrom.cli.settings import Given
+from wherefrom.cli.snippets import AnswerWriter, Code, Snippets, answers_format
 from wherefrom.options import FirstOptions, ReleasesOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Flag, option
-from wherefrom.reports.first import RENDERERS as FIRST
-from wherefrom.reports.releases import RENDERERS as RELEASES
-from wherefrom.reports.sources import RENDERERS as SOURCES
-from wherefrom.reports.sources import live_line
-from wherefrom.reports.trace import RENDERERS as TRACE
+from wherefrom.reports.origins import FIRST, RELEASES, SOURCES, TRACE, live_line
 
 
 @command("color", "index", "expect")
@@ -37,16 +33,16 @@ def first(
         wherefrom first parse.py:10-40  # only these lines
         wherefrom first https://github.com/OWNER/REPO/blob/REV/PATH#L10-L40  # lines of an indexed repository
     """
-    names = inputs.named("first", named or [], code)
+    names = snippets.named("first", named or [], code)
     files.check_standard_input(names)
     analyzer = given.analyzer()
     look = console.look(given.settings.color)
     with (
         analyzer,
         given.open_index() as index,
-        AnswerWriter(FIRST[output], look, several=inputs.is_batch(names)) as answers,
+        AnswerWriter(FIRST[output], look, several=snippets.is_batch(names)) as answers,
     ):
-        for snippet in inputs.read_each(
+        for snippet in snippets.read_each(
             names, given.settings, index, analyzer, code=code, problem=answers.problem, dated=False
         ):
             wanted = replace(
@@ -89,7 +85,7 @@ def releases(
             }
             options = replace(options, name=files.display_name(named))
         else:
-            snippet = inputs.read_one(named, index)
+            snippet = snippets.read_one(named, index)
             contents = {"": snippet.text}
             options = replace(
                 options, name=snippet.name, lines=snippet.lines, language=options.language or snippet.language
@@ -129,13 +125,12 @@ def sources(
         wherefrom sources parser.py  # which files explain this one?
     """
     with given.analyzer(), given.open_index() as index:
-        snippet = inputs.read_one(file, index)
+        snippet = snippets.read_one(file, index)
         with console.LiveLine(live_line) as live:
             options = replace(options, name=snippet.name, lines=snippet.lines, progress=live.report)
             result = index.sources(snippet.text, options)
         console.render(SOURCES[output], result, given.settings.color, lines=lines)
-        for warning in result.warnings:
-            console.warn(warning)
+        console.warn(*result.warnings)
     return 0 if result.documents else 1
 
 

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, format_option
-from wherefrom.cli.given import Given
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, format_option
+from wherefrom.cli.settings import Given
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Several, Text, option
 from wherefrom.reports.posts import RENDERERS, SITES, import_line, import_summary, search_line, search_summary

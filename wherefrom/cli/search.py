@@ -9,15 +9,14 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
-from wherefrom.cli.flags import argument, command
-from wherefrom.cli.given import Given
-from wherefrom.cli.settings import IndexLocation
+from wherefrom.cli import console, files, snippets
+from wherefrom.cli.commands import argument, command
+from wherefrom.cli.settings import Given, IndexLocation
+from wherefrom.cli.snippets import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
 from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
+from wherefrom.options.asking import needs_code
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
-from wherefrom.options.searching import needs_code
 from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
@@ -84,21 +83,26 @@ def search(
         for name, is_given in of_code.items():
             if is_given:
                 raise needs_code(name)
-    names = [] if fingerprints is not None else inputs.named("search", named or [], code)
+    names = [] if fingerprints is not None else snippets.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.analyzer()
     if without_files:
-        options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
+        texts, corpora = files.texts_and_corpora(without_files)
+        with console.LiveLine(boilerplate.live_line) as live:
+            left_out = wherefrom.make_boilerplate(
+                texts, sources=corpora, parse_memory=given.parse_memory, progress=live.report
+            )
+        options = replace(options, without_sets=[left_out])
     look = console.look(given.settings.color, explain=options.explain)
-    several = inputs.is_batch(names)
+    several = snippets.is_batch(names)
     with (
         analyzer,
         given.open_indexes(indexes, read_from) as index,
         SearchWriter(form, renderer, look, several=several) as answers,
     ):
         if fingerprints is not None:
-            answers.write(index.search(inputs.fingerprints(fingerprints), options))
-        for snippet in inputs.read_each(
+            answers.write(index.search(snippets.fingerprints(fingerprints), options))
+        for snippet in snippets.read_each(
             names,
             given.settings,
             index.first,
@@ -140,16 +144,9 @@ def fingerprint(
         wherefrom fingerprint snippet.py > snippet.json  # to be sent to whoever has an index
         wherefrom search --fingerprints snippet.json  # what they run
     """
-    snippet = inputs.read_plain(named)
+    snippet = snippets.read_plain(named)
     made = wherefrom.fingerprint(snippet.text, name=snippet.name, language=language, lines=snippet.lines)
     console.emit(made.dump())
-
-
-def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
-    """Makes a boilerplate set of files, folders, archives and repositories for this search only."""
-    texts, corpora = files.texts_and_corpora(names)
-    with console.LiveLine(boilerplate.live_line) as live:
-        return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
 
 
 def _announcement(name: str, tokens: int, width: int) -> str:
@@ -186,9 +183,9 @@ def similar(
     look = console.look(given.settings.color, explain=options.explain, file=file)
     answers = SearchWriter(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:
-        if not inputs.is_readable(target):
+        if not snippets.is_readable(target):
             answers.write(index.similar(target, options))
         else:
-            snippet = inputs.read_one(target, index)
+            snippet = snippets.read_one(target, index)
             answers.write(index.similar_to(snippet.text, replace(options, name=snippet.name, lines=snippet.lines)))
     return answers.exit_code

@@ -10,11 +10,10 @@ import platformdirs
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, command, format_option
-from wherefrom.cli.given import Given
-from wherefrom.cli.help import Commands
+from wherefrom.cli.commands import Commands, argument, command, format_option
+from wherefrom.cli.settings import Given
 from wherefrom.options.fields import Choice, Several, Whole, option
-from wherefrom.options.serving import LspOptions, McpOptions, ServeOptions
+from wherefrom.options.serving import ProgramOptions, ServeOptions
 from wherefrom.reports.layout import as_lines, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import list_formats
@@ -23,7 +22,7 @@ from wherefrom.support.printable import visible
 
 
 @command("index", "expect")
-def mcp(given: Given, *, options: McpOptions) -> None:
+def mcp(given: Given, *, options: ProgramOptions) -> None:
     """Answer the questions of a coding assistant.
 
     The assistant starts this command itself, and talks to it on standard input and output by the Model Context
@@ -45,7 +44,7 @@ def mcp(given: Given, *, options: McpOptions) -> None:
 
 
 @command("index", "expect")
-def lsp(given: Given, *, options: LspOptions) -> None:
+def lsp(given: Given, *, options: ProgramOptions) -> None:
     """Show in an editor where else the code is.
 
     The editor starts this command itself, and talks to it on standard input and output by the Language Server Protocol;

@@ -1,4 +1,5 @@
-"""The user's settings, from flags, environment variables, the configuration file and defaults: the first of these wins.
+"""The input of a command: its flags, and the user's settings. These are from flags, environment variables, the
+configuration file and defaults: the first of these wins.
 
 The file is TOML: `wherefrom/config.toml` in the user's configuration folder, or the file that WHEREFROM_CONFIG names.
 Its keys are all fields with `setting=True`: of `Settings`, of the classes in `wherefrom.options`, and of the options of
@@ -10,19 +11,28 @@ relative path in a flag or variable at the working directory.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
+import typer
 
-from wherefrom.engines import KINDS
-from wherefrom.engines.kinds import parse_location
-from wherefrom.errors import UsageError
+import wherefrom
+from wherefrom.cli import console
+from wherefrom.engines import KINDS, PublishedOptions
+from wherefrom.engines.kinds import parse_location, pinned, servers
+from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import AnyPath, Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option
-from wherefrom.support.values import dataclass
+from wherefrom.options.shared import Limits, Without
+from wherefrom.support.values import dataclass, field, replace
+from wherefrom.support.version import remedy
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.analyzer import Analyzer
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 
@@ -110,7 +120,7 @@ def known() -> Mapping[str, Field]:
     several classes have a field of one name, one setting sets it in all.
     """
     from wherefrom import options  # noqa: PLC0415 -- most commands have no settings, and need one of these classes
-    from wherefrom.options import serving  # noqa: PLC0415
+    from wherefrom.options.serving import ServeOptions  # noqa: PLC0415
 
     calls: tuple[type[Options], ...] = (
         Settings,
@@ -122,9 +132,7 @@ def known() -> Mapping[str, Field]:
         options.CopyOptions,
         options.PostsOptions,
         options.LearnOptions,
-        serving.LspOptions,
-        serving.McpOptions,
-        serving.ServeOptions,
+        ServeOptions,
     )
     classes: list[tuple[str, type[Options]]] = [("", call) for call in calls]
     classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]
@@ -187,9 +195,9 @@ def load(environment: Mapping[str, str] | None = None) -> Configuration:
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))
     # Most environments set nothing, and then the classes of other calls are not loaded.
-    for key, field in known().items() if any(name.startswith(variable("")) for name in environment) else ():
+    for key, known_field in known().items() if any(name.startswith(variable("")) for name in environment) else ():
         if text := environment.get(variable(key), ""):
-            values[key] = field.kind.parse(text, variable(key)), variable(key)
+            values[key] = known_field.kind.parse(text, variable(key)), variable(key)
     return Configuration(values)
 
 
@@ -230,3 +238,124 @@ def _under(folder: Path, field: Field, value: Any, name: str) -> Any:
         return IndexLocation(folder).check(value, name)
     checked = field.check(value, name)
     return folder.joinpath(checked).absolute() if isinstance(checked, Path) else checked
+
+
+@dataclass(slots=True)
+class State:
+    """The options before the command, which apply to all commands."""
+
+    debug: bool = False
+    flags: dict[str, Any] = field(default_factory=dict)
+
+
+URL_MEMORY = 4_000_000_000
+"""Limit on the bytes of memory of a command that reads an index on a server, whatever its publisher has written."""
+
+
+def _bound(locations: Sequence[str]) -> None:
+    from wherefrom.support.system import system  # noqa: PLC0415 -- `--help` does not wait for it
+
+    if servers(locations):
+        system.limit_memory(URL_MEMORY)
+
+
+class Given:
+    """The first argument of every command: has the settings, and opens the index and starts the analyzer by them.
+    `flags` are those of the command that are fields of `Settings`; None for a flag that is not given.
+    """
+
+    def __init__(self, context: typer.Context, **flags: str | None) -> None:
+        state = context.find_object(State) or State()
+        self.configuration: Configuration = load()
+        self._usual: Sequence[str] = ()
+        self._flags = {**state.flags, **{name: value for name, value in flags.items() if value is not None}}
+        self.settings = self.configuration.settings(**self._flags)
+
+    def is_flag(self, name: str) -> bool:
+        """Whether a setting is given on the command line."""
+        return name in self._flags
+
+    def options(self, call: type[_Made], flags: dict[str, Any]) -> _Made:
+        """The options of a call, from flags and settings, as `Configuration.options` makes them."""
+        options = self.configuration.options(call, flags)
+        if isinstance(options, Without) and options.allow_missing_sets:
+            self._usual = options.without
+        return options
+
+    def usual_options(self, own: Sequence[str]) -> Iterator[Any]:
+        """The options that the calls of a server have unless its client sends others, in the order of
+        `serve.calls.Defaults`.
+        """
+        from wherefrom import options  # noqa: PLC0415 -- one command needs them
+
+        calls = (
+            options.SearchOptions,
+            options.FirstOptions,
+            options.SourcesOptions,
+            options.CheckOptions,
+            options.TraceOptions,
+        )
+        return (self.options(call, {"own": own}) for call in calls)
+
+    def engine(self, location: str | None = None) -> wherefrom.EngineOptions | None:
+        """The options for the engine of an index, by default the index in the settings. None if it has no options."""
+        return self.configuration.engine(self.settings.index if location is None else location)
+
+    def opener(self, read_from: Sequence[Path] = (), *, location: str | None = None) -> Callable[[], wherefrom.Index]:
+        """Returns a function that opens the index at a location, by default the one in the settings. It can be passed
+        to another process.
+        """
+        from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
+
+        engine, index, expect = self.engine(location), self.settings.index, self.settings.expect
+        location = location or (index if expect is None else pinned(index, expect))
+        return partial(open_index, location, engine, read_from=read_from, parse_memory=self.parse_memory)
+
+    def open_index(self, read_from: Sequence[Path] = ()) -> wherefrom.Index:
+        """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""
+        _bound([self.settings.index])
+        index = self.opener(read_from)()
+        if self._usual:
+            from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
+
+            for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
+                console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
+        return index
+
+    def open_indexes(self, locations: Sequence[str], read_from: Sequence[Path]) -> wherefrom.Indexes:
+        """Opens some indexes, by default the index in the settings. Code that they lack is read from clones."""
+        from wherefrom.indexes import Indexes, open_indexes  # noqa: PLC0415 -- `--help` does not wait for it
+
+        if len(locations) > 1:
+            if self.settings.expect is not None:
+                raise UsageError("--expect is for one index; write #sha256=SHA256 behind each of several")
+            engines = [self.engine(location) for location in locations]
+            has_user = any(isinstance(options, PublishedOptions) and options.user is not None for options in engines)
+            if has_user and len(servers(locations)) > 1:
+                raise UsageError(
+                    "WHEREFROM_PUBLISHED_USER and WHEREFROM_PUBLISHED_PASSWORD are for one server, and these indexes "
+                    "are on several; put the user and the password of each into ~/.netrc"
+                )
+            _bound(locations)
+            return open_indexes(locations, engines, read_from=read_from, parse_memory=self.parse_memory)
+        if locations:
+            self.settings = replace(self.settings, index=locations[0])
+        return Indexes.of(self.settings.index, self.open_index(read_from))
+
+    @staticmethod
+    def need(extra: str, *modules: str) -> None:
+        """Raises `ExtraMissing` if a module that the extra installs is not installed."""
+        for module in modules:
+            if find_spec(module) is None:
+                raise ExtraMissing(f"this command needs {module}, which is not installed; {remedy(extra)}")
+
+    @property
+    def parse_memory(self) -> int:
+        """Bytes of memory that the parser process may use."""
+        return self.options(Limits, {}).parse_memory
+
+    def analyzer(self) -> Analyzer:
+        """An analyzer with the memory of the settings."""
+        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
+
+        return Analyzer(self.parse_memory)

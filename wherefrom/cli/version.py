@@ -53,7 +53,6 @@ def _git() -> str:
 
 
 def _required() -> list[str]:
-    """The packages that wherefrom and its extras for users require."""
     try:
         text = Path(described("wherefrom"), "METADATA").read_text(encoding="utf-8")
     except OSError:  # it runs from a folder

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from wherefrom.analyzers.content import ARCHIVE_EXTENSIONS
-from wherefrom.options.projects import SubmissionUnit
+from wherefrom.options.asking import SubmissionUnit
 from wherefrom.results import Role, SkippedFile
 from wherefrom.support.printable import visible
 

@@ -47,22 +47,14 @@ class CorpusContent:
 
     def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, Symbols]]:
         """Yields each segment with each representation that applies to it: `text` to prose, all others to code."""
-        for piece in self.pieces():
-            for representation in representations:
-                if is_prose(piece) == (representation is Representation.TEXT):
-                    yield representation, piece
-
-    def pieces(self) -> Iterator[Symbols]:
-        """Yields the non-empty segments. No k-gram reaches from one segment into the next."""
         codes, classes = self.symbols.codes, self.symbols.classes
         for begin, end in segment_spans(self.symbols):
-            if end > begin:
-                yield Symbols(codes[begin:end], classes[begin:end], np.zeros(1, np.int64))
-
-
-def is_prose(piece: Symbols) -> bool:
-    """True if a segment is prose, which has k-grams only in the representation `text`."""
-    return bool(piece.classes[0] == TokenClass.CHARACTER)
+            if end > begin:  # no k-gram reaches from one segment into the next
+                piece = Symbols(codes[begin:end], classes[begin:end], np.zeros(1, np.int64))
+                is_prose = classes[begin] == TokenClass.CHARACTER
+                for representation in representations:
+                    if is_prose == (representation is Representation.TEXT):
+                        yield representation, piece
 
 
 _Read = Callable[[set[bytes]], Iterable[CorpusContent]]
@@ -135,11 +127,7 @@ def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator
         analysis = analyzer.file(entry.path, content, _LIMITS)
         if not isinstance(analysis, SkipReason):
             tokens = analysis.tokens
-            yield CorpusContent(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
-
-
-def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
-    return content, tokens
+            yield CorpusContent(source.key, analysis.language, tokens, lambda read=(content, tokens): read)
 
 
 def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:

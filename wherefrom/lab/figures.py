@@ -144,12 +144,8 @@ class FrequencyResult(JsonObject):
 @dataclass(frozen=True, slots=True)
 class Noise(JsonObject):
     """The share of a repository's code in one language that another repository also has, by chance or by convention.
-
-    Attributes:
-        representation: the representation of the k-grams.
-        language: the language.
-        repositories: the number of repositories that were compared with each other.
-        shares: tuples of k, and the median and greatest share of a repository's distinct k-grams that another one has.
+    `shares` has tuples of k, and the median and greatest share of a repository's distinct k-grams that another of the
+    compared repositories has.
     """
 
     representation: Representation

@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING
 from wherefrom.support.later import names_of
 
 if TYPE_CHECKING:
+    from wherefrom.options.asking import *  # noqa: F403
     from wherefrom.options.indexing import *  # noqa: F403
-    from wherefrom.options.projects import *  # noqa: F403
-    from wherefrom.options.searching import *  # noqa: F403
     from wherefrom.options.shared import *  # noqa: F403
 else:
     __getattr__ = names_of(
         __name__,
         {
+            "asking": "CheckOptions CompareOptions FirstOptions FixedOptions PostsOptions PostsReportOptions "
+            "ReleasesOptions SearchOptions SimilarOptions SourcesOptions TraceOptions WatchOptions",
             "indexing": "CopyOptions CorpusOptions IndexOptions LearnOptions PublishOptions SamplerOptions",
-            "projects": "CheckOptions CompareOptions FixedOptions TraceOptions WatchOptions",
-            "searching": "FirstOptions PostsOptions PostsReportOptions ReleasesOptions SearchOptions SimilarOptions "
-            "SourcesOptions",
             "shared": "EngineOptions Limits PostOptions",
         },
     )

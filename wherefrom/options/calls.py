@@ -1,4 +1,4 @@
-"""Calls that take their options as one object or as keywords.
+"""Calls that take their options as one object or as keywords, and checks of their other arguments.
 
 A method whose last argument is an options object is decorated with `@takes(SearchOptions)`. These two calls then mean
 the same, for the interpreter and for type checkers, and no field is defined twice:
@@ -14,8 +14,12 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from os import PathLike, fspath
+from pathlib import Path
 from types import MethodType
 from typing import Any, Generic, ParamSpec, Protocol, Self, TypeVar, overload
+
+from platformdirs import user_cache_path
 
 from wherefrom.errors import UsageError
 
@@ -127,3 +131,27 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
             raise UsageError(f"the options of {name} must be {self._options.__name__}, not {kind}")
         options: _Options = rest[0] if rest else self._options(**fields)  # type: ignore[call-arg] # the fields are keyword-only
         return options
+
+
+def default_cache() -> Path:
+    """The default folder for clones of URLs: `wherefrom/clones` in the user's cache folder."""
+    return user_cache_path("wherefrom") / "clones"
+
+
+def check_lists(**given: object) -> None:
+    """Raises `UsageError` for a text or path where a list is needed, since each letter would count as an item."""
+    for name, value in given.items():
+        if isinstance(value, str | bytes | PathLike):
+            raise UsageError(f"{name} must be a list, not one value; use [{fspath(value)!r}]")
+
+
+def encoded(code: str | bytes) -> bytes:
+    """The bytes of a text in UTF-8. Surrogate escapes (PEP 383) become the original bytes; if the text has other
+    surrogates, all surrogates are encoded as if they were characters.
+    """
+    if isinstance(code, bytes):
+        return code
+    try:
+        return code.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return code.encode("utf-8", "surrogatepass")

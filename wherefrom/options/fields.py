@@ -330,16 +330,9 @@ class AnyValue(Kind):
 
 @dataclass(frozen=True)
 class Field:
-    """One field of an options class.
-
-    Attributes:
-        name: the name of the field in Python and in the configuration file.
-        kind: the values that the field accepts.
-        meaning: the purpose of the field in one or two sentences, which are also the help of its flag.
-        default: the value if nothing sets the field.
-        default_help: words for the default in the help, if `default` itself does not tell it.
-        flag: the flag of the field on the command line; None if there is no flag.
-        setting: True if the configuration file and the environment may set the field.
+    """One field of an options class: its name in Python and in the configuration file, the values that it accepts, its
+    purpose in one or two sentences, which are also the help of its flag, and its default, with words for it in the help
+    if the default itself does not tell it. `setting` is True if the configuration file and the environment may set it.
     """
 
     name: str

@@ -25,13 +25,8 @@ class CallOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class McpOptions(CallOptions, OwnOption):
-    """How `wherefrom mcp` serves an assistant."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LspOptions(CallOptions, OwnOption):
-    """How `wherefrom lsp` serves an editor."""
+class ProgramOptions(CallOptions, OwnOption):
+    """How `wherefrom mcp` serves an assistant, and `wherefrom lsp` an editor."""
 
 
 @dataclass(frozen=True, kw_only=True)

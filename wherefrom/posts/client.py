@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
 from wherefrom.errors import NotFound, SourceError, UsageError
-from wherefrom.posts.cache import FetchedPost, PostCache
 from wherefrom.posts.post import Post, license
-from wherefrom.support.values import KW_ONLY, dataclass
+from wherefrom.support.formats import Format
+from wherefrom.support.values import KW_ONLY, asdict, dataclass, fields
+from wherefrom.support.writing import write_whole
 
 BASE = "https://api.stackexchange.com/2.3"
 
@@ -31,8 +33,7 @@ LONGEST_WAIT = 60.0
 error that says how long to wait."""
 
 LONGEST_BACKOFF = 86_400.0
-"""The longest believable wait, in seconds. Even a ban lasts only a day, so a longer wait comes from another server or
-from a wrong clock."""
+"""The longest believable wait, in seconds. Even a ban lasts only a day, so a longer one is from a wrong clock."""
 
 _SITE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _ANSWERS, _QUESTIONS = "answers", "questions"
@@ -43,14 +44,8 @@ _T = TypeVar("_T")
 
 @dataclass(repr=False)
 class Api:
-    """The Stack Exchange API, with its cache.
-
-    Attributes:
-        cache: the folder of fetched posts.
-        key: the key of a registered application. It allows 10,000 requests a day, not 300. No error message shows it.
-        base: the address of the API, including the version.
-        clock: returns the seconds since 1970.
-        sleep: waits for some seconds.
+    """The Stack Exchange API, with the folder of its cache. The key of a registered application allows 10,000 requests
+    a day, not 300; no error message shows it. `base` includes the version. `clock` and `sleep` are those of `time`.
     """
 
     cache: Path
@@ -64,12 +59,8 @@ class Api:
         self._cache = PostCache(self.cache)
 
     def post(self, site: str, number: int, *, is_answer: bool) -> FetchedPost:
-        """Returns a question, or an answer with the tags of its question, from the cache or the API.
-
-        Args:
-            site: the site's host, such as `unix.stackexchange.com`.
-            number: the post's id.
-            is_answer: True to look for an answer with this id first, and then for a question; False for the opposite.
+        """Returns a question, or an answer with the tags of its question, from the cache or the API. With `is_answer`,
+        it looks for an answer with this id first, and then for a question; else for a question first.
 
         Raises:
             NotFound: there is no such post, or no such site.
@@ -233,3 +224,67 @@ def unknown_answer(what: str) -> SourceError:
 def shown(text: str) -> str:
     """A text from a server, shortened and escaped for an error message."""
     return ascii(text[:200])[1:-1]
+
+
+_FORMAT = Format(version=1, reader=1, oldest=1)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPost:
+    """A post, and the time (with its zone) at which it was fetched."""
+
+    post: Post
+    fetched: datetime
+
+
+class PostCache:
+    """A folder of fetched posts. It is created when something is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, site: str, number: int) -> FetchedPost | None:
+        """The post, or None if it is not in the cache or this version cannot read it."""
+        try:
+            kept = _FORMAT.load(self._file(site, number).read_bytes(), "fetch it again")
+            fetched = datetime.fromisoformat(kept["fetched"])
+            # A newer version may have added fields.
+            values = {field.name: kept[field.name] for field in fields(Post)}
+            values |= {"created": date.fromisoformat(values["created"]), "tags": tuple(values["tags"])}
+            return FetchedPost(Post(**values), fetched)
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def put(self, found: FetchedPost) -> None:
+        """Writes the post. Raises SourceError if the folder cannot be written."""
+        post = found.post
+        values = {**_FORMAT.stamp(), "fetched": found.fetched.isoformat(), **asdict(post)}
+        self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
+
+    def demands(self) -> dict[str, float | str]:
+        """The demands of the API that `keep_demands` wrote. Empty if it wrote none, or the file cannot be read."""
+        try:
+            values = json.loads((self.folder / "demands.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        kept = values.items() if isinstance(values, dict) else ()
+        # `json` also reads `Infinity` and `NaN`.
+        return {name: it for name, it in kept if isinstance(it, str) or (isinstance(it, float) and math.isfinite(it))}
+
+    def keep_demands(self, values: Mapping[str, float | str]) -> None:
+        """Writes the demands of the API (times and texts, by name) so that later processes obey them. Raises
+        SourceError if the folder cannot be written.
+        """
+        self._write(self.folder / "demands.json", values)
+
+    def _file(self, site: str, number: int) -> Path:
+        return self.folder / site / f"{number}.json"
+
+    def _write(self, path: Path, values: Mapping[str, Any]) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, json.dumps(values, allow_nan=False).encode("ascii"))
+        except OSError as error:
+            folder = ascii(str(self.folder))[1:-1]
+            message = f"cannot write to the cache {folder}: {error.strerror}; make room or give another folder"
+            raise SourceError(message) from None

@@ -10,8 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from wherefrom.errors import SourceError
-from wherefrom.posts.dump import Dump, RowSkip
-from wherefrom.posts.dump_rows import open_dump
+from wherefrom.posts.dump import Dump, RowSkip, open_dump
 from wherefrom.posts.post import CodeBlock, Post, code_blocks
 from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
@@ -26,13 +25,8 @@ _LEADING = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """The progress of an import.
-
-    Attributes:
-        position: how many bytes of the XML were read, in all runs.
-        total: bytes of the XML; None if the file is packed, so that its length is not known.
-        posts: posts with code that this run imported.
-        seconds: the seconds since the run began.
+    """The progress of an import: the bytes of the XML that were read in all runs, of `total` (None if the file is
+    packed, so that its length is not known), and the posts with code and the seconds of this run.
     """
 
     position: int
@@ -78,14 +72,9 @@ def import_dump(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Imports the code of a dump's posts. Resumes a stopped run, and replaces posts that have changed since.
-
-    Args:
-        store: receives the posts.
-        path: the `Posts.xml`, packed or not.
-        site: the host of the dump's site.
-        tags: only posts whose question has one of these tags; empty for all.
-        progress: called a few times a second, and at the end.
+    """Imports the code of the posts in a `Posts.xml`, packed or not. Resumes a stopped run, and replaces posts that
+    have changed since. With `tags`, only posts whose question has one of them. `progress` is called a few times a
+    second, and at the end.
 
     Raises:
         NotFound: the file does not exist.
@@ -96,7 +85,6 @@ def import_dump(
 
 
 def _identity(path: Path) -> tuple[int, str]:
-    """What identifies a dump: its size, and a digest of its beginning."""
     if path.exists() and not path.is_file():
         raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
     open_dump(path).close()
@@ -107,8 +95,6 @@ def _identity(path: Path) -> tuple[int, str]:
 
 @dataclass
 class _Import:
-    """A running import."""
-
     store: PostStore
     path: Path
     report: ImportReport
@@ -206,7 +192,12 @@ class _Import:
             self.report.other_tags += 1
             return
         if post.id == post.question:
-            self._put_tags(post)
+            written = self.store.connection.execute(
+                "INSERT INTO question (site, number, tags) VALUES (?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags",
+                (self.site_key, post.id, " ".join(post.tags)),
+            )
+            self.changes += written.rowcount
         blocks = code_blocks(post.body)
         if self._put(post, blocks):
             self.report.written += bool(blocks)
@@ -214,14 +205,6 @@ class _Import:
             self.report.known += bool(blocks)
         self.report.without_code += not blocks
         self.report.blocks += len(blocks)
-
-    def _put_tags(self, post: Post) -> None:
-        written = self.store.connection.execute(
-            "INSERT INTO question (site, number, tags) VALUES (?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags",
-            (self.site_key, post.id, " ".join(post.tags)),
-        )
-        self.changes += written.rowcount
 
     def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
         """Writes a post in place of its older state in the store; a post without code is only removed. Returns False if

@@ -66,12 +66,8 @@ def tags(written: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """One block of code.
-
-    Attributes:
-        number: the position of the block in the post, from 1. Blank blocks have a position too, but are left out.
-        text: the code.
-        labels: names of the language, the surest first; see `support.html_code.HtmlBlock`.
+    """One block of code, with its position in the post, from 1, and names of the language, the surest first (see
+    `support.html_code.HtmlBlock`). Blank blocks have a position too, but are left out.
     """
 
     number: int
@@ -81,12 +77,8 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class PostBlock:
-    """A block of code and its post.
-
-    Attributes:
-        post: the post; its `body` is empty if it is from a store.
-        block: the code.
-        key: the block's key in the store, from 1, ascending in the order of import; 0 if it is not from a store.
+    """A block of code and its post. From a store, the post's `body` is empty, and `key` is the block's key there, from
+    1, ascending in the order of import; else it is 0.
     """
 
     post: Post

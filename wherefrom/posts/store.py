@@ -60,12 +60,8 @@ _FROM = (
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which blocks to read: those that meet all three conditions.
-
-    Attributes:
-        sites: hosts; empty for all.
-        tags: blocks of questions with at least one of these tags, and of their answers; empty for all.
-        posts: the (site, id) of each post; empty for all.
+    """Which blocks to read: those of these hosts, of questions with at least one of these tags and of their answers,
+    and of the posts with one of these (site, id). An empty condition is for all.
     """
 
     sites: tuple[str, ...] = ()
@@ -75,15 +71,8 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class SiteCounts(JsonObject):
-    """Counts what a store has of one site.
-
-    Attributes:
-        site: the host of the site.
-        posts: posts with code.
-        blocks: blocks of code in these posts.
-        first: the day (ISO 8601) of the first post; None without posts.
-        last: the day of the last post; None without posts.
-        unfinished: dumps that were not read to their end.
+    """Counts what a store has of one site: posts with code, blocks of code in them, the days (ISO 8601) of the first
+    and the last post (None without posts), and the dumps that were not read to their end.
     """
 
     site: str
@@ -95,11 +84,7 @@ class SiteCounts(JsonObject):
 
 
 class PostStore(Closing):
-    """An open store, for use in a `with` block.
-
-    Args:
-        path: the file.
-        create: make the file if it does not exist.
+    """An open store, for use in a `with` block. With `create`, the file is made if it does not exist.
 
     Raises:
         NotFound: the file does not exist.

@@ -10,7 +10,7 @@ from functools import partial
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Hit
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.repository_urls import comparable, ignores_case
 

@@ -17,8 +17,8 @@ from wherefrom.queries.alignment.regions import explained_tokens
 from wherefrom.queries.history import oldest_first
 from wherefrom.results import Hit, SearchResult
 from wherefrom.results.attribution import Age
+from wherefrom.results.locations import Texts
 from wherefrom.results.search import token_percent
-from wherefrom.results.texts import Texts
 
 _Value = TypeVar("_Value")
 

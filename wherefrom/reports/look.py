@@ -22,18 +22,11 @@ class WholeFile:
 class Look:
     """The settings of an answer. They change only what people read: the text of an answer, and the page of a check.
 
-    Attributes:
-        color: True for text with colors.
-        width: terminal columns, 20 at least.
-        explain: True if scores are explained.
-        file: set if the query is a whole file; None for a snippet.
-        lines: True if `sources` shows the file line by line, False if not; None shows a short file only.
-        context: unmatched lines that are shown before and after the matching ones.
-        max_lines: the highest number of lines that are shown of each side of a hit; None for all.
-        legend: True if the marks before lines are explained.
-        only_summary: True if a check shows only its summary.
-        all_findings: True if a check lists every finding, however many there are.
-        accepted: True if a check also lists the accepted findings.
+    The width is in terminal columns, 20 at least. `file` is set if the query is a whole file. `lines` tells whether
+    `sources` shows the file line by line; None shows a short file only. `context` lines that do not match are shown
+    before and after matching ones, and at most `max_lines` (None for all) of each side of a hit. The `legend` explains
+    the marks before lines. The last three are those of a check: its summary alone, every finding, and the accepted ones
+    too.
     """
 
     color: bool = False

@@ -23,7 +23,7 @@ from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.place_text import location, region_lines
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Hit, Lines, RegionPair, SearchResult, SourceDocument, SourcesResult
-from wherefrom.results.texts import Texts, to_html_by_type
+from wherefrom.results.locations import Texts, to_html_by_type
 from wherefrom.support.printable import one_line
 
 SHOWN = 10

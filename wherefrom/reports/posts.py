@@ -6,21 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.reports.cells import cell, row
 from wherefrom.reports.figures import match, query_facts
 from wherefrom.reports.hit_fields import FIELDS, FoundPlace, figures
-from wherefrom.reports.json import dumps
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, duration, percent, size, table
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import location, more_locations, sentences
-from wherefrom.reports.renderer import Renderer, list_formats
+from wherefrom.reports.renderer import Renderer, cell, dumps, list_formats, row
 from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:  # `--help` does not wait for them
     from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.search.search import PostAnswer, PostsProgress, PostsReport
+    from wherefrom.posts.search import PostAnswer, PostsProgress, PostsReport
     from wherefrom.posts.store import SiteCounts
 
 SKIPPED = {
@@ -117,7 +115,6 @@ def _rows(answer: PostAnswer) -> Iterator[dict[str, Any]]:
 
 
 def _least_attributed(hit: Hit) -> HitPlace:
-    """The place of a hit that gives the least credit to the source."""
     return next(place for place in hit.places if place.attribution == hit.attribution)
 
 

@@ -1,21 +1,30 @@
-"""Writes a SARIF 2.1.0 log with one run, for GitHub's code scanning.
+"""Writes logs for code hosts: SARIF 2.1.0 with one run, for GitHub's code scanning, and the code quality of GitLab.
 
-The format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The parts that code scanning reads, and
-its limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+SARIF: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The parts that code scanning reads, and its
+limits:
+https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+GitLab: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.analyzers.positions import encoding, newlines, unit
+from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.reports.check.words import not_judged, place_lines, sentence
+from wherefrom.reports.fixed import EVIDENCE, title
 from wherefrom.reports.layout import count
-from wherefrom.results import Lines, Region
+from wherefrom.reports.look import Look
+from wherefrom.results import Certainty, FixedFunction, FixedReport, Form, Lines, Region
 from wherefrom.results.locations import Identified
 from wherefrom.sources.source import path_text
 from wherefrom.support.contract import JsonObject
@@ -57,13 +66,9 @@ class RuleWords:
 
 @dataclass(frozen=True, slots=True)
 class RunKind:
-    """What all logs of one kind of run have in common, such as those of checks.
-
-    Attributes:
-        automation: the id that distinguishes its logs from others of the same commit.
-        rules: the words for each rule, in the order of a log.
-        tags: the tags of all rules.
-        more: the end of the sentence about results that did not fit.
+    """What all logs of one kind of run have in common, such as those of checks: the id that distinguishes them from
+    others of the same commit, the words for each rule in the order of a log, the tags of all rules, and the end of the
+    sentence about results that did not fit.
     """
 
     automation: str
@@ -97,17 +102,9 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class SarifResult:
-    """A finding: a contiguous piece of the user's code that appears elsewhere too.
-
-    Attributes:
-        rule: the rule that found it.
-        level: the level of this finding.
-        message: plain text, one sentence or more.
-        path: the file, relative to the root of the user's repository, with `/` between its parts.
-        span: the piece.
-        snippet: the text of the piece.
-        fingerprint: identifies the finding when lines move; printable ASCII.
-        related: the places where the code also appears, the best first.
+    """A finding: a contiguous piece of the user's code that appears elsewhere too. The message is plain text, and the
+    path relative to the root of the user's repository, with `/` between its parts. The fingerprint, printable ASCII,
+    identifies the finding when lines move. The best related places come first.
     """
 
     rule: str
@@ -152,13 +149,9 @@ def _column(content: bytes, line: int, position: int) -> int:
 def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> str:
     """The log of a run as ASCII text.
 
-    Warnings come first. Results of the same level are ordered by path and position. If there are too many, the last
-    ones are left out, and a notification in the log says how many.
-
-    Args:
-        results: the results in any order; repeated ones count once.
-        kind: the kind of run, with the rules of all results.
-        notes: plain texts about the whole run.
+    Warnings come first. Results of the same level are ordered by path and position, and repeated ones count once. If
+    there are too many, the last ones are left out, and a notification in the log says how many. `notes` are plain texts
+    about the whole run.
     """
     rules = list(kind.rules)
     ordered = sorted(
@@ -261,3 +254,147 @@ def _plain(text: str) -> str:
 
 _URI = "!#$%&'()*+,/:;=?@~"
 """The punctuation that stays unescaped in a URI."""
+
+
+_CHECK_EVIDENCE = (
+    "A finding is evidence, not a verdict: that the same code appears in two places does not tell which was first, "
+    "whether both have it from a third, or whether it is common enough that anybody would write it so."
+)
+
+CHECK_RULES: Mapping[str, RuleWords] = {
+    Rule.COPIED_UNATTRIBUTED: RuleWords(
+        "CopiedUnattributed",
+        "warning",
+        "Code that also appears elsewhere, with no credit here",
+        "This code is the same as code elsewhere, up to names and layout, and neither the file nor a notice or "
+        "license file that speaks for its folder names that place.",
+        "Look at both pieces. If one comes from the other, name the source in a comment beside the code (a link is "
+        "enough for most licenses) and check that its license permits the use. If not, accept the finding in the "
+        f"baseline, or beside the code with `wherefrom: ok` and a reason.\n\n{_CHECK_EVIDENCE}",
+    ),
+    Rule.COPIED_ATTRIBUTED: RuleWords(
+        "CopiedAttributed",
+        "note",
+        "Code that also appears elsewhere, with credit here",
+        "This code is the same as code elsewhere, up to names and layout, and that place is named beside it, in "
+        "the file, or in a notice or license file that speaks for its folder.",
+        "Nothing seems to be missing. Check that the license of the source permits the use and that "
+        f"its other conditions are met, such as keeping a notice.\n\n{_CHECK_EVIDENCE}",
+    ),
+    Rule.LICENSE_CONFLICT: RuleWords(
+        "LicenseConflict",
+        "warning",
+        "Code that also appears elsewhere, under a license that may not go with this one",
+        "This code is the same as code elsewhere, up to names and layout, and the license found there is not one "
+        "that the policy of this check permits here.",
+        "Look at both pieces and at both licenses. If the code comes from there, ask the author, replace it, or "
+        "put it where its license permits. Licenses are read from tags, notices and well-known texts, and may be "
+        f"missed or misread.\n\n{_CHECK_EVIDENCE}",
+    ),
+}
+"""The words for each rule, in the order that a log lists them."""
+
+CHECK_KIND = RunKind(
+    "wherefrom/check", CHECK_RULES, ("attribution", "license"), "check fewer files at a time to see all."
+)
+"""What all logs of checks have in common."""
+
+
+def write_check(report: CheckReport, _look: Look) -> Iterator[str]:
+    """The log of a check. Failing findings are warnings, and others are notes. Accepted findings are left out."""
+    results = (_of_finding(finding, report) for finding in report.findings if finding.accepted is None)
+    yield make_log(results, CHECK_KIND, notes=not_judged(report))
+
+
+def _of_finding(finding: Finding, report: CheckReport) -> SarifResult:
+    content = report.contents[finding.path]
+    return SarifResult(
+        rule=finding.rule,
+        level="warning" if report.is_failing(finding) else "note",
+        message=sentence(finding),
+        path=finding.path,
+        span=span(content, finding.region),
+        snippet=snippet(content, finding.region),
+        fingerprint=finding.fingerprint,
+        related=tuple(related(place, place_lines(place, finding)) for place in finding.places),
+    )
+
+
+PLACES = 3
+"""The most places that a description names."""
+
+
+def write_gitlab(report: CheckReport, _look: Look) -> Iterator[str]:
+    """The report as ASCII text. Accepted findings are left out."""
+    seen: Counter[str] = Counter()
+    written = []
+    for finding in report.findings:
+        if finding.accepted is None:
+            key = "\0".join((finding.rule, finding.path, finding.fingerprint))
+            seen[key] += 1  # tells the pieces of one match apart: GitLab drops a finding whose fingerprint is known
+            severity = "critical" if finding.rule is Rule.LICENSE_CONFLICT else "major"
+            issue = {
+                "description": _description(finding),
+                "check_name": finding.rule,
+                "fingerprint": hashlib.sha256(f"{key}\0{seen[key]}".encode(errors="surrogatepass")).hexdigest(),
+                "severity": severity if report.is_failing(finding) else "info",
+                "location": {"path": finding.path, "lines": {"begin": finding.region.start_line}},
+            }
+            written.append(issue)
+    yield json.dumps(written, indent=1) + "\n"
+
+
+def _description(finding: Finding) -> str:
+    places = [
+        f"{place.occurrence.repository} {place.occurrence.path}:{place_lines(place, finding)}"
+        for place in finding.places[:PLACES]
+    ]
+    hidden = len(finding.places) - len(places) + finding.more
+    rest = f" and {count(hidden, 'more location')}" if hidden else ""
+    return one_line(f"{sentence(finding)} {', '.join(places)}{rest}")
+
+
+OLD_FORM = "old-form"
+"""The id of the only rule of this log: the old form of a fixed function is indexed."""
+
+FIXED_KIND = RunKind(
+    "wherefrom/fixed",
+    {
+        OLD_FORM: RuleWords(
+            "OldForm",
+            "warning",
+            "Fixed code whose old form is elsewhere",
+            "This function was changed, and its old form is still in other repositories that are indexed.",
+            "Look at each place. If the change fixed a defect, the place may have it: bring the fix there, or tell its "
+            f"owner.\n\n{EVIDENCE}",
+        )
+    },
+    ("fix", "vendored"),
+    "look up a smaller change to see all.",
+)
+"""What all logs of searches for fixed code have in common."""
+
+
+def write_fixed(report: FixedReport, _look: Look) -> Iterator[str]:
+    """The log. A function is a warning if one of its old forms is sure, else a note."""
+    results = (_of_function(function, report) for function in report.functions if function.of_form(Form.OLD))
+    yield make_log(results, FIXED_KIND)
+
+
+def _of_function(function: FixedFunction, report: FixedReport) -> SarifResult:
+    old = function.of_form(Form.OLD)
+    here = function.new or function.old
+    content = report.after.get(function.path) or report.before.get(function.old_path or "") or b""
+    places = sum(len(location.occurrences) for location in old)
+    sure = sum(len(location.occurrences) for location in old if location.certainty is Certainty.SURE)
+    digest = blake2b(f"{function.path}\0{function.name}\0{report.commit}".encode(errors="surrogatepass"), digest_size=8)
+    return SarifResult(
+        rule=OLD_FORM,
+        level="warning" if sure else "note",
+        message=f"The old form of {title(function)} is still at {count(places, 'location')}, {sure:,} of them sure.",
+        path=function.path,
+        span=SarifSpan(1, 1, 1, 1) if here is None else span(content, here),
+        snippet="" if here is None else snippet(content, here),
+        fingerprint=digest.hexdigest(),
+        related=tuple(related(place, Lines(*location.lines)) for location in old for place in location.locations),
+    )

@@ -60,10 +60,8 @@ class TextLines:
         return self._starts[number - 1]
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
-        """The parts of a line (1-based) that these regions match, without the comments in them.
-
-        Returns:
-            Byte offsets in the line, half-open, ascending. Parts do not touch each other.
+        """The parts of a line (1-based) that these regions match, without the comments in them: byte offsets in the
+        line, half-open, ascending. Parts do not touch each other.
         """
         if not 1 <= number <= len(self._lines):
             return []
@@ -102,12 +100,8 @@ class TextLines:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A run of visible characters.
-
-    Attributes:
-        text: the characters.
-        match: the label of the match that it is in; empty for none.
-        color: a color of `Index.highlights`; empty for none.
+    """A run of visible characters, with the label of the match that it is in, and a color of `Index.highlights`; empty
+    for none.
     """
 
     text: str

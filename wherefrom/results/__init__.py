@@ -9,9 +9,7 @@ from wherefrom.support.later import names_of
 if TYPE_CHECKING:
     from wherefrom.results.attribution import *  # noqa: F403
     from wherefrom.results.comparison import *  # noqa: F403
-    from wherefrom.results.corpora import *  # noqa: F403
     from wherefrom.results.documents import *  # noqa: F403
-    from wherefrom.results.fixed import *  # noqa: F403
     from wherefrom.results.indexing import *  # noqa: F403
     from wherefrom.results.locations import *  # noqa: F403
     from wherefrom.results.projects import *  # noqa: F403
@@ -25,14 +23,14 @@ else:
             "attribution": "Age Appearance Attribution DecidedBy Doubt Evidence Verdict Where",
             "comparison": "Cluster CompareCounts ComparedFile CompareParameters CompareProgress Comparison CutOff "
             "FilePair MatchedRegion Review ReviewState Role Submission SubmissionPair",
-            "corpora": "Change CorpusMap MapEdge MapEntry VendoredFolder",
             "documents": "IndexedDocument LinkedCode Remainder SourceDocument SourcesResult",
-            "fixed": "Certainty FixedChange FixedFunction FixedLocation FixedPlace FixedProgress FixedReport Form",
             "indexing": "BoilerplateTerms CopyProgress CopyReport DependencyReport HistoryReport HistoryStats "
             "IndexProgress IndexReport IndexStats LeftOut MissingSource PublishProgress PublishReport RepositoryReport "
             "SkippedFile",
             "locations": "Location",
-            "projects": "IndexedProject ProjectName SameProject SharedCode SharedFile SharingRepository",
+            "projects": "Certainty Change CorpusMap FixedChange FixedFunction FixedLocation FixedPlace FixedProgress "
+            "FixedReport Form IndexedProject MapEdge MapEntry ProjectName SameProject SharedCode SharedFile "
+            "SharingRepository VendoredFolder",
             "regions": "Lines Region RegionPair",
             "releases": "FirstPlace FirstResult FittingRelease ReleasesResult",
             "search": "ChainExplanation ContentMatch CopyEvidence Explanation Hit HitPlace QueryInfo Refused "

@@ -61,15 +61,8 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence(JsonObject):
-    """A line that names a source, an author or a license.
-
-    Attributes:
-        where: the place of the line relative to the match.
-        kind: what the line names, a value of `analyzers.references.ReferenceKind`.
-        value: the URL, name or license.
-        text: the whole line.
-        path: the file with the line.
-        line: the number of the line, from 1.
+    """A line of a file (from 1) that names a source, an author or a license. `where` is relative to the match, `kind` a
+    value of `analyzers.references.ReferenceKind`, and `value` the URL, name or license in the `text` of the line.
     """
 
     JSON = "kind text path line where value"

@@ -8,10 +8,10 @@ from typing import Literal
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.attribution import Evidence
-from wherefrom.results.corpora import CorpusMap, VendoredFolder
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
+from wherefrom.results.locations import Texts
+from wherefrom.results.projects import CorpusMap, VendoredFolder
 from wherefrom.results.regions import Region
-from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -362,13 +362,10 @@ class Cluster(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareProgress:
-    """The progress of a comparison. The function `progress` in the options gets it a few times a second.
-
-    Attributes:
-        stage: `reading` and analyzing files, `counting` terms, `comparing` pairs of files, or `done`.
-        done: finished files, terms or pairs of files, depending on the stage.
-        total: all files, terms or pairs of the stage; 0 if their number is not known yet.
-        seconds: the seconds since the comparison began.
+    """The progress of a comparison. The function `progress` in the options gets it a few times a second. The stages are
+    `reading` and analyzing files, `counting` terms, `comparing` pairs of files, and `done`. `done` and `total` count
+    files, terms or pairs of the stage; the total is 0 if it is not known yet. The seconds are those since the
+    beginning.
     """
 
     stage: Literal["reading", "counting", "comparing", "done"]
@@ -431,11 +428,7 @@ class Comparison(JsonDocument):
         return nothing_to_compare(self.submissions, has_two_sides=bool(self.parameters.with_sources))
 
     def content(self, file: int) -> bytes | None:
-        """The content of the file at a position in `files`. None if it cannot be read.
-
-        Raises:
-            WherefromError: the index cannot be read.
-        """
+        """The content of the file at a position in `files`, by `texts`. None if it cannot be read."""
         return self.texts.at(self.files[file].occurrence)
 
     def name(self, submission: int) -> str:

@@ -8,10 +8,9 @@ from typing import Any
 
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
-from wherefrom.results.locations import FoundContent, Location, listed, named
+from wherefrom.results.locations import FoundContent, Location, Texts, listed, named, to_html
 from wherefrom.results.regions import Lines, Region, RegionPair
 from wherefrom.results.search import QueryInfo
-from wherefrom.results.texts import Texts, to_html
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -54,11 +53,7 @@ class IndexedDocument(FoundContent, JsonDocument):
         return f"{self.occurrences[0].repository}:{self.occurrences[0].path}"
 
     def content(self) -> bytes:
-        """Reads its bytes from the index or a clone.
-
-        Raises:
-            NotFound: neither the index nor a clone has the content.
-        """
+        """Reads its bytes from the index or a clone. Raises NotFound if neither has them."""
         content = self.texts.of(self.blob, self.occurrences)
         if content is None:
             raise NotFound(

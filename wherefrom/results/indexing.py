@@ -59,13 +59,7 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile(JsonObject):
-    """A file that was not indexed.
-
-    Attributes:
-        repository: the key of its repository.
-        path: the path of the file in the repository (see `wherefrom.model`).
-        reason: why the file was not indexed.
-    """
+    """A file that was not indexed: the key of its repository, its path there (see `wherefrom.model`), and why."""
 
     repository: str
     path: str
@@ -208,13 +202,9 @@ class IndexReport(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class DependencyReport:
-    """What `index_dependencies` did.
-
-    Attributes:
-        location: the index of what the project depends on.
-        packages: the number of packages and clones that the project depends on, directly and indirectly.
-        index: the report of the indexing run; None if nothing has changed since the last one.
-        warnings: what could not be read, found or brought up to date, in sentences.
+    """What `index_dependencies` did: the location of the index of what the project depends on, the number of packages
+    and clones that it depends on, directly and indirectly, the report of the indexing run (None if nothing has changed
+    since the last one), and what could not be read, found or brought up to date, in sentences.
     """
 
     location: str
@@ -225,12 +215,8 @@ class DependencyReport:
 
 @dataclass(frozen=True, slots=True)
 class HistoryStats(JsonObject):
-    """Counts of the history of an index.
-
-    Attributes:
-        repositories: the number of repositories with a history.
-        pieces: the number of pieces of code that a commit brought to a file.
-        stored: bytes of the history on disk; None if unknown.
+    """Counts of the history of an index: the repositories with a history, the pieces of code that a commit brought to a
+    file, and the bytes on disk; None if unknown.
     """
 
     repositories: int
@@ -290,14 +276,9 @@ class IndexStats(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """The progress of a copy. The function `progress` in the options gets it a few times a second.
-
-    Attributes:
-        stage: first `copying`, then `comparing` what the indexes have.
-        repository: the current repository.
-        done: finished files, out of `total`. While comparing, both numbers count files and blobs.
-        sent: blobs that were written to the target.
-        seconds: since the stage began.
+    """The progress of a copy. The function `progress` in the options gets it a few times a second. The first stage is
+    `copying`, the second `comparing` what the indexes have. `done` counts finished files, out of `total`; while
+    comparing, files and blobs. `sent` counts blobs that were written to the target. `seconds` are those of the stage.
     """
 
     stage: Literal["copying", "comparing"]
@@ -351,16 +332,9 @@ class PublishProgress:
 
 @dataclass(frozen=True, slots=True)
 class PublishReport(JsonDocument):
-    """A published index.
-
-    Attributes:
-        folder: the folder with its files.
-        sha256: the SHA-256 of its manifest, 64 hexadecimal digits. A reader who names it accepts no other files.
-        files: the number of its files, without those of its history.
-        written: how many of them were not there before.
-        size: the bytes of its files.
-        blobs: the number of indexed contents.
-        seconds: the duration.
+    """A published index. A reader who names the SHA-256 of its manifest, 64 hexadecimal digits, accepts no other files.
+    `files` counts its files without those of its history, and `written` those that were not there before. `size` is in
+    bytes, and `blobs` counts indexed contents.
     """
 
     folder: str
@@ -374,14 +348,9 @@ class PublishReport(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class MissingSource(JsonObject):
-    """An indexed repository whose source is not at its location.
-
-    Attributes:
-        repository: the key of the repository.
-        location: the path of the source when it was indexed.
-        files: the number of indexed files.
-        doubt: why the source may still exist, such as a disk that is not mounted; None if it certainly does not.
-        removed: whether the repository was removed from the index.
+    """An indexed repository whose source is not at its location. `doubt` tells why the source may still exist, such as
+    a disk that is not mounted; None if it certainly does not. `removed` tells whether the repository was removed from
+    the index.
     """
 
     JSON = "repository location files gone=is_gone doubt removed"
@@ -400,12 +369,8 @@ class MissingSource(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class BoilerplateTerms(JsonObject):
-    """A boilerplate set as the terms that the Elasticsearch plug-in writes.
-
-    Attributes:
-        name: the name of the set.
-        representation: the representation of the terms.
-        terms: five bytes each in base64url, ascending as numbers.
+    """A boilerplate set as the terms that the Elasticsearch plug-in writes: five bytes each in base64url, ascending as
+    numbers.
     """
 
     name: str

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results.attribution import Age
-from wherefrom.results.locations import Identified, named
+from wherefrom.results.locations import Identified, named, to_html
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.search import QueryInfo
-from wherefrom.results.texts import to_html
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field

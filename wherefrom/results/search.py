@@ -9,9 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.results.attribution import Age, Attribution, Verdict
-from wherefrom.results.locations import FoundContent, Location, listed, named
+from wherefrom.results.locations import FoundContent, Location, Texts, listed, named, to_html
 from wherefrom.results.regions import Lines, Region, RegionPair, line_range
-from wherefrom.results.texts import Texts, to_html
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
@@ -168,15 +167,9 @@ class ContentMatch(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class HitPlace(JsonObject):
-    """A location of a hit.
-
-    Attributes:
-        location: repository, path and matched regions.
-        content: how the content at the location matches the query.
-        attribution: whether the location names its source; None if no source was given.
-        age: when the matched lines appeared there; None if the index does not know it.
-        licenses: SPDX identifiers or expressions of the matched lines, as in `Hit.licenses`.
-        index: the location of the index that has it; None if only one index was searched.
+    """A location of a hit: how the content there matches the query, whether it names its source (None if no source was
+    given), when the matched lines appeared there (None if the index does not know it), the index that has it (None if
+    only one was searched), and the licenses of the matched lines, as in `Hit.licenses`.
     """
 
     JSON = "*location *content lines first_line licenses attribution age index"

@@ -10,19 +10,11 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
-from wherefrom.options import (
-    CheckOptions,
-    CompareOptions,
-    FirstOptions,
-    ReleasesOptions,
-    SearchOptions,
-    SourcesOptions,
-    TraceOptions,
-)
-from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.reports.json import dumps
+from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
+from wherefrom.options.fields import Options
+from wherefrom.reports.renderer import dumps
 from wherefrom.support.contract import FORMAT
-from wherefrom.support.values import dataclass, replace
+from wherefrom.support.values import dataclass
 
 _Result = TypeVar("_Result")
 _Result_co = TypeVar("_Result_co", covariant=True)
@@ -70,29 +62,9 @@ def json_line(value: object) -> bytes:
     return dumps(value, is_one_line=True).encode("ascii")
 
 
-def search(index: Index, code: bytes | FingerprintedQuery, options: SearchOptions) -> bytes:
-    """Where else does this code appear?"""
-    return json_line(index.search(code, options).to_dict())
-
-
-def first(index: Index, code: bytes, options: FirstOptions) -> bytes:
-    """Where did this code appear first?"""
-    return json_line(index.first(code, options).to_dict())
-
-
-def releases(index: Index, code: bytes, options: ReleasesOptions) -> bytes:
-    """Which releases is this file from?"""
-    return json_line(index.releases({"": code}, options).to_dict())
-
-
-def sources(index: Index, code: bytes, options: SourcesOptions) -> bytes:
-    """Which indexed files explain this one?"""
-    return json_line(index.sources(code, options).to_dict())
-
-
-def check(index: Index, diff: bytes, options: CheckOptions) -> bytes:
-    """Which code of a change appears elsewhere? Only the diff of the project is known."""
-    return json_line(index.check_diff(diff, replace(options, jobs=1)).to_dict())
+def asked(index: Index, method: str, about: object, options: Options) -> bytes:
+    """The answer of a method of the index, such as `search`, about some code."""
+    return json_line(getattr(index, method)(about, options).to_dict())
 
 
 Side = tuple[str, bytes] | str

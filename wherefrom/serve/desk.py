@@ -50,15 +50,10 @@ class Gone(Exception):
 class Desk(Closing):
     """Answers calls about one index in several processes, which are started once.
 
-    A call that exceeds the limits is stopped with its process, and another process is started. Calls take turns. If
-    there are several processes, one is never used for long calls, so that short calls do not wait.
-
-    Args:
-        opener: opens the index; each process calls it.
-        limits: the time of a call, as `Pool` counts it, and the memory of a process.
-        processes: the number of processes.
-        waiting: the highest number of waiting calls.
-        stops: end the process of a call that is cancelled, instead of waiting for the answer.
+    A call that exceeds the limits (its time, as `Pool` counts it, and the memory of its process) is stopped with its
+    process, and another process is started. Calls take turns, and at most `waiting` calls wait. If there are several
+    processes, one is never used for long calls, so that short calls do not wait. With `stops`, a call that is cancelled
+    ends its process, instead of waiting for the answer.
     """
 
     def __init__(
@@ -180,7 +175,6 @@ _index: list[Index] = []
 
 
 def _open(opener: Callable[[], Index]) -> None:
-    """Opens the index of a process, and warms up its parser."""
     index = opener()
     index.search(WARM, name="warm.c")
     _index.append(index)

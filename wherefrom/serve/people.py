@@ -43,12 +43,9 @@ RIGHTS = {
 
 @dataclass(frozen=True, slots=True)
 class Person(JsonObject):
-    """The holder of a token.
-
-    Attributes:
-        identity: the SHA-256 of the token in hexadecimal; empty if the server asks for no token.
-        per_minute: the highest number of requests in a minute; None without a limit.
-        made: the time of `token add` in ISO 8601; empty if the token is not from a file.
+    """The holder of a token. `identity` is the SHA-256 of the token in hexadecimal, empty if the server asks for no
+    token. `per_minute` is the highest number of requests in a minute; None without a limit. `made` is the time of
+    `token add` in ISO 8601; empty if the token is not from a file.
     """
 
     JSON = "name rights per_minute made"
@@ -65,20 +62,14 @@ ANYONE = Person("anyone")
 
 
 class TokenFile:
-    """A file of tokens, which `wherefrom token` changes and a server reads.
-
-    Args:
-        path: the file; it need not exist.
-    """
+    """A file of tokens, which `wherefrom token` changes and a server reads. It need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def people(self) -> list[Person]:
-        """The holders, in the order of `token add`; none if the file is missing.
-
-        Raises:
-            UsageError: the file cannot be read, or is not a file of tokens.
+        """The holders, in the order of `token add`; none if the file is missing. Raises UsageError if it cannot be
+        read, or is not a file of tokens.
         """
         try:
             with self.path.open("rb") as file:
@@ -93,10 +84,8 @@ class TokenFile:
             raise UsageError(f"{self.path} is not a file of tokens; name the one `wherefrom token` wrote") from error
 
     def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
-        """Makes a token, and returns it. It cannot be found out from the file.
-
-        Raises:
-            UsageError: somebody else has that name, or the file cannot be read or written.
+        """Makes a token, and returns it. It cannot be found out from the file. Raises UsageError if somebody else has
+        that name, or the file cannot be read or written.
         """
         token = secrets.token_urlsafe(32)
         with self._changing() as people:
@@ -107,10 +96,8 @@ class TokenFile:
         return token
 
     def remove(self, name: str) -> None:
-        """Removes a token. A running server refuses it within seconds.
-
-        Raises:
-            UsageError: nobody has that name, or the file cannot be read or written.
+        """Removes a token. A running server refuses it within seconds. Raises UsageError if nobody has that name, or
+        the file cannot be read or written.
         """
         with self._changing() as people:
             if name not in {person.name for person in people}:
@@ -141,11 +128,8 @@ class TokenFile:
 
 
 class People:
-    """Finds the holder of a shown token, and counts the requests of each holder.
-
-    Args:
-        token: the token of the server's owner, with all rights; None if there is none.
-        file: a file of tokens, which is read again after a change; None if there is none.
+    """Finds the holder of a shown token, and counts the requests of each holder. The token of the server's owner has
+    all rights. The file of tokens is read again after a change.
 
     Raises:
         UsageError: the file cannot be read, or is not a file of tokens.

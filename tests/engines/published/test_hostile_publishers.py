@@ -138,8 +138,8 @@ def test_a_command_has_a_limit_on_its_memory(kind: str, tmp_path: Path, monkeypa
         wherefrom.publish_index(index, made)
     script = (
         "import sys\n"
-        "from wherefrom.cli import given, main\n"
-        "given.URL_MEMORY = 100_000_000\n"
+        "from wherefrom.cli import main, settings\n"
+        "settings.URL_MEMORY = 100_000_000\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     with serve(made) as server:

@@ -9,7 +9,7 @@ import pytest
 from tests.results import answers
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports.check import RENDERERS
+from wherefrom.reports.check.text import RENDERERS
 from wherefrom.reports.look import Look
 
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
 from wherefrom.reports import sarif
-from wherefrom.reports.check.sarif import KIND, RULES
+from wherefrom.reports.sarif import CHECK_KIND as KIND
+from wherefrom.reports.sarif import CHECK_RULES as RULES
 from wherefrom.reports.sarif import Related, SarifResult, SarifSpan, make_log, span
 from wherefrom.results import Region
 

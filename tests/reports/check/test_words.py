@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.reports.rendered import rendered
 from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
-from wherefrom.reports.check import RENDERERS
+from wherefrom.reports.check.text import RENDERERS
 from wherefrom.reports.check.words import place_lines, sentence, tallies
 from wherefrom.results import Lines, Region, RegionPair
 

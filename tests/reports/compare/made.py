@@ -29,7 +29,7 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.comparison import BINS
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 HEADER = b'"""An exercise of the course."""\n\nimport sys\n\n\n'
 """Boilerplate of every file."""

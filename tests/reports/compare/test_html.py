@@ -19,7 +19,7 @@ from wherefrom.model import Occurrence
 from wherefrom.reports.compare import html, page_data
 from wherefrom.reports.compare.names import Names, Pseudonyms, read_key, with_key
 from wherefrom.results import ComparedFile, Comparison, Region, Review, ReviewState
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 
 def page(made: Comparison, names: Names | None = None, most: int = page_data.MOST_BYTES) -> str:

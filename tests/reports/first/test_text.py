@@ -6,8 +6,8 @@ import pytest
 
 from tests.reports.rendered import PLAIN, rendered
 from tests.results.answers import BEGUN, DOUBTFUL, REWRITTEN, first_result
-from wherefrom.reports.first import RENDERERS
 from wherefrom.reports.look import Look
+from wherefrom.reports.origins import FIRST
 from wherefrom.reports.place_text import DOUBTS
 from wherefrom.results import Age, Doubt, FirstResult
 
@@ -18,7 +18,7 @@ def answer() -> FirstResult:
 
 
 def report(result: FirstResult, look: Look = PLAIN) -> str:
-    return rendered(RENDERERS["text"], result, look)
+    return rendered(FIRST["text"], result, look)
 
 
 def with_ages(result: FirstResult, *ages: Age | None) -> FirstResult:

@@ -9,10 +9,9 @@ import pytest
 
 from tests.reports.rendered import rendered
 from tests.results import answers
-from wherefrom.reports.fixed import RENDERERS
-from wherefrom.reports.fixed.text import LISTED
+from wherefrom.reports.fixed import LISTED, RENDERERS
 from wherefrom.results import FixedReport, Form
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 

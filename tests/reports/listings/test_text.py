@@ -6,9 +6,9 @@ from dataclasses import replace
 from tests.reports.rendered import rendered
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import KeyKind, RepositoryRecord, Representation, SkipReason
-from wherefrom.reports.listings import LANGUAGES as LANGUAGE_FORMATS
-from wherefrom.reports.listings import REPOSITORIES
-from wherefrom.reports.listings import STATS as STATS_FORMATS
+from wherefrom.reports.index import LANGUAGES as LANGUAGE_FORMATS
+from wherefrom.reports.index import REPOSITORIES
+from wherefrom.reports.index import STATS as STATS_FORMATS
 from wherefrom.results import IndexStats
 
 RECORD = RepositoryRecord(

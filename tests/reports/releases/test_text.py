@@ -4,11 +4,11 @@ import dataclasses
 
 from tests.reports.rendered import rendered
 from tests.results.answers import releases_result
-from wherefrom.reports.releases import RENDERERS
+from wherefrom.reports.origins import RELEASES
 
 
 def test_each_release_has_a_block_with_what_was_changed() -> None:
-    assert rendered(RENDERERS["text"], releases_result()) == (
+    assert rendered(RELEASES["text"], releases_result()) == (
         "vendor (4 files): 3 releases, the nearest 2 shown\n"
         "\n"
         "1. pkg:npm/x@1.0  lib\n"
@@ -24,11 +24,11 @@ def test_each_release_has_a_block_with_what_was_changed() -> None:
 
 def test_nothing_fits() -> None:
     nothing = dataclasses.replace(releases_result(), releases=(), total=0)
-    assert rendered(RENDERERS["text"], nothing) == "vendor (4 files): no release fits\n"
+    assert rendered(RELEASES["text"], nothing) == "vendor (4 files): no release fits\n"
 
 
 def test_a_file_with_the_same_bytes_is_identical() -> None:
     result = releases_result()
     one = dataclasses.replace(result.releases[1], likeness=1.0)
-    text = rendered(RENDERERS["text"], dataclasses.replace(result, files=1, releases=(one,), total=1))
+    text = rendered(RELEASES["text"], dataclasses.replace(result, files=1, releases=(one,), total=1))
     assert text.endswith("   identical\n")

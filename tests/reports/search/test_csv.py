@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.reports.rendered import rendered
 from tests.results import answers
-from wherefrom.reports.cells import guarded as guard
+from wherefrom.reports.renderer import guarded as guard
 from wherefrom.reports.search import COLUMNS, RENDERERS
 
 if TYPE_CHECKING:

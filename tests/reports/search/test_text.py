@@ -16,7 +16,7 @@ from wherefrom.reports.place_text import DOUBTS, quoted
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, regions_around
 from wherefrom.results import Attribution, ChainExplanation, Doubt, Region, Verdict
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 if TYPE_CHECKING:
     from wherefrom.results import SearchResult

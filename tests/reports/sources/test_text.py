@@ -7,9 +7,9 @@ import pytest
 from tests.reports.rendered import PLAIN, rendered
 from tests.results.answers import FILE, sources_result
 from wherefrom.reports.look import Look
-from wherefrom.reports.sources import RANGES, RENDERERS, SHORT, live_line
+from wherefrom.reports.origins import RANGES, SHORT, SOURCES, live_line
 from wherefrom.results import Lines, Remainder, SourcesResult
-from wherefrom.results.texts import Texts
+from wherefrom.results.locations import Texts
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def answer() -> SourcesResult:
 
 
 def report(result: SourcesResult, file: bytes, look: Look = PLAIN) -> str:
-    return rendered(RENDERERS["text"], dataclasses.replace(result, texts=Texts(file)), look)
+    return rendered(SOURCES["text"], dataclasses.replace(result, texts=Texts(file)), look)
 
 
 def test_the_report_names_the_lines_that_each_document_explains(answer: SourcesResult) -> None:

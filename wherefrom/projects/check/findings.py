@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.results import Age, Appearance, DecidedBy, Evidence, Region, RegionPair
-from wherefrom.results.locations import Identified, listed, named
-from wherefrom.results.texts import Texts, to_html
+from wherefrom.results.locations import Identified, Texts, listed, named, to_html
 from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field

@@ -26,7 +26,7 @@ from wherefrom.queries.attributing import index_references
 from wherefrom.queries.history import Histories
 from wherefrom.queries.judging import odds
 from wherefrom.queries.searching import Holder
-from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
+from wherefrom.results.projects import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible

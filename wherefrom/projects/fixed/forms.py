@@ -21,7 +21,7 @@ from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.history import Histories
 from wherefrom.queries.searching import Holder
 from wherefrom.results import Region
-from wherefrom.results.fixed import Certainty, FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
+from wherefrom.results.projects import Certainty, FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
 from wherefrom.support.values import dataclass, field, replace
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)

@@ -15,7 +15,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NoCode, UsageError
 from wherefrom.model import BlobDocument, Candidate, Hashes, Occurrence, Representation, SkipReason
 from wherefrom.options import FixedOptions, SearchOptions, WatchOptions
-from wherefrom.options.arguments import encoded
+from wherefrom.options.calls import encoded
 from wherefrom.options.shared import PostOptions
 from wherefrom.projects.changes.comparison import Pair
 from wherefrom.projects.fixed.finder import MOST_GROUPS, Fixed
@@ -31,7 +31,7 @@ from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import QueryWindow
 from wherefrom.queries.searching import Holder, holders
 from wherefrom.results import Lines
-from wherefrom.results.fixed import Form
+from wherefrom.results.projects import Form
 from wherefrom.support.contract import now
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace

@@ -23,11 +23,8 @@ from wherefrom.support.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MatchedPiece:
-    """A piece of the project that appears elsewhere.
-
-    Attributes:
-        findings: the findings of the piece, one for each rule.
-        number: its number among the pieces with the same fingerprint, from 1.
+    """A piece of the project that appears elsewhere: its findings, one for each rule, and its number among the pieces
+    with the same fingerprint, from 1.
     """
 
     findings: tuple[Finding, ...]

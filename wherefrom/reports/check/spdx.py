@@ -14,9 +14,8 @@ from wherefrom.analyzers.references import expressions
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE, license_names
-from wherefrom.reports.json import dumps
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import made_at
+from wherefrom.reports.renderer import dumps, made_at
 from wherefrom.results import Region
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__

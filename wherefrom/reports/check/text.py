@@ -1,18 +1,25 @@
-"""Writes a check for a person: a summary if there are many findings, the findings, then the files left out."""
+"""Writes a check for a person: a summary if there are many findings, the findings, then the files left out; and for a
+coding agent: what fails, and what to do about it, in at most `AGENT_LINES` lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import accumulate, islice
 
+from wherefrom.errors import ExtraMissing
+from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
 from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
 from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer, formats, made_at, on_use
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.version import remedy
 
 PLACES = 3
 """A finding shows at most this many places; the other formats have up to ten."""
@@ -169,3 +176,76 @@ def live_line(progress: CheckProgress, width: int = 100) -> str:
     facts += time_left(progress.files - progress.resumed, progress.files_total - progress.resumed, progress.seconds)
     others = [f"{count(progress.units, 'piece')} looked up"]
     return layout.live_line(facts, others, visible(progress.path), width)
+
+
+AGENT_LINES = 40
+
+AGENT_ENTRIES = AGENT_LINES - 8
+"""Each entry takes a line; the others are for the head, the rest and what to do."""
+
+AGENT_WIDTH = 400
+"""A longer line is cut."""
+
+_ACTIONS = {
+    Rule.COPIED_UNATTRIBUTED: [
+        "copied-unattributed: write your own code, or use the project as a dependency.",
+        "If the code stays, put a comment above it with the URL and the license of the place.",
+        "If a person decided to keep it as it is, a comment `wherefrom: ok REASON` on its first line accepts it.",
+    ],
+    Rule.COPIED_ATTRIBUTED: ["copied-attributed: the place is credited, but this project wants no copies."],
+    Rule.LICENSE_CONFLICT: ["license-conflict: remove the code, since its license does not fit this project's."],
+}
+"""What to do about the findings of each rule."""
+
+
+def write_agent(report: CheckReport, _look: Look) -> Iterator[str]:
+    """The findings that fail, the most important ones first."""
+    yield as_lines(clip(line, AGENT_WIDTH) for line in _agent_lines(report))
+
+
+def _agent_lines(report: CheckReport) -> Iterator[str]:
+    yield f"{words.summary(report)}."
+    failing = [entry for entry in words.entries(report, accepted=False) if any(map(report.is_failing, entry.findings))]
+    failing.sort(key=lambda entry: words.importance(entry, report))
+    for entry in failing[:AGENT_ENTRIES]:
+        if entry.folder is not None:
+            yield f"{visible(words.folder_name(entry.folder))} {visible(words.folder_words(entry, entry.folder))}"
+        else:
+            yield _agent_piece(entry, report)
+    if len(failing) > AGENT_ENTRIES:
+        yield f"... and {len(failing) - AGENT_ENTRIES:,} more; run `wherefrom check --all`"
+    for rule, actions in _ACTIONS.items():
+        if any(finding.rule is rule for finding in report.failing):
+            yield from actions
+
+
+def _agent_piece(entry: words.ReportEntry, report: CheckReport) -> str:
+    finding = entry.first
+    rules = ", ".join(dict.fromkeys(str(each.rule) for each in entry.findings if report.is_failing(each)))
+    place = finding.places[0]
+    at = place.occurrence
+    others = place.count + len(finding.places) + finding.more - 2
+    more = f", and {count(others, 'more place')}" if others else ""
+    url = f" {visible(place.url)}" if place.url else ""
+    there = f"{visible(at.repository)} {visible(at.path)}:{words.place_lines(place, finding)}"
+    licenses = words.license_names(place.licenses)
+    if place.translated_from is not None:
+        licenses += f", {TRANSLATED.format(place.translated_from)}"
+    return f"{visible(finding.path)}:{finding.region.lines}: {rules}: {there}, {licenses}{more}{url}"
+
+
+def _cyclonedx_ready() -> None:
+    if find_spec("cyclonedx") is None:
+        raise ExtraMissing(f"CycloneDX needs cyclonedx-python-lib, which is not installed; {remedy('sbom')}")
+    made_at()
+
+
+RENDERERS: Mapping[str, Renderer[CheckReport]] = {
+    **formats(write),
+    "agent": Renderer(write_agent),
+    "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
+    "sarif": Renderer(on_use("wherefrom.reports.sarif", "write_check")),
+    "gitlab": Renderer(on_use("wherefrom.reports.sarif", "write_gitlab")),
+    "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
+    "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
+}

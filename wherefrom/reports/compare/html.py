@@ -44,13 +44,9 @@ def page_assets(reviews: str = "") -> Assets:
 def write(
     comparison: Comparison, names: Names | None = None, most: int = MOST_BYTES, reviews: str = ""
 ) -> Iterator[str]:
-    """The page, part by part.
-
-    Args:
-        comparison: the result. Its contents must be readable.
-        names: how names are shown; the real names by default.
-        most: the highest number of characters of pairs and sources. If there are more, the weakest pairs are left out.
-        reviews: the address at which a server keeps the reviews; by default the browser keeps them.
+    """The page, part by part. The contents of the comparison must be readable. If pairs and sources have more than
+    `most` characters, the weakest pairs are left out. `reviews` is the address at which a server keeps the reviews; by
+    default the browser keeps them.
     """
     shown = Names(comparison) if names is None else names
     packed = page_data(comparison, shown, most)
@@ -92,7 +88,6 @@ def _plain(comparison: Comparison, names: Names, shown: int) -> dict[str, Any]:
 
 
 def _plain_pair(number: int, comparison: Comparison, names: Names) -> dict[str, Any]:
-    """A pair as the page shows it without its script: figures, matching lines, and the code of the first files."""
     pair = comparison.pairs[number]
     files = pair.files[0] if pair.files else None
     return {

@@ -121,11 +121,8 @@ class Names:
 
 @dataclass(slots=True)
 class Pseudonyms(Names):
-    """Shows pseudonyms. Their order does not reveal the order of the names. The same key file gives the same ones.
-
-    Attributes:
-        secret: hexadecimal digits; the ids of pairs depend on it.
-        names: the pseudonyms by the names of the submissions.
+    """Shows pseudonyms, by the names of the submissions. Their order does not reveal the order of the names. The same
+    key file gives the same ones. The ids of pairs depend on the secret.
     """
 
     is_anonymous = True
@@ -218,10 +215,8 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
-    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file.
-
-    Raises:
-        UsageError: the file is not a key, or cannot be read or written.
+    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file. Raises
+    UsageError if the file is not a key, or cannot be read or written.
     """
     secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
@@ -240,10 +235,8 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
 
 
 def read_key(path: Path) -> tuple[str, dict[str, str]]:
-    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file.
-
-    Raises:
-        UsageError: the file is not a key, or cannot be read.
+    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file. Raises
+    UsageError if the file is not a key, or cannot be read.
     """
     remedy = "name another file"
     try:

@@ -49,11 +49,8 @@ MAPPED, VENDORED, SKIPPED, PATHS = 500, 200, 200, 20
 
 @dataclass(frozen=True, slots=True)
 class PageData:
-    """The compressed data of a page.
-
-    Attributes:
-        parts: the parts, each after its name: the overview, blocks of pairs, and blocks of sources.
-        shown: the number of pairs on the page, which are the first ones of the comparison.
+    """The compressed data of a page: its parts, each after its name (the overview, blocks of pairs and of sources), and
+    the number of pairs on the page, which are the first ones of the comparison.
     """
 
     parts: list[tuple[str, Markup]]
@@ -262,7 +259,6 @@ def _digest(names: Names, text: str) -> str:
 
 
 def _parameters(comparison: Comparison, names: Names) -> dict[str, Any]:
-    """The parameters, without the names in them if the page is anonymous."""
     parameters = comparison.parameters.to_dict()
     if names.is_anonymous:
         for name in ("paths", "archive", "with", "template", "author_of", "index"):
@@ -272,7 +268,6 @@ def _parameters(comparison: Comparison, names: Names) -> dict[str, Any]:
 
 
 def _map(comparison: Comparison) -> dict[str, Any] | None:
-    """Where the files of one corpus are in the other; None if there is only one corpus."""
     if comparison.map is None:
         return None
     entries = comparison.map.entries

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, found_places
-from wherefrom.reports.json import dumps
 from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import JSON, Renderer
-from wherefrom.reports.search import short, text
+from wherefrom.reports.renderer import JSON, Renderer, cell, dumps, row
+from wherefrom.reports.search import text
 from wherefrom.results import SearchResult
 
 _FIELDS = [field for field in FIELDS if "code" in field.csv]
@@ -31,8 +29,8 @@ RENDERERS: Mapping[str, Renderer[SearchResult]] = {
 }
 
 SHORT_FORMS: Mapping[str, Callable[[], Renderer[SearchResult]]] = {
-    "--brief": short.brief,
-    "--locations": short.locations,
-    "--count": short.count,
+    "--brief": text.brief_lines,
+    "--locations": text.location_lines,
+    "--count": text.location_count,
 }
 """The short forms of `text`, by flag. Each run makes a new renderer, since `--locations` remembers what it wrote."""

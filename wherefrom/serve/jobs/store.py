@@ -1,29 +1,38 @@
-"""Stores jobs: a folder for each, with its uploads while it is unfinished, and then its report."""
+"""Stores jobs and runs them: a folder for each, with its uploads while it is unfinished, and then its report. Each runs
+in a process of its own.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
+import pickle
 import re
 import secrets
 import shutil
+import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wherefrom.compare.reviews import dump_reviews, read_reviews
-from wherefrom.errors import NotFound, UsageError
+from wherefrom.errors import NotFound, UsageError, WherefromError
+from wherefrom.index import Index
+from wherefrom.options import CheckOptions
+from wherefrom.options.serving import JobOptions
 from wherefrom.results import Review
 from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import one_line
 from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, field, replace
+from wherefrom.support.workers.meter import Meter
 from wherefrom.support.writing import make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -31,6 +40,9 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 
 UPLOADS, REPORT, PROGRESS, REVIEWS = "uploads", "report", "progress.txt", "reviews.json"
 """The names in the folder of a job: folders for uploads and the report, the progress in a line, and the reviews."""
+
+OUTCOME = "outcome.json"
+"""The file in the folder of the job that tells how it ended: the fields of `UploadJob` from `message` to `policy`."""
 
 _RECORD, _LOCK = "job.json", "lock"
 
@@ -96,6 +108,17 @@ class UploadJob:
         return self.state in {JobState.DONE, JobState.FAILED}
 
 
+class Order(NamedTuple):
+    """What the process of a job gets: how to open the index, the settings of the server's owner for checks, and the
+    number of processes that analyze files.
+    """
+
+    job: UploadJob
+    opener: Callable[[], Index]
+    given: CheckOptions
+    processes: int
+
+
 def _check(job: UploadJob, name: str) -> None:
     """Raises an error of Python if a field of a job has another type, or its id is not the name of its folder."""
     texts = (job.owner, job.title, job.message, job.page, job.policy, *job.formats, *job.formats.values())
@@ -107,11 +130,8 @@ def _check(job: UploadJob, name: str) -> None:
 
 
 class JobStore:
-    """The jobs of a server. Several servers may share a folder.
-
-    Args:
-        folder: the folder of the jobs; made when it is needed, for its owner alone.
-        days: a job is deleted this many days after its end.
+    """The jobs of a server. Several servers may share a folder, which is made when it is needed, for its owner alone. A
+    job is deleted some days after its end.
     """
 
     def __init__(self, folder: Path, days: float) -> None:
@@ -159,11 +179,8 @@ class JobStore:
         return {**read_reviews(path)} if path.exists() else {}
 
     def keep_review(self, job: str, pair: str, review: Review) -> None:
-        """Keeps the review of a pair of a comparison.
-
-        Raises:
-            UsageError: there are `MOST_REVIEWS` already, or they cannot be read.
-            OSError: they cannot be written.
+        """Keeps the review of a pair of a comparison. Raises UsageError if there are `MOST_REVIEWS` already or they
+        cannot be read, and OSError if they cannot be written.
         """
         reviews = {**self.reviews(job), pair: review}
         if len(reviews) > MOST_REVIEWS:
@@ -248,3 +265,150 @@ class JobStore:
             return time.time() - self.path(name).stat().st_mtime > UPLOAD_SECONDS
         except OSError:
             return False
+
+
+MOST_WAITING, MOST_OWN = 20, 4
+"""The highest numbers of unfinished jobs: of all, and of one owner."""
+
+MOST_KEPT = 500
+"""The highest number of jobs with a report. The records of all are read whenever they are listed."""
+
+MOST_STARTS = 5
+"""A job that was started this often, and always stopped with its server, has failed."""
+
+LOOK_SECONDS = 0.3
+"""Seconds between two looks at the running job."""
+
+CLEAN_SECONDS = 60.0
+"""Seconds between two looks for jobs that are over, and for those that another server has left behind."""
+
+
+class QueueFull(WherefromError):
+    """Too many jobs are unfinished, or they take too much space."""
+
+
+class JobQueue:
+    """The jobs of a server. One check and one comparison run at a time, each in the order of the requests.
+
+    A job that was running when a server was stopped is run again. A finished job stays until its time is over. The
+    process of each check calls `opener`, with the settings of the server's owner for checks (`given`), and analyzes the
+    files in some processes.
+    """
+
+    def __init__(
+        self, store: JobStore, opener: Callable[[], Index], given: CheckOptions, limits: JobOptions, *, processes: int
+    ) -> None:
+        self.store = store
+        self._opener, self._given, self._limits, self._processes = opener, given, limits, processes
+        self._news = asyncio.Event()
+
+    def begin(self, owner: str) -> str:
+        """Makes room for a new job of an owner, and returns its id. Its uploads go into its folder. Raises QueueFull if
+        too many jobs are unfinished or they take too much space, and OSError if the folder cannot be made.
+        """
+        jobs = self.store.jobs()
+        unfinished = [job for job in jobs if not job.has_ended]
+        if len(unfinished) >= MOST_WAITING:
+            raise QueueFull(f"{len(unfinished)} jobs are waiting already; ask again later")
+        if sum(job.owner == owner for job in unfinished) >= MOST_OWN:
+            raise QueueFull(f"{MOST_OWN} jobs of yours are unfinished; wait for one of them, or cancel it")
+        if len(jobs) >= MOST_KEPT or self.store.size() > self._limits.job_space:
+            raise QueueFull("the reports on this server take all of their space; delete some of yours at /jobs")
+        return self.store.begin()
+
+    def submit(self, job: UploadJob) -> None:
+        """Puts a job into the queue, after its uploads are in its folder. Raises OSError."""
+        self.store.save(job)
+        self._news.set()
+
+    def place(self, job: UploadJob) -> int:
+        """How many jobs of its kind are before a waiting one."""
+        others = [other for other in self.store.jobs() if other.kind is job.kind and not other.has_ended]
+        return sum(other.made < job.made for other in others)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Runs jobs meanwhile. At its end, those that are running are stopped."""
+        runners = [asyncio.create_task(self._run_all(kind)) for kind in JobKind]
+        try:
+            yield
+        finally:
+            for runner in runners:
+                runner.cancel()
+            await asyncio.gather(*runners, return_exceptions=True)
+
+    async def _run_all(self, kind: JobKind) -> None:
+        while True:
+            self._news.clear()
+            with suppress(OSError):  # the folder cannot be read; tried again later
+                self.store.clean()
+                while await self._take_next(kind):
+                    pass
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), CLEAN_SECONDS)
+
+    async def _take_next(self, kind: JobKind) -> bool:
+        """Runs the oldest job of a kind that no other server runs; returns False if there is none."""
+        for waiting in reversed(self.store.jobs()):
+            if waiting.kind is kind and not waiting.has_ended:
+                with self.store.taken(waiting.id) as is_ours, suppress(NotFound, OSError):
+                    if is_ours and not (job := self.store.job(waiting.id)).has_ended:
+                        await self._take(job)
+                        return True
+        return False
+
+    async def _take(self, job: UploadJob) -> None:
+        """Runs a job and saves how it ended. Raises NotFound if it is removed meanwhile."""
+        job = replace(job, state=JobState.RUNNING, starts=job.starts + 1)
+        self.store.save(job)
+        message = "the server was stopped several times while this ran; ask for less"
+        outcome = {"message": message} if job.starts > MOST_STARTS else await self._run(job)
+        self.store.job(job.id)
+        self.store.end(replace(job, **outcome), JobState.DONE if "formats" in outcome else JobState.FAILED)
+
+    async def _run(self, job: UploadJob) -> dict[str, Any]:
+        """Runs a job in a process, and returns how it ended. Raises NotFound if the job was removed meanwhile."""
+        folder = self.store.path(job.id)
+        for name in (OUTCOME, PROGRESS):
+            (folder / name).unlink(missing_ok=True)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "wherefrom.serve.jobs.work",
+            str(folder.absolute()),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            **system.group(),  # so that it is stopped together with the processes that it starts
+        )
+        assert process.stdin is not None
+        try:
+            process.stdin.write(pickle.dumps(Order(job, self._opener, self._given, self._processes)))
+            reason = await self._watch(process, job)
+        finally:
+            system.end_group(process.pid)
+            await process.wait()
+        if not reason:
+            with suppress(OSError, ValueError):
+                return dict(json.loads((folder / OUTCOME).read_bytes()))
+        return {"message": reason or "the process of this job crashed; the log of the server may say why"}
+
+    async def _watch(self, process: asyncio.subprocess.Process, job: UploadJob) -> str:
+        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text. Raises
+        NotFound if the job was removed.
+        """
+        meter: Meter | None = None
+        seconds, memory = self._limits.job_seconds, self._limits.job_memory
+        end = asyncio.get_running_loop().time() + seconds
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), LOOK_SECONDS)
+                return ""
+            self.store.job(job.id)
+            if meter is None:
+                meter = Meter(process.pid)
+            meter.look()
+            if asyncio.get_running_loop().time() > end:
+                return f"this takes more than {seconds:g} s; ask for less, or set `job_seconds` on the server"
+            if meter.memory > memory:
+                return f"this takes more than {memory / 1e9:g} GB of memory; ask for less"

@@ -15,18 +15,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import wherefrom
 from wherefrom.compare.collection import plain_file
 from wherefrom.compare.submissions import likely_unit
 from wherefrom.errors import ExtraMissing, NotFound, SourceError, WherefromError
-from wherefrom.index import Index
-from wherefrom.options import CheckOptions, CompareOptions
-from wherefrom.options.projects import SubmissionUnit
+from wherefrom.options import CompareOptions
+from wherefrom.options.asking import SubmissionUnit
 from wherefrom.projects.check.baseline import to_json
 from wherefrom.projects.check.findings import BaselineEntry
-from wherefrom.reports import check, compare
 from wherefrom.reports.check import text as check_text
 from wherefrom.reports.check import words as check_words
 from wherefrom.reports.compare import html as compare_html
@@ -34,7 +32,7 @@ from wherefrom.reports.compare import text as compare_text
 from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
 from wherefrom.results import ComparedFile, Comparison
-from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, UploadJob
+from wherefrom.serve.jobs.store import OUTCOME, PROGRESS, REPORT, UPLOADS, JobKind, Order, UploadJob
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.trees import ArchiveTree
 from wherefrom.support.printable import one_line
@@ -42,9 +40,6 @@ from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
 
 _Progress = TypeVar("_Progress")
-
-OUTCOME = "outcome.json"
-"""The file in the folder of the job that tells how it ended: the fields of `UploadJob` from `message` to `policy`."""
 
 CHANGE, SUBMISSIONS, EARLIER, TEMPLATE = "change", "submissions", "earlier", "template"
 """The folders in the uploads, by what the files in them are for."""
@@ -66,17 +61,6 @@ ENDINGS = {
 
 NICENESS = 10
 """Searches go first: the process lowers its priority by this much."""
-
-
-class Order(NamedTuple):
-    """What the process of a job gets: how to open the index, the settings of the server's owner for checks, and the
-    number of processes that analyze files.
-    """
-
-    job: UploadJob
-    opener: Callable[[], Index]
-    given: CheckOptions
-    processes: int
 
 
 def main() -> None:
@@ -110,7 +94,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
         report = index.check([upload], options) if is_project else index.check_diff(upload.read_bytes(), options)
         report = replace(report, project=order.job.title, index="")  # no path of the server
         formats = {}
-        for name, renderer in check.RENDERERS.items():
+        for name, renderer in check_text.RENDERERS.items():
             with suppress(ExtraMissing):  # the server's owner has not installed it
                 if renderer.ready is not None:
                     renderer.ready()
@@ -136,9 +120,8 @@ def _compare(order: Order, folder: Path) -> dict[str, Any]:
     failed = [f"{report.key} cannot be read: {report.error}" for report in comparison.failed]
     if comparison.has_nothing_to_compare:
         raise NotFound("; ".join([*comparison.warnings, *failed]))
-    formats = {
-        name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in compare.RENDERERS.items()
-    }
+    renderers = compare_text.RENDERERS.items()
+    formats = {name: _write(folder, name, renderer.write(comparison, Look())) for name, renderer in renderers}
     formats["html"] = _write(folder, "html", compare_html.write(comparison))
     # The page that the server shows keeps reviews there. The file for others does not ask a server.
     reviews = f"/api/v1/jobs/{order.job.id}/reviews"
@@ -195,8 +178,6 @@ def _names(purpose: str) -> list[str]:
 
 
 def _teller(folder: Path, line: Callable[[_Progress, int], str]) -> Callable[[_Progress], None]:
-    """A function that writes progress into the folder of the job, for the server to show."""
-
     def tell(progress: _Progress) -> None:
         (folder / PROGRESS).write_text(line(progress, 200), "utf-8", "replace")
 

@@ -1,19 +1,293 @@
-"""What an editor asks about a text. Each function is that of a call (`wherefrom.serve.calls`)."""
+"""What an editor asks about a text, and the answers: small values, whose texts are short and fit for a screen.
+
+The functions that take an index are those of calls (`wherefrom.serve.calls`). Comments that credit or accept code are
+written only where they change nothing else in the file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
+from urllib.parse import quote
 
+import numpy as np
+
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.tokens import language_at
+from wherefrom.errors import UsageError
 from wherefrom.index import Index
+from wherefrom.languages import LANGUAGES
+from wherefrom.languages.language import Lexical
+from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, Limits, SearchOptions
+from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.reports.check.words import ages, place_lines, sentence
 from wherefrom.reports.hit_fields import brief, figures
+from wherefrom.reports.layout import count
+from wherefrom.reports.place_text import license_names
 from wherefrom.results import Lines
+from wherefrom.results.locations import Identified
 from wherefrom.results.regions import line_range
-from wherefrom.serve.lsp.comments import CommentWords, CommentWriter, InsertedLines
-from wherefrom.serve.lsp.places import EditorFinding, EditorPlace, findings_of
 from wherefrom.sources.checkout import Checkout
+from wherefrom.support.printable import one_line, visible
+from wherefrom.support.values import dataclass
+
+MOST_FINDINGS = 200
+"""An editor shows at most this many findings of a file."""
+
+MOST_ROWS = 5
+"""A table lists at most this many places."""
+
+LONGEST_NAME, LONGEST_LICENSE, LONGEST_MESSAGE, LONGEST_URL = 160, 60, 600, 2000
+"""Names, licenses and messages with more characters are cut; a longer URL is left out."""
+
+ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
+"""The severities of the protocol."""
+
+_VERDICTS = {
+    Rule.COPIED_UNATTRIBUTED: "not credited",
+    Rule.COPIED_ATTRIBUTED: "credited",
+    Rule.LICENSE_CONFLICT: "license may not fit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPlace:
+    """A place of code, as commands of an editor name it. `url` and `licenses` are empty if they are not known. `words`
+    are what is known about it: `brief` of a hit, or the licenses.
+    """
+
+    repository: str
+    path: str
+    blob: str
+    url: str
+    first_line: int
+    last_line: int
+    licenses: str
+    words: str = ""
+
+    @staticmethod
+    def of(place: Identified, lines: Lines, licenses: Sequence[str], words: Sequence[str] | None = None) -> EditorPlace:
+        """The place of a finding or a hit."""
+        licensed = shortened(license_names(licenses), LONGEST_LICENSE)
+        at, url = place.occurrence, place.url or ""
+        is_fit = url.startswith(("https://", "http://", "file://")) and len(url) <= LONGEST_URL
+        return EditorPlace(
+            shortened(at.repository, LONGEST_NAME),
+            shortened(at.path, LONGEST_NAME),
+            at.blob,
+            url if is_fit else "",
+            lines.first,
+            lines.last,
+            licensed,
+            licensed if words is None else shortened(" · ".join(words), LONGEST_MESSAGE),
+        )
+
+    def __str__(self) -> str:
+        lines = Lines(self.first_line, self.last_line)
+        known = f" · {self.words}" if self.words else ""
+        return f"{self.repository} {self.path}:{lines}{known}"
+
+
+@dataclass(frozen=True, slots=True)
+class EditorFinding:
+    """A finding in a text; `start` and `end` are characters of the text, 0-based and half-open. The severity is that of
+    the protocol, and the verdict is the rule in two or three words. `days` tells since when the code is here and there;
+    empty if it is not known. The best places come first; `more` counts the others.
+    """
+
+    rule: str
+    severity: int
+    verdict: str
+    message: str
+    days: str
+    start: int
+    end: int
+    places: tuple[EditorPlace, ...]
+    more: int
+
+    @property
+    def title(self) -> str:
+        """The finding in a few words, such as `3 places · GPL-2.0-only · not credited`."""
+        licenses = (place.licenses for place in self.places[:1] if place.licenses)
+        return " · ".join([count(len(self.places) + self.more, "place"), *licenses, self.verdict])
+
+    def table(self, *, is_markdown: bool) -> str:
+        """What is known about the finding: a sentence and a short table."""
+        rows = [_row(place, is_markdown=is_markdown) for place in self.places[:MOST_ROWS]]
+        hidden = len(self.places) + self.more - len(rows)
+        tail = ([f"and {hidden:,} more"] if hidden else []) + ([self.days] if self.days else [])
+        if not is_markdown:
+            return "\n".join([self.message, *map("  ".join, rows), *tail])
+        lines = ["| place | lines | license |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows)]
+        return "\n\n".join([escaped(self.message), "\n".join(lines), *map(escaped, tail)])
+
+
+def findings_of(report: CheckReport) -> Iterator[EditorFinding]:
+    """The findings of a check of one file that nobody accepted."""
+    for finding in [found for found in report.findings if found.accepted is None][:MOST_FINDINGS]:
+        content, region = report.contents[finding.path], finding.region
+        places = tuple(EditorPlace.of(at, place_lines(at, finding), at.licenses) for at in finding.places)
+        yield EditorFinding(
+            rule=finding.rule,
+            severity=_severity(finding, report),
+            verdict="older here" if finding.is_older else _VERDICTS[finding.rule],
+            message=shortened(sentence(finding), LONGEST_MESSAGE),
+            days=next((days for at in finding.places if (days := ages(at, finding))), ""),
+            start=_characters(content[: region.start_byte]),
+            end=_characters(content[: region.end_byte]),
+            places=places,
+            more=finding.more,
+        )
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text on one line, cut after some characters."""
+    line = visible(text) if len(text) <= longest else f"{visible(text[: longest - 1])}…"
+    return one_line(line)
+
+
+def escaped(text: str) -> str:
+    """A text for Markdown, with no meaning there."""
+    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>()#+-.!|~&:@$^=\"'" else letter for letter in text)
+
+
+def _row(place: EditorPlace, *, is_markdown: bool) -> list[str]:
+    name, lines = f"{place.repository} {place.path}", str(Lines(place.first_line, place.last_line))
+    if not is_markdown:
+        return [name, lines, place.licenses]
+    link = place.url.replace("(", "%28").replace(")", "%29")
+    return [f"[{escaped(name)}]({link})" if link else escaped(name), escaped(lines), escaped(place.licenses)]
+
+
+def _severity(finding: Finding, report: CheckReport) -> int:
+    if finding.rule is Rule.COPIED_ATTRIBUTED:
+        return HINT
+    if not report.is_failing(finding):
+        return INFORMATION
+    return ERROR if finding.rule is Rule.LICENSE_CONFLICT else WARNING
+
+
+def _characters(content: bytes) -> int:
+    return len(content.decode("utf-8", "replace"))
+
+
+FARTHEST = 10
+"""A comment is at most this many lines away from the code that it is about."""
+
+LONGEST_REASON = 300
+"""A reason is cut after this many characters."""
+
+_MARKS = ("//", "#", "--")
+"""What begins a comment that ends with its line, those of C first, which other languages have too."""
+
+_SAFE = "/:@%+=&?,~#"
+"""The characters of an address that stay as they are, beside letters, digits and `-._`: no comment ends with them."""
+
+_LICENSE = re.compile(r"[A-Za-z0-9.+ -]+")
+
+_ENDINGS = re.compile(r"[\\<>{}|*\[\]()]+")
+"""The characters that can end a comment or join it with the next line, such as `*/`, `-->`, `?>` and a backslash."""
+
+
+class CommentWords(NamedTuple):
+    """The words of comments, line by line, above and below the code that they are about."""
+
+    above: tuple[str, ...]
+    below: tuple[str, ...] = ()
+
+
+class InsertedLines(NamedTuple):
+    """Lines to insert before a line, 0-based, of a text. `indent` is the white space before each."""
+
+    line: int
+    indent: str
+    lines: tuple[str, ...]
+
+
+def crediting(place: EditorPlace) -> CommentWords:
+    """The words that credit a place."""
+    address = quote(place.url or f"{place.repository}/{place.path}", safe=_SAFE, errors="replace")
+    above = [f"From {address}", "SPDX-SnippetBegin"]
+    if _LICENSE.fullmatch(place.licenses):
+        above.append(f"SPDX-License-Identifier: {place.licenses}")
+    return CommentWords(tuple(above), ("SPDX-SnippetEnd",))
+
+
+def accepting(reason: str) -> CommentWords:
+    """The words that accept code for a reason. Without one, the user writes it behind them."""
+    words = " ".join(_ENDINGS.sub(" ", one_line(reason)[:LONGEST_REASON]).split())
+    return CommentWords((f"wherefrom: ok {words}".rstrip(),))
+
+
+class CommentWriter:
+    """Finds the places of comments in one file; `lines` are with their ends, and the analyzer tells comments."""
+
+    def __init__(self, analyzer: Analyzer, name: str, lines: Sequence[str], limits: Limits) -> None:
+        self._analyzer, self._name, self._lines, self._limits = analyzer, name, lines, limits
+        analysis = self._analyzed(lines)
+        if isinstance(analysis, SkipReason):
+            raise UsageError(f"no comment can be put into this file ({analysis}); write it yourself")
+        self._analysis = analysis
+
+    def around(self, first: int, last: int, words: CommentWords) -> list[InsertedLines]:
+        """The comments above and below some lines, 0-based and inclusive. Raises UsageError if there is no place for
+        them.
+        """
+        end, top = len(self._lines), int(self._lines[0].startswith("#!"))
+        if not top <= first <= last < end:
+            raise UsageError("the code is not in the text; ask again")
+        indent = re.match(r"[ \t]*", self._lines[first])[0]  # type: ignore[index] # it matches every text
+        made = [self._placed(words.above, indent, range(first, max(first - FARTHEST, top) - 1, -1))]
+        if words.below:
+            made.append(self._placed(words.below, indent, range(last + 1, min(last + 1 + FARTHEST, end) + 1)))
+        return made
+
+    def _placed(self, words: Sequence[str], indent: str, places: range) -> InsertedLines:
+        for line in places:
+            for opening, closing in self._styles(min(line, len(self._lines) - 1)):
+                written = tuple(f"{opening} {text} {closing}".rstrip() for text in words)
+                if self._is_harmless(line, [f"{indent}{text}" for text in written]):
+                    return InsertedLines(line, indent, written)
+        raise UsageError("no comment can be put here without changing the code; write it yourself")
+
+    def _styles(self, line: int) -> Iterator[tuple[str, str]]:
+        """How comments begin and end in the languages of a line, the inner language first."""
+        tokens = self._analysis.tokens
+        at = int(tokens.starts.searchsorted(len("".join(self._lines[:line]).encode())))
+        inner = language_at(tokens, at) if tokens.languages else self._analysis.language
+        for name in dict.fromkeys((inner, self._analysis.language)):
+            language = LANGUAGES[name]
+            written = language.lexical.comments if isinstance(language.lexical, Lexical) else ()
+            forms = [re.compile(form, re.VERBOSE | re.DOTALL) for form in written]
+            for mark in _MARKS:
+                if any(form.fullmatch(f"{mark} x".encode()) for form in forms):
+                    yield mark, ""
+            yield from ((opening.decode(), closing.decode()) for opening, closing in language.long_comments)
+
+    def _is_harmless(self, line: int, written: Sequence[str]) -> bool:
+        """Whether lines that are inserted are comments, and everything else stays as it is."""
+        before = "".join(self._lines[:line])
+        if before.rstrip("\r\n").endswith("\\"):
+            return False  # the line above goes on, such as that of a macro
+        before += "" if not before or before.endswith(("\n", "\r")) else "\n"
+        analysis = self._analyzed([before, *(f"{text}\n" for text in written), *self._lines[line:]])
+        if isinstance(analysis, SkipReason) or not np.array_equal(analysis.tokens.codes, self._analysis.tokens.codes):
+            return False
+        at = len(before.encode())
+        for text in written:
+            begin = at + len(text) - len(text.lstrip())
+            at += len(text.encode())
+            if not any(start <= begin and at <= end for start, end in analysis.comments):
+                return False
+            at += 1
+        return True
+
+    def _analyzed(self, lines: Sequence[str]) -> Analysis | SkipReason:
+        return self._analyzer.file(self._name, "".join(lines).encode(), self._limits)
 
 
 def check_text(index: Index, path: str, text: str, options: CheckOptions) -> list[EditorFinding]:

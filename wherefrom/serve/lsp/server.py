@@ -17,14 +17,22 @@ from pygls.lsp.server import LanguageServer
 
 from wherefrom.engines.kinds import parse_location
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.options.serving import LspOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.reports.layout import count
 from wherefrom.serve.calls import Call, Defaults
-from wherefrom.serve.lsp.answers import comments_around, other_side, where_else
-from wherefrom.serve.lsp.comments import CommentWords, InsertedLines, accepting, crediting
-from wherefrom.serve.lsp.places import EditorFinding, EditorPlace, shortened
-from wherefrom.serve.lsp.session import PAUSE, Opener, Session, path_of
-from wherefrom.serve.lsp.texts import EditorText, line_numbers
+from wherefrom.serve.lsp.answers import (
+    CommentWords,
+    EditorFinding,
+    EditorPlace,
+    InsertedLines,
+    accepting,
+    comments_around,
+    crediting,
+    other_side,
+    shortened,
+    where_else,
+)
+from wherefrom.serve.lsp.session import PAUSE, EditorText, Opener, Session, line_numbers, path_of
 from wherefrom.support.version import __version__
 
 _Values = ParamSpec("_Values")
@@ -45,7 +53,7 @@ OPENED = 10.0
 _REQUEST_FAILED = -32803
 
 
-def run(opener: Opener, options: LspOptions, defaults: Defaults) -> None:
+def run(opener: Opener, options: ProgramOptions, defaults: Defaults) -> None:
     """Serves one editor until it closes standard input."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs the code, and errors that the editor gets anyway
     with Session(opener, options, defaults) as session:
@@ -82,8 +90,6 @@ def make_server(session: Session) -> LanguageServer:
 def _answered(
     command: Callable[_Values, Coroutine[Any, Any, _Answer]],
 ) -> Callable[_Values, Coroutine[Any, Any, _Answer]]:
-    """Lets a command fail with the message of our errors."""
-
     @wraps(command)
     async def answer(*args: _Values.args, **kwargs: _Values.kwargs) -> _Answer:
         try:
@@ -259,7 +265,6 @@ class Editor:
         return len(checked.findings)
 
     async def _check_quietly(self, uri: str, *, pause: float = 0.0) -> None:
-        """Checks a file, and shows each error only once."""
         try:
             await self._check(uri, pause=pause)
         except WherefromError as error:

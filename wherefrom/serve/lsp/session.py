@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import tempfile
+from bisect import bisect_right
 from collections.abc import Callable, Coroutine
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from lsprotocol.types import Position, PositionEncodingKind, Range
+
 from wherefrom.errors import UsageError
 from wherefrom.index import Index
-from wherefrom.options.serving import LspOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.serve.calls import Call, Defaults
 from wherefrom.serve.desk import Desk
-from wherefrom.serve.lsp.answers import check_text
-from wherefrom.serve.lsp.places import EditorFinding, EditorPlace
-from wherefrom.serve.lsp.texts import EditorText
+from wherefrom.serve.lsp.answers import EditorFinding, EditorPlace, check_text
 from wherefrom.support.closing import Closing
 from wherefrom.support.values import dataclass, replace
 
@@ -63,7 +66,7 @@ class CheckedText:
 class Session(Closing):
     """The questions of one editor; the options have the limits of a call."""
 
-    def __init__(self, opener: Opener, options: LspOptions, defaults: Defaults) -> None:
+    def __init__(self, opener: Opener, options: ProgramOptions, defaults: Defaults) -> None:
         self._opener, self._options, self.defaults = opener, options, defaults
         self.indexes: dict[Path, str] = {}
         """The location of the index of each folder that names one."""
@@ -152,14 +155,54 @@ class Session(Closing):
 
 
 def path_of(uri: str) -> str | None:
-    """The path of a file; None for a text without one, such as `untitled:1`.
-
-    Raises:
-        UsageError: the file is on another machine.
-    """
+    """The path of a file; None for a text without one, such as `untitled:1`. Raises UsageError for one elsewhere."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return None
     if parts.netloc not in {"", "localhost"}:
         raise UsageError("the file is on another machine; open a file of this one")
     return os.fsdecode(unquote_to_bytes(parts.path))
+
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+_CODECS = {PositionEncodingKind.Utf8: ("utf-8", 1), PositionEncodingKind.Utf32: ("utf-32-le", 4)}
+"""The codec of each encoding of positions but UTF-16, and the bytes of a unit."""
+
+
+class EditorText:
+    """A text, whose positions count the units of an encoding. Surrogates without a partner are replaced. It has at
+    least one line; lines are with their ends.
+    """
+
+    def __init__(self, text: str, encoding: PositionEncodingKind | str | None = None) -> None:
+        self.text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        self._codec, self._width = next((_CODECS[kind] for kind in _CODECS if kind == encoding), ("utf-16-le", 2))
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+        self.lines = [self.text[begin:end] for begin, end in pairwise([*self._starts, len(self.text)])]
+
+    @property
+    def line_end(self) -> str:
+        """The end of its first line that has one, else a line feed."""
+        found = _LINE_END.search(self.text)
+        return found[0] if found else "\n"
+
+    def line_at(self, offset: int) -> int:
+        """The line with a character, 0-based."""
+        return bisect_right(self._starts, offset) - 1
+
+    def position(self, offset: int) -> Position:
+        """The position of a character."""
+        line = self.line_at(offset)
+        before = self.text[self._starts[line] : offset]
+        return Position(line, len(before.encode(self._codec)) // self._width)
+
+    def range(self, start: int, end: int) -> Range:
+        """The range of some characters."""
+        return Range(self.position(start), self.position(end))
+
+
+def line_numbers(of: Range) -> tuple[int, int]:
+    """The first and the last line of a range, 0-based. A range that ends at the beginning of a line excludes it."""
+    is_before = of.end.character == 0 and of.end.line > of.start.line
+    return of.start.line, of.end.line - is_before

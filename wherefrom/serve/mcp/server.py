@@ -21,7 +21,7 @@ from pydantic import Field, ValidationError
 from wherefrom.errors import AnalysisError, NotFound, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.options import FixedOptions
-from wherefrom.options.serving import McpOptions
+from wherefrom.options.serving import ProgramOptions
 from wherefrom.options.shared import OwnOption
 from wherefrom.queries.snippet import MOST_BYTES
 from wherefrom.serve.calls import LONG, Call, Defaults
@@ -75,7 +75,6 @@ _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
 def _said(text: str, **limits: Any) -> Any:
-    """A parameter as an assistant reads it."""
     return Field(description=text or None, json_schema_extra=values.shorten, **limits)
 
 
@@ -104,7 +103,6 @@ class _Server(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Calls a tool; see `MCPServer.call_tool`."""
         known = next(
             (tool.input_schema["properties"] for tool in await self.list_tools() if tool.name == name), arguments
         )
@@ -158,7 +156,7 @@ def make_server(
     return server
 
 
-def run(opener: Callable[[], Index], options: McpOptions, defaults: Defaults) -> None:
+def run(opener: Callable[[], Index], options: ProgramOptions, defaults: Defaults) -> None:
     """Serves one assistant on standard input and output until it closes standard input."""
     with Desk(opener, options, processes=1, waiting=WAITING) as desk:
         desk.start()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from wherefrom.options import CompareOptions, ReleasesOptions
+from wherefrom.options.shared import OwnOption
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.serve import calls
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
@@ -37,30 +39,27 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
             return await answered(desk, request, call(body))
 
         endpoint.__annotations__ = {"request": Request, "body": model, "return": Response}
-        endpoint.__name__ = name = call.__name__
+        endpoint.__name__ = name = model.__name__.removesuffix("Request").lower()
         add("POST", f"/{name}", f"{summary}; the answer is that of `wherefrom {of or name}`.", result, endpoint)
 
-    def search(body: Any) -> Call[bytes]:
-        code = _bytes(body.code)
-        return make_call(len(code), calls.search, code, models.options_of(body, defaults.search))
+    def of_code(method: str, options: OwnOption) -> Callable[[Any], Call[bytes]]:
+        def call(body: Any) -> Call[bytes]:
+            code = _bytes(body.code)
+            return make_call(len(code), calls.asked, method, code, models.options_of(body, options))
+
+        return call
 
     def fingerprints(body: Any) -> Call[bytes]:
         query = FingerprintedQuery.of_values(body.fingerprints, "the field fingerprints")
-        return make_call(query.terms, calls.search, query, models.options_of(body, defaults.search))
-
-    def first(body: Any) -> Call[bytes]:
-        code = _bytes(body.code)
-        return make_call(len(code), calls.first, code, models.options_of(body, defaults.first))
+        return make_call(query.terms, calls.asked, "search", query, models.options_of(body, defaults.search))
 
     def releases(body: Any) -> Call[bytes]:
-        return make_call(ALWAYS_LONG, calls.releases, _bytes(body.code), models.options_of(body, ReleasesOptions()))
-
-    def sources(body: Any) -> Call[bytes]:
-        code = _bytes(body.code)
-        return make_call(len(code), calls.sources, code, models.options_of(body, defaults.sources))
+        options = models.options_of(body, ReleasesOptions())
+        return make_call(ALWAYS_LONG, calls.asked, "releases", {"": _bytes(body.code)}, options)
 
     def check(body: Any) -> Call[bytes]:
-        return make_call(ALWAYS_LONG, calls.check, _bytes(body.diff), models.options_of(body, defaults.check))
+        options = replace(models.options_of(body, defaults.check), jobs=1)
+        return make_call(ALWAYS_LONG, calls.asked, "check_diff", _bytes(body.diff), options)
 
     def compare(body: Any) -> Call[bytes]:
         left, right = _side(body.left), _side(body.right)
@@ -74,19 +73,16 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
     async def repositories(request: Request) -> Response:
         return await answered(desk, request, make_call(0, calls.repositories))
 
+    search, first, sources = (of_code(name, getattr(defaults, name)) for name in ("search", "first", "sources"))
     add_call("Find where code appears", models.SearchRequest, "SearchResult", search)
-    add_call(
-        "Find where code appears by its fingerprints",
-        models.FingerprintsRequest,
-        "SearchResult",
-        fingerprints,
-        "search",
-    )
+    summary = "Find where code appears by its fingerprints"
+    add_call(summary, models.FingerprintsRequest, "SearchResult", fingerprints, "search")
     add_call("Find where code appeared first", models.FirstRequest, "FirstResult", first)
     add_call("Find the release that a file is from", models.ReleasesRequest, "ReleasesResult", releases)
     add_call("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
     add_call("Check what a diff adds", models.CheckRequest, "CheckResult", check)
-    add_call("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)
+    summary = "Find what two texts or indexed documents share"
+    add_call(summary, models.CompareRequest, "CompareResult", compare)
 
     add("GET", "/documents/{blob}", "An indexed content, and all its locations.", models.DocumentResult, document)
     listing = "The indexed repositories; the answer is that of `wherefrom list`."
@@ -109,11 +105,8 @@ def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
 
 
 def described(result: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The responses of an address: the answer, and problems.
-
-    Args:
-        result: the model of the answer, or the name of its schema; None if it is not JSON of a schema.
-        status: the HTTP status of the answer.
+    """The responses of an address: the answer, and problems. `result` is the model of the answer, or the name of its
+    schema; None if it is not JSON of a schema.
     """
     good: dict[str, Any] = {"description": "The answer."}
     if isinstance(result, str):

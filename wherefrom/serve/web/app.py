@@ -1,28 +1,37 @@
-"""The application: the API, the pages, the tools for assistants, the monitoring, and the guard before them."""
+"""The application: the API, the pages, the tools for assistants, the monitoring, and the guard before them. It records
+what became of each request, for the metrics and the audit log.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Response
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wherefrom.errors import UnusableIndex, WherefromError
+from wherefrom.errors import UnusableIndex, UsageError, WherefromError
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
-from wherefrom.serve.jobs.queue import JobQueue
+from wherefrom.serve.jobs.store import JobQueue
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
 from wherefrom.serve.web import api, jobs, models, problems, site
 from wherefrom.serve.web.guard import Guard
+from wherefrom.serve.web.jobs import Uploads
 from wherefrom.serve.web.search_page import WebDefaults
-from wherefrom.serve.web.uploads import Uploads
-from wherefrom.serve.web.watched import MEDIA_TYPE, AuditLog, Metrics, Watched
+from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__
 
 
@@ -83,12 +92,10 @@ def make_app(
 def _add_watching(app: FastAPI, desk: Desk, counted: Metrics) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def healthz() -> Response:
-        """Does the server answer?"""
         return Response("ok\n", media_type="text/plain")
 
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
-        """Can a process read the index?"""
         try:
             await desk.ask(make_call(0, health))
         except CallFailed as error:
@@ -123,3 +130,135 @@ def _describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign] # as FastAPI documents it
+
+
+GONE = 499
+"""The status if the client goes away before the answer begins, as nginx has it."""
+
+LONGEST_PATH = 1_000
+"""A longer path is cut in the log."""
+
+MEDIA_TYPE = CONTENT_TYPE_LATEST
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What became of a request: its HTTP status or `GONE`, the bytes of both bodies, and the seconds from the first
+    byte of the request to the last of its answer.
+    """
+
+    status: int = GONE
+    received: int = 0
+    sent: int = 0
+    seconds: float = 0.0
+
+
+class Watched:
+    """An application that reports each request at its end to some functions: its scope, and what became of it."""
+
+    def __init__(self, app: ASGIApp, *watchers: Callable[[Scope, Exchange], None]) -> None:
+        self._app, self._watchers = app, watchers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request; see ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        exchange = Exchange()
+
+        async def receiving() -> Message:
+            message = await receive()
+            exchange.received += len(message.get("body", b""))
+            return message
+
+        async def sending(message: Message) -> None:
+            exchange.status = message.get("status", exchange.status)
+            exchange.sent += len(message.get("body", b""))
+            await send(message)
+
+        begin = time.perf_counter()
+        try:
+            await self._app(scope, receiving, sending)
+        finally:
+            exchange.seconds = time.perf_counter() - begin
+            for watch in self._watchers:
+                watch(scope, exchange)
+
+
+class Metrics:
+    """The metrics of one server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "wherefrom_requests", "Requests by address and status.", ["path", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "wherefrom_request_seconds",
+            "Seconds from the first byte of a request to the last of its answer.",
+            ["path"],
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self.tools = Counter(
+            "wherefrom_tool_calls", "Calls of the tools for assistants.", ["tool"], registry=self.registry
+        )
+        for name, meaning, value in (
+            ("wherefrom_calls_running", "Calls that are being answered.", lambda: desk.running),
+            ("wherefrom_calls_waiting", "Calls that wait for a process.", lambda: desk.waiting),
+            ("wherefrom_processes_ended", "Processes that a call was too much for.", lambda: desk.ended),
+        ):
+            Gauge(name, meaning, registry=self.registry).set_function(value)
+
+    def count(self, scope: Scope, exchange: Exchange) -> None:
+        """Counts an answered request."""
+        # The label is the path of the route, since clients could request any number of different paths.
+        path = getattr(scope.get("route"), "path", "") or "other"
+        self.requests.labels(path, str(exchange.status)).inc()
+        self.seconds.labels(path).observe(exchange.seconds)
+
+    def text(self) -> bytes:
+        """All metrics in the text format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class AuditLog:
+    """Logs who asked for what, as lines of a file. The query of a URL and the body are left out, because they may have
+    code. A new file is for its owner alone (mode 0600). `say` gets a message once if the log cannot be written.
+
+    Raises:
+        UsageError: the log cannot be opened.
+    """
+
+    def __init__(self, path: Path, say: Callable[[str], None]) -> None:
+        self._path, self._say = path, say
+        try:
+            self._file: int = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise UsageError(f"the audit log {path} cannot be written: {error.strerror}; name another file") from error
+        self._is_failing = False
+
+    def write(self, scope: Scope, exchange: Exchange) -> None:
+        """Writes the line of a request. The guard has put the `Person` into its scope as `person`."""
+        person, client = scope.get("person"), scope.get("client")
+        row = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "person": None if person is None else person.name,
+            "client": None if client is None else client[0],
+            "method": scope["method"],
+            "path": scope["path"][:LONGEST_PATH],
+            "status": None if exchange.status == GONE else exchange.status,
+            "received": exchange.received,
+            "sent": exchange.sent,
+            "seconds": round(exchange.seconds, 3),
+        }
+        try:
+            # One call for the whole line, so that the lines of several servers in one file do not mix.
+            os.write(self._file, json.dumps(row).encode("ascii") + b"\n")
+            self._is_failing = False
+        except OSError as error:
+            if not self._is_failing:
+                self._say(f"the audit log {self._path} cannot be written: {error.strerror}; requests go on without it")
+            self._is_failing = True

@@ -42,14 +42,9 @@ class Value(NamedTuple):
 
 
 class Narrowed(NamedTuple):
-    """A search narrowed by choices.
-
-    Attributes:
-        result: the result of the search; its `total` ignores chosen licenses and verdicts.
-        hits: the hits that match the choices, the best first; each has only its locations that match them.
-        facets: names and values, over all hits without choices.
-        found, counted: the numbers of hits without choices, and of those that the facets count.
-        took_ms: milliseconds of all searches.
+    """A search narrowed by choices. The `total` of the result ignores chosen licenses and verdicts. The hits are those
+    that match the choices, the best first, with only the locations that match them. The facets are names and values
+    over all hits without choices: `found` are there, and `counted` of them are counted. `took_ms` is for all searches.
     """
 
     result: SearchResult

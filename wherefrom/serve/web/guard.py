@@ -18,8 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wherefrom.serve.people import RIGHTS, People, Right
-from wherefrom.serve.web.connections import BODY_SECONDS
 from wherefrom.serve.web.problems import RETRY, problem
+
+BODY_SECONDS = 30.0
+"""The time for the body of a request."""
 
 BODIES = 8
 """The limit for all bodies in memory together, as a multiple of the largest allowed body. A body counts until its
@@ -70,14 +72,10 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:/@\s]+)(?::\d{1,5})?")
 class Guard:
     """Passes a request to an application, or answers it with a problem.
 
-    Args:
-        app: the application.
-        people: the holders of tokens. A request must show a token as bearer token, or as password of basic
-            authentication, for which browsers ask.
-        trusted_hosts: names of the server. `localhost` and all IP addresses are trusted too: another site can point its
-            own name to this server, but not a number.
-        max_body: the highest number of bytes of a request that is not an upload.
-        max_upload: the highest number of bytes of an upload.
+    A request must show a token as bearer token, or as password of basic authentication, for which browsers ask. Besides
+    the trusted hosts, which are names of the server, `localhost` and all IP addresses are trusted: another site can
+    point its own name to this server, but not a number. An upload has at most `max_upload` bytes, and another request
+    `max_body`.
     """
 
     def __init__(
@@ -127,7 +125,6 @@ class Guard:
             raise _busy("too many files are being uploaded; try again later")
 
     def _check_person(self, scope: Scope, token: bytes | None) -> None:
-        """Checks that whoever shows this token may ask, and so often."""
         person = self._people.holder(token)
         if person is None:
             challenge = 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'
@@ -231,7 +228,6 @@ def needed(path: str) -> tuple[Right, ...]:
 
 
 def _shown_token(authorization: str) -> bytes | None:
-    """The token in the header of a request; None if it has none."""
     scheme, _, value = authorization.partition(" ")
     given = value.strip().encode()
     if scheme.lower() == "bearer":

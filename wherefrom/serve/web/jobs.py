@@ -1,24 +1,36 @@
-"""Checks and comparisons of uploads, which run in the background: their API and their pages."""
+"""Checks and comparisons of uploads, which run in the background: their API, their pages and the form with files."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
+import shutil
+import time
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import ClientDisconnect
 
 from wherefrom.compare.reviews import dump_reviews
 from wherefrom.errors import NotFound, UsageError
+from wherefrom.options import CheckOptions, CompareOptions
+from wherefrom.reports.layout import listed
 from wherefrom.results import Review
-from wherefrom.serve.jobs.queue import JobQueue
-from wherefrom.serve.jobs.store import PROGRESS, REPORT, JobKind, JobState, UploadJob
+from wherefrom.serve.desk import Gone
+from wherefrom.serve.jobs.store import PROGRESS, REPORT, UPLOADS, JobKind, JobQueue, JobState, QueueFull, UploadJob
+from wherefrom.serve.jobs.work import CHANGE, EARLIER, SUBMISSIONS, TEMPLATE
 from wherefrom.serve.people import RIGHTS, Right
 from wherefrom.serve.web import models
 from wherefrom.serve.web.api import PREFIX, described
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.problems import problem
-from wherefrom.serve.web.uploads import PURPOSES, Uploads
 from wherefrom.support.contract import FORMAT
 
 _MEANINGS = {
@@ -48,44 +60,35 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
     made = APIRouter(prefix=f"{PREFIX}/jobs")
     store = queue.store
 
-    @made.post(
-        "",
-        status_code=202,
-        operation_id="make_job",
-        summary="Check a project, or compare submissions, in the background.",
-        responses=described(models.JobResult, 202),
-        openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _form()}}}},
-    )
+    def shown(name: str, summary: str, result: Any, status: int = 200) -> dict[str, Any]:
+        responses = described(result, status)
+        return {"operation_id": name, "summary": summary, "status_code": status, "responses": responses}
+
+    sent = {"required": True, "content": {"multipart/form-data": {"schema": _form()}}}
+    doing = "Check a project, or compare submissions, in the background."
+
+    @made.post("", **shown("make_job", doing, models.JobResult, 202), openapi_extra={"requestBody": sent})
     async def make(request: Request) -> Response:
         job = await uploads.receive(request)
         return JSONResponse(_values(queue, job), 202, {"Location": f"{PREFIX}/jobs/{job.id}"})
 
-    @made.get("", operation_id="jobs", summary="Your jobs, the newest first.", responses=described(models.JobsResult))
+    @made.get("", **shown("jobs", "Your jobs, the newest first.", models.JobsResult))
     async def jobs(request: Request) -> Response:
         own = store.jobs(_owner(request))
         return JSONResponse({"format": FORMAT, "jobs": [_values(queue, job) for job in own]})
 
-    @made.get("/{job}", operation_id="job", summary="How far a job is.", responses=described(models.JobResult))
+    @made.get("/{job}", **shown("job", "How far a job is.", models.JobResult))
     async def one(request: Request, job: str) -> Response:
         return JSONResponse(_values(queue, store.job(job, _owner(request))))
 
-    @made.delete(
-        "/{job}",
-        status_code=204,
-        operation_id="delete_job",
-        summary="Stop a job, and delete its report.",
-        responses=described(None, 204),
-    )
+    @made.delete("/{job}", **shown("delete_job", "Stop a job, and delete its report.", None, 204))
     async def delete(request: Request, job: str) -> Response:
         store.remove(store.job(job, _owner(request)).id)
         return Response(status_code=204)
 
-    @made.get(
-        "/{job}/report/{name}",
-        operation_id="report",
-        summary="The report of a job as a file, in one of the formats that the job lists.",
-        responses=described(None),
-    )
+    as_file = "The report of a job as a file, in one of the formats that the job lists."
+
+    @made.get("/{job}/report/{name}", **shown("report", as_file, None))
     async def report(request: Request, job: str, name: str) -> Response:
         found = store.job(job, _owner(request))
         if name not in found.formats:
@@ -95,23 +98,12 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
         file = store.path(found.id) / REPORT / found.formats[name]
         return FileResponse(file, media_type="application/octet-stream", filename=f"{found.kind}-{file.name}")
 
-    @made.get(
-        "/{job}/reviews",
-        operation_id="reviews",
-        summary="The reviews of a comparison, as its page exports them.",
-        responses=described(None),
-    )
+    @made.get("/{job}/reviews", **shown("reviews", "The reviews of a comparison, as its page exports them.", None))
     async def reviews(request: Request, job: str) -> Response:
         kept = store.reviews(comparison(request, job).id)
         return Response(dump_reviews(kept), media_type="application/json")
 
-    @made.put(
-        "/{job}/reviews/{pair}",
-        status_code=204,
-        operation_id="review",
-        summary="Keep the review of a pair of a comparison.",
-        responses=described(None, 204),
-    )
+    @made.put("/{job}/reviews/{pair}", **shown("review", "Keep the review of a pair of a comparison.", None, 204))
     async def review(request: Request, job: str, pair: models.PairId, body: models.ReviewRequest) -> Response:
         store.keep_review(comparison(request, job).id, pair, Review(body.state, body.note))
         return Response(status_code=204)
@@ -208,7 +200,6 @@ def _may_show(request: Request, job: UploadJob) -> bool:
 
 
 def _refused() -> Response:
-    """The answer if the report has code that whoever asks may not read."""
     detail = f"your token does not allow to {RIGHTS[Right.READ]}, which this report has; ask for another format"
     return problem(403, "right", detail, title="The token does not allow this")
 
@@ -237,3 +228,147 @@ def _form() -> dict[str, Any]:
             },
         },
     }
+
+
+MOST_FILES, MOST_FIELDS = 500, 20
+"""The highest numbers of files and of other fields in a form."""
+
+PURPOSES = {JobKind.CHECK: (CHANGE,), JobKind.COMPARE: (SUBMISSIONS, EARLIER, TEMPLATE)}
+"""The fields with files, by kind of job. The first one must have a file."""
+
+PASTED = "pasted.diff"
+"""The name of a diff that was pasted, not uploaded."""
+
+_MISSING = {
+    JobKind.CHECK: "there is nothing to check; paste a diff, or choose one file: a diff or an archive",
+    JobKind.COMPARE: "there is nothing to compare; choose archives or files of submissions",
+}
+
+_NAME_BYTES = 150
+"""A longer name of a file is cut, at its beginning."""
+
+_ADDED_TO = re.compile(r"^\+\+\+ (?!/dev/null)([^\t\r\n]+)", re.MULTILINE)
+"""The names of the files that a diff adds lines to."""
+
+_UNWANTED = re.compile(r"[\x00-\x1f\x7f/\\]")
+
+
+class Uploads:
+    """Makes jobs of uploads, for checks with the settings of the server's owner. A field that is not a file has at most
+    `most_text` bytes.
+    """
+
+    def __init__(self, queue: JobQueue, given: CheckOptions, most_text: int) -> None:
+        self._queue, self._given, self._most_text = queue, given, most_text
+
+    async def receive(self, request: Request, kind: JobKind | None = None) -> UploadJob:
+        """Reads the form in a request, stores its files and puts the job into the queue. `kind` is by default the
+        field of that name.
+
+        Raises:
+            UsageError: a field is wrong or missing.
+            QueueFull: the server takes no more jobs for now.
+            HTTPException: the body is not a form, or too long.
+        """
+        try:
+            form = await request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=self._most_text)
+        except ClientDisconnect:
+            raise Gone from None
+        except OSError as error:  # the folder for temporary files is full
+            raise _not_stored(error) from error
+        try:
+            chosen = _kind(form) if kind is None else kind
+            options = self._options(form, chosen)
+            files = {purpose: [*_files(form, purpose)] for purpose in PURPOSES[chosen]}
+            main = [name for name, _ in files[PURPOSES[chosen][0]]]
+            diff = form.get("diff")
+            is_pasted = chosen is JobKind.CHECK and isinstance(diff, str) and bool(diff.strip())
+            if len(main) + is_pasted == 0 or (chosen is JobKind.CHECK and len(main) + is_pasted > 1):
+                raise UsageError(_MISSING[chosen])
+            name = self._queue.begin(_owner(request))
+            try:
+                folder = self._queue.store.path(name) / UPLOADS
+                if is_pasted:
+                    pasted = folder / CHANGE / PASTED
+                    pasted.parent.mkdir()
+                    pasted.write_bytes(str(diff).replace("\r\n", "\n").encode("utf-8", "surrogatepass"))
+                for purpose, uploads in files.items():
+                    await asyncio.to_thread(_store, folder / purpose, uploads)
+                named = _ADDED_TO.findall(str(diff)) if is_pasted else ()
+                main += [plain_name(name) for name in dict.fromkeys(named)]
+                title = listed(main, 3, " and {} more") or "a pasted diff"
+                job = UploadJob(name, chosen, _owner(request), title, time.time(), options=options)
+                self._queue.submit(job)
+            except OSError as error:
+                self._queue.store.remove(name)
+                raise _not_stored(error) from error
+            except BaseException:
+                self._queue.store.remove(name)
+                raise
+        finally:
+            await form.close()
+        return job
+
+    def _options(self, form: FormData, kind: JobKind) -> Mapping[str, Any]:
+        """The options of a job in the field `options`, as JSON, or in fields of their names."""
+        model, defaults = _MODELS[kind]
+        names = [name for name in model.model_fields if isinstance(form.get(name), str) and form[name]]
+        text = form.get("options") or "{}"
+        if not isinstance(text, str):
+            raise UsageError("the field options is a file; send its JSON as text")
+        try:
+            values = {**json.loads(text), **{name: form[name] for name in names}}
+            # A field of a form is text, which may be a number.
+            options = model.model_validate_json(json.dumps(values), strict=not names)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            raise UsageError(f"the option {'/'.join(map(str, wrong['loc']))}: {wrong['msg']}") from None
+        except (ValueError, TypeError, RecursionError):
+            raise UsageError("the field options is not a JSON object; see /api") from None
+        found = models.sent(options, self._given if kind is JobKind.CHECK else defaults)
+        defaults.__class__(**{**vars(defaults), **found})  # raises UsageError for options that exclude each other
+        return found
+
+
+_MODELS: dict[JobKind, tuple[type[models.Request], CheckOptions | CompareOptions]] = {
+    JobKind.CHECK: (models.CheckJobOptions, CheckOptions()),
+    JobKind.COMPARE: (models.CompareJobOptions, CompareOptions()),
+}
+
+
+def _not_stored(error: OSError) -> QueueFull:
+    return QueueFull(f"the server cannot store uploads: {error.strerror}; tell its owner")
+
+
+def _kind(form: FormData) -> JobKind:
+    try:
+        return JobKind(str(form.get("kind")))
+    except ValueError:
+        raise UsageError(f"the field kind must be one of {', '.join(JobKind)}") from None
+
+
+def _files(form: FormData, field: str) -> Iterator[tuple[str, UploadFile]]:
+    """The files in a field, each with a name of its own that is safe on the disk."""
+    taken: set[str] = set()
+    for value in form.getlist(field):
+        if isinstance(value, UploadFile) and value.filename:
+            name = plain_name(value.filename)
+            number = 2
+            while name in taken:
+                name, number = plain_name(f"{number}-{value.filename}"), number + 1
+            taken.add(name)
+            yield name, value
+
+
+def plain_name(name: str) -> str:
+    """The name of an uploaded file, which the sender chose, without folders and without what a disk refuses."""
+    plain = _UNWANTED.sub("_", re.split(r"[/\\]", name)[-1])
+    kept = plain.encode("utf-8", "replace")[-_NAME_BYTES:].decode("utf-8", "ignore").lstrip(".-~ ")
+    return kept or "upload"
+
+
+def _store(folder: Path, uploads: list[tuple[str, UploadFile]]) -> None:
+    for name, upload in uploads:
+        folder.mkdir(exist_ok=True)
+        with (folder / name).open("wb") as file:
+            shutil.copyfileobj(upload.file, file)

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 from wherefrom import languages
 from wherefrom.compare.reviews import LONGEST_NOTE
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, ReleasesOptions, SearchOptions, SourcesOptions
+from wherefrom.options.asking import NEED_CODE
 from wherefrom.options.fields import (
     AnyValue,
     Choice,
@@ -37,7 +38,6 @@ from wherefrom.options.fields import (
     Words,
     fields_of,
 )
-from wherefrom.options.searching import NEED_CODE
 from wherefrom.results import ReviewState
 from wherefrom.serve.jobs.store import JobKind, JobState
 

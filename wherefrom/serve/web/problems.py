@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, UnusableIndex, WherefromError
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
-from wherefrom.serve.jobs.queue import QueueFull
+from wherefrom.serve.jobs.store import QueueFull
 from wherefrom.serve.web.assets import page
 from wherefrom.support.printable import one_line
 

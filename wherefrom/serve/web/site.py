@@ -19,8 +19,7 @@ from wherefrom.serve.people import Right
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.api import answered
 from wherefrom.serve.web.assets import files, page
-from wherefrom.serve.web.elsewhere_page import elsewhere_page, file_lines
-from wherefrom.serve.web.file_page import file_page, repositories_page
+from wherefrom.serve.web.file_page import elsewhere_page, file_lines, file_page, repositories_page
 from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
 from wherefrom.reports.look import Look
 from wherefrom.reports.place_text import REVISION_DIGITS, since
+from wherefrom.reports.renderer import Renderer, formats, on_use
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Appearance, FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region
@@ -107,7 +108,6 @@ def _fix(commit: Appearance | None) -> str:
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
-    """The code of a location at the places that the function's change affects."""
     content = report.texts.of(location.blob, location.occurrences)
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")
@@ -165,3 +165,9 @@ def live_line(progress: FixedProgress, width: int = 100) -> str:
     """The progress of a search on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.functions:,}/{count(progress.functions_total, 'function')}"]
     return layout.live_line(facts, [duration(progress.seconds)], visible(progress.path), width)
+
+
+RENDERERS: Mapping[str, Renderer[FixedReport]] = {
+    **formats(write),
+    "sarif": Renderer(on_use("wherefrom.reports.sarif", "write_fixed")),
+}
