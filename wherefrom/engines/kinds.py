@@ -68,7 +68,7 @@ def _folder(location: str, base: Path) -> Path:
 def _open_embedded(
     folder: Path, schemes: Schemes, term_bits: int, _: EngineOptions | None, create: bool, has_code: bool
 ) -> Engine:
-    from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- loads SQLite
+    from wherefrom.engines.embedded.engine import EmbeddedEngine  # noqa: PLC0415 -- loads SQLite
 
     return EmbeddedEngine.open(folder, schemes, term_bits, create=create, has_code=has_code)
 
@@ -86,9 +86,9 @@ def _rebuild_elasticsearch(
     address: Address, schemes: Schemes, term_bits: int, options: EngineOptions | None
 ) -> AbstractContextManager[Engine]:
     connecting = _connecting(options)
-    from wherefrom.engines.elasticsearch import rebuilding  # noqa: PLC0415 -- loads the client
+    from wherefrom.engines.elasticsearch.engine import rebuild  # noqa: PLC0415 -- loads the client
 
-    return rebuilding.rebuild(address, schemes, term_bits, connecting)
+    return rebuild(address, schemes, term_bits, connecting)
 
 
 def _connecting(options: EngineOptions | None) -> ElasticsearchOptions:

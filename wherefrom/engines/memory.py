@@ -15,8 +15,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Postings, Schemes, Wanted, closed, index_stats
-from wherefrom.engines.postings import in_term_order
-from wherefrom.engines.scoring import with_ties
+from wherefrom.engines.terms import in_term_order, with_ties
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,

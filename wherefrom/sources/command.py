@@ -14,8 +14,8 @@ from tempfile import TemporaryFile
 from typing import IO, cast
 
 from wherefrom.errors import GitError
+from wherefrom.sources.clones import temporary_folder
 from wherefrom.sources.repository_urls import without_credentials
-from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.closing import Closing
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted

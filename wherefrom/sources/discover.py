@@ -14,15 +14,20 @@ from wherefrom.model import KeyKind
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.folders import Contained, broken_clone, contained_in
+from wherefrom.sources.folders import Contained, broken_clone, contained_in, submodules
 from wherefrom.sources.git import GitSource, commit_seconds, remote_key
 from wherefrom.sources.git_folder import git_dir, is_linked, outside, work_tree
-from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.repository_urls import comparable, is_at_public_host, is_purl, is_url, without_credentials
+from wherefrom.sources.repository_urls import (
+    KeyPattern,
+    comparable,
+    is_at_public_host,
+    is_purl,
+    is_url,
+    without_credentials,
+)
 from wherefrom.sources.source import FetchedSource, Source, local_key
-from wherefrom.sources.submodules import submodules
 from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible

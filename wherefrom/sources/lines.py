@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wherefrom.errors import GitError
+from wherefrom.sources.clones import temporary_folder
 from wherefrom.sources.command import GitFailed, object_environment, records
-from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.pattern import later
 
 _SECONDS = 600.0

@@ -24,9 +24,8 @@ from uuid import uuid4
 
 from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
 
-from wherefrom.engines.elasticsearch.connection import ClusterConnection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection, listing
 from wherefrom.engines.elasticsearch.documents import identity
-from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.printable import quoted

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.connection import ClusterConnection, TooManyClauses
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms
-from wherefrom.engines.scoring import ScaledWeights
+from wherefrom.engines.elasticsearch.connection import NOTHING_STORED, ClusterConnection, TooManyClauses, filter_terms
+from wherefrom.engines.terms import ScaledWeights
 from wherefrom.mappings.elasticsearch import terms_field
 from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks

@@ -20,8 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 import zstandard
 
 from wherefrom.engines.embedded.faults import Damage
-from wherefrom.engines.embedded.folder import check_locks
-from wherefrom.engines.embedded.waiting import asking, say_for_whom
+from wherefrom.engines.embedded.folder import asking, check_locks, say_for_whom
 from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.database import decoded, encode, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
-from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
+from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS, giving_way
 from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
-from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import (
     DocumentFrequencies,
@@ -43,7 +42,7 @@ from wherefrom.engines.records import (
     load_repository,
     load_skipped,
 )
-from wherefrom.engines.scoring import ScaledWeights, scale
+from wherefrom.engines.terms import ScaledWeights, scale
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import (
     INDEXED,

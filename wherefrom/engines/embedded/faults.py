@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
-from wherefrom.engines.embedded.waiting import readers
+from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, readers, unusable
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.support.printable import quoted
 from wherefrom.support.writing import NO_ROOM

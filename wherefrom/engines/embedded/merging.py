@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.run_writer import RunWriter
 from wherefrom.engines.embedded.runs import Columns, Description, Run
-from wherefrom.engines.postings import by_term
+from wherefrom.engines.terms import by_term
 from wherefrom.model import INDEXED
 from wherefrom.support.values import dataclass
 

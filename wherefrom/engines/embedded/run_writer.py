@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
-from wherefrom.engines.postings import by_term
-from wherefrom.engines.terms import all_narrowed
+from wherefrom.engines.terms import all_narrowed, by_term
 from wherefrom.model import INDEXED, TERM_BITS
 
 PART = 1 << 16

@@ -50,7 +50,7 @@ from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository, load_skipped
-from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.engines.terms import scale, with_ties
 from wherefrom.errors import IndexDamaged, IndexMissing, UnusableIndex, UsageError
 from wherefrom.model import (
     INDEXED,

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Postings
-from wherefrom.engines.postings import PART, by_term
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.blocks import BlockNames, ContentBlock
 from wherefrom.engines.published.kept import PageFile
@@ -21,6 +20,7 @@ from wherefrom.engines.published.layout import TREES, Manifest
 from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
 from wherefrom.engines.published.publishing import ID_BITS, TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
+from wherefrom.engines.terms import PART, by_term
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.support.chunks import chunks
 
