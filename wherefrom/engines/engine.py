@@ -299,9 +299,7 @@ class TermOrdered(Protocol):
 
 
 def index_stats(engine: Engine, skips: Sequence[Mapping[str, int]], **counted: Any) -> IndexStats:
-    """The answer of `Engine.stats`, given the skipped files of each repository by reason; `counted` are the fields that
-    each engine counts in its own way.
-    """
+    """The answer of `Engine.stats`, from the skipped files of each repository and what each engine counts itself."""
     skipped: Counter[str] = Counter()
     for numbers in skips:
         skipped.update(numbers)

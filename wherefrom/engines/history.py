@@ -98,9 +98,7 @@ def history_stats(history: Engine) -> HistoryStats:
 
 
 class HistoryReader:
-    """Reads pieces and commits from the history of an index. It keeps commits until `refresh`, or until it has read
-    pieces from a later version of the index.
-    """
+    """Reads the history of an index. Keeps commits until `refresh`, or until it sees a later version of the index."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine

@@ -149,10 +149,8 @@ KINDS = (EMBEDDED, ELASTICSEARCH, PUBLISHED)
 
 
 def pinned(location: str, sha256: str) -> str:
-    """The location of a published index, with the SHA-256 that its manifest must have.
-
-    Raises:
-        UsageError: the location is not that of a published index, or `sha256` is not a SHA-256.
+    """The location of a published index, with the SHA-256 that its manifest must have. Raises UsageError if the
+    location is not that of a published index, or `sha256` is not a SHA-256.
     """
     found = parse_location(location)
     if found.kind is not PUBLISHED:
@@ -190,8 +188,7 @@ def parse_location(location: str | Path, base: Path | None = None) -> EngineAddr
             string, write the folder `NAME:...` as `./NAME:...`.
         base: the folder that a relative path starts from (default: the working directory).
 
-    Raises:
-        UsageError: the location names no known engine, or is neither a path nor an address.
+    Raises UsageError if the location names no known engine, or is neither a path nor an address.
     """
     base = base or Path()
     found = None if isinstance(location, Path) else _SCHEME.match(location)

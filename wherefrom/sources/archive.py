@@ -368,7 +368,6 @@ class _Xz:
         self.unpack = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
 
     def read(self, size: int) -> bytes:
-        """Returns up to `size` unpacked bytes; empty at the end."""
         while True:
             rest = b""
             if self.unpack.eof:

@@ -127,9 +127,7 @@ class _CatFile:
                 os.write(self.requests.fileno(), requests.encode())
 
     def take(self, whole: TimeLeft) -> bytes | SkipReason:
-        """Reads the next answer. `whole` is the time that is left for all answers. Raises EOFError if git ended before
-        its answer was complete; TimeoutError if git took too long.
-        """
+        """Reads the next answer, within the time left for all. Raises EOFError if git ended first, or TimeoutError."""
         patience = TimeLeft(BLOB_SECONDS, whole)
         self.is_ready = False
         header = self.answers.line(patience)
@@ -157,7 +155,6 @@ class _CatFile:
             return False
 
     def close(self) -> None:
-        """Ends the process, whatever it is doing."""
         self.process.kill()
         self.requests.close()
         cast(IO[bytes], self.process.stdout).close()

@@ -14,15 +14,7 @@ from wherefrom.sources.archive import ArchiveSource, is_archive
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, object_environment, records, run
 from wherefrom.sources.directory import Beneath, DirectorySource, FilesSource, skip_of_mode
-from wherefrom.sources.git import (
-    LISTING_BYTES,
-    LISTING_SECONDS,
-    GitSource,
-    declared,
-    parents,
-    remote_keys,
-    resolve,
-)
+from wherefrom.sources.git import LISTING_BYTES, LISTING_SECONDS, GitSource, declared, parents, remote_keys, resolve
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key, path_text
 from wherefrom.support.pattern import later
@@ -82,9 +74,7 @@ class Checkout:
         return local_key(self.root)
 
     def keys(self) -> frozenset[str]:
-        """Every repository key under which the project may be indexed: its path, and the keys of its remotes. Raises
-        GitError if git is not installed.
-        """
+        """Every key under which the project may be indexed: its path, and the keys of its remotes. Raises GitError."""
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:

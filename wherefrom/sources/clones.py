@@ -66,9 +66,7 @@ def folder_size(folder: Path) -> int:
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder with a hidden name, to make a clone in. The end of the block removes it, unless it was renamed.
-    Raises OSError if the folder cannot be made.
-    """
+    """An empty folder with a hidden name, to make a clone in; removed at the end unless renamed. Raises OSError."""
     while True:
         half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         with in_use(half) as is_there:
@@ -173,9 +171,7 @@ _made: set[Path] = set()
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """An empty folder that is removed at the end of the block. Raises OSError if the folder cannot be made. `purpose`
-    is a part of its name, of lower-case letters.
-    """
+    """An empty folder, removed at the end, with `purpose` (lower-case letters) in its name. Raises OSError."""
     _prepare()
     while True:
         folder = Path(gettempdir()) / f"wherefrom-{purpose}-{os.urandom(8).hex()}"

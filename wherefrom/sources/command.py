@@ -170,18 +170,14 @@ class Output:
         self._buffer = bytearray()
 
     def line(self, patience: TimeLeft) -> bytes:
-        """The next line, without its line end. A line is cut off after about 64 kB, or where git ends. Raises
-        TimeoutError if no time is left.
-        """
+        """The next line, cut off after about 64 kB or where git ends. Raises TimeoutError if no time is left."""
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) >= _PAGE or not self._read(patience):
                 return self._taken(len(self._buffer))
         return self._taken(end + 1)[:-1]
 
     def take(self, length: int, patience: TimeLeft, end: bytes) -> bytes:
-        """The next `length` bytes; fewer if git ends, or if the output received so far ends with `end`. Raises
-        TimeoutError if no time is left.
-        """
+        """The next `length` bytes; fewer if git ends, or what came so far ends with `end`. Raises TimeoutError."""
         while len(self._buffer) < length and not self._buffer.endswith(end) and self._read(patience):
             pass
         return self._taken(length)
@@ -286,7 +282,6 @@ def records(
 
 @contextmanager
 def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
-    """A temporary file with these contents, open at its beginning."""
     with ExitStack() as stack:
         try:
             file = stack.enter_context(TemporaryFile())
@@ -326,7 +321,6 @@ class _Run(Closing):
             self.process = start(arguments, environment, stdin=given, stderr=subprocess.PIPE, detached=detached)
 
     def close(self) -> None:
-        """Kills git, whatever it is doing."""
         if self.process.returncode is None and self._detached:
             system.end_group(self.process.pid)  # the id cannot be reused before `wait`
             # Waits until all of these processes have closed their pipes. After that, none of them can create a file.
@@ -340,9 +334,7 @@ class _Run(Closing):
         self.process.wait()
 
     def output(self, watch: Callable[[], None] | None = None) -> Iterator[bytes]:
-        """Yields git's output as it comes, until git has ended. Raises LimitReached if git took too long, wrote too
-        much or needs too much memory.
-        """
+        """Yields git's output as it comes, until git has ended. Raises LimitReached."""
         size, watched = 0, time.monotonic()
         try:
             for is_output, part in self._parts(self._patience):

@@ -144,9 +144,7 @@ def find_sources(
 
 
 def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
-    """The sources that the user's arguments name, as for `discover`. Several of them may have the same key, and some
-    may be unusable, but not all.
-    """
+    """As `discover`, but several sources may have the same key, and some may be unusable, though not all."""
     return _Search(specs, cache).found()
 
 
@@ -185,9 +183,7 @@ class _Search:
             self.refuse_unusable()
 
     def _named_by(self, specs: Iterable[Named]) -> list[Source]:
-        """Each source once. A repository that an argument gives a name or a revision is not added again for another
-        argument that is a folder around the repository.
-        """
+        """Each source once. One with a name or a revision does not come again with a folder around it."""
         found: dict[tuple[str, str | None, str | None], Source] = {}
         named_alone: set[tuple[str, str | None, str | None]] = set()
         for spec in specs:
@@ -212,9 +208,7 @@ class _Search:
         ]
 
     def give_name(self, name: str) -> None:
-        """Gives the only source its key. Raises UsageError if there are several sources, or a list has given the source
-        a name.
-        """
+        """Gives the only source its key. Raises UsageError if there are several, or a list has named the source."""
         number = len(self.sources) + len(self.unusable)
         if number != 1:
             raise UsageError(f"--name names one source, and there are {number}; index them one at a time")
@@ -223,9 +217,7 @@ class _Search:
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
     def add_submodules(self) -> None:
-        """Adds the submodules of clones on this machine, at any depth, each at the commit that its repository records.
-        A submodule that is a source already stays unchanged.
-        """
+        """Adds the submodules of clones on this machine, at any depth and recorded commit, unless they are sources."""
         known = {source.location for source in self.sources}
         seen: set[tuple[Path, str]] = set()
         found: list[Source] = []
@@ -255,12 +247,10 @@ class _Search:
                 self._give_up(source, error)
 
     def refuse_unusable(self) -> None:
-        """Raises a SourceError if a source is unusable."""
         if self.unusable:
             raise combined([*self.unusable.values()])
 
     def refuse_duplicates(self) -> None:
-        """Raises DuplicateSource if two sources have the same key."""
         for first, second, *_ in self._duplicates():
             raise DuplicateSource(
                 f"{visible(first.location)} and {visible(second.location)} have one repository key, "
@@ -268,7 +258,6 @@ class _Search:
             )
 
     def leave_out_duplicates(self) -> None:
-        """Keeps only one of several sources with the same key."""
         for sources in self._duplicates():
             if all(source.key_kind is not KeyKind.NAME for source in sources):
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
@@ -279,14 +268,11 @@ class _Search:
                 self._give_up(source, DuplicateSource(f"{both}, {why}"))
 
     def found(self) -> FoundSources:
-        """Everything found so far."""
         warnings = [*outside_warnings(self.sources), *self._without_key()]
         return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[Source]:
-        """The sources that one argument names. Raises SourceError if nothing exists at the path, or the source cannot
-        have this name or revision.
-        """
+        """The sources that one argument names. Raises SourceError if none is there, or it cannot be named so."""
         if listed.remote_only and not is_purl(listed.text) and not is_at_public_host(listed.text):
             raise SourceError(
                 f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a "
@@ -411,8 +397,6 @@ class _Search:
 
 
 class _TreeSearch(_Search):
-    """As `find_trees`."""
-
     def __init__(self, specs: Iterable[Named], cache: Path, *, committed: bool, apart: bool) -> None:
         self._committed, self._apart = committed, apart
         super().__init__(specs, cache)
@@ -458,9 +442,7 @@ def _lesser(rank: _Rank, best: _Rank) -> str:
 
 
 def outside_warnings(sources: Iterable[Source]) -> Iterator[str]:
-    """A warning for each repository with parts outside of the folder that the user named: the code of another
-    repository may be indexed under its key.
-    """
+    """A warning for each repository with parts outside of the named folder: code of another one may get its key."""
     for source in sources:
         if isinstance(source, GitSource) and source.outside:
             places = " and ".join(map(visible, source.outside[:2]))

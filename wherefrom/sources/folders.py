@@ -75,9 +75,7 @@ class _Folder:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one source, such as a project. Repositories and archives in it are then part of this source,
-        for example as test data.
-        """
+        """Whether it is one source, such as a project. Clones and archives in it are then parts, such as test data."""
         clones = len(self.found.repositories) + len(self.found.broken)
         if clones:
             return not self.has_clone and self.files > clones + len(self.found.archives)

@@ -74,9 +74,7 @@ def clone_environment(folder: Path) -> dict[str, str]:
 
 
 def commit_seconds(folder: Path, commit: str) -> int:
-    """The committer's time of a commit, in seconds since 1970. Raises GitError if the repository is broken, or does not
-    have the commit.
-    """
+    """The committer's time of a commit, in seconds since 1970. Raises GitError if it cannot be read."""
     return int(_commit_facts(folder, commit, ["rev-list", "--no-walk", "--timestamp"]).partition(b" ")[0])
 
 
@@ -113,9 +111,7 @@ def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tu
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key from the remote `origin`, or from the only remote; None if there is no such key. Raises
-    GitError if git is not installed.
-    """
+    """The repository key from the remote `origin` or the only remote; None if there is none. Raises GitError."""
     remotes = _remotes(folder)
     url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
     return normalised(url)
@@ -178,9 +174,7 @@ class GitSource(Source):
 
     @cached_property
     def revision(self) -> str:
-        """The commit id; empty if the repository has no commit yet. Raises GitError if the revision does not exist, or
-        the repository is broken.
-        """
+        """The commit id; empty if there is no commit yet. Raises GitError if there is no such revision."""
         return resolve(self.path, self.rev)
 
     def entries(self) -> Iterator[Entry]:
@@ -193,9 +187,7 @@ class GitSource(Source):
         yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` or None. Raises
-        GitError if the repository cannot be read.
-        """
+        """The commit of each submodule by its path, and the blob id of `.gitmodules` or None. Raises GitError."""
         commits: dict[bytes, str] = {}
         modules = None
         if self.revision:
@@ -269,9 +261,7 @@ def parents(folder: Path, commit: str) -> tuple[str, ...]:
 
 
 def read_object(folder: Path, blob: str) -> bytes | None:
-    """The content of a blob; None if the blob is missing or broken. Raises GitError if the blob has more than
-    `MAX_BYTES`, `folder` is not a repository, or git is not installed.
-    """
+    """The content of a blob; None if it is missing or broken. Raises GitError if it has more than `MAX_BYTES`."""
     with object_environment(objects(folder), len(blob)) as environment:
         answer = run(["cat-file", "blob", blob], environment, seconds=LOOKUP_SECONDS, most_bytes=MAX_BYTES)
     return answer.stdout if not answer.returncode and is_blob(answer.stdout, blob) else None

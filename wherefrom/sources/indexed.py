@@ -1,6 +1,4 @@
-"""Reads indexed repositories again from their sources: contents, the files at each tag, and the dates of lines; and
-tells which sources are gone.
-"""
+"""Reads indexed repositories again: contents, files at tags, dates of lines; and tells which sources are gone."""
 
 from __future__ import annotations
 
@@ -113,9 +111,7 @@ def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] 
 
 
 def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
-    """Yields the tree of the indexed revision, then the trees of the tags, the oldest first. Yields nothing if there is
-    no git clone, and ends early if git fails.
-    """
+    """The tree of the indexed revision, then those of the tags, the oldest first; fewer if git fails or is missing."""
     place = _clone(record)
     if place is not None and is_object_id(record.revision):
         with suppress(*_UNREADABLE):
@@ -127,9 +123,7 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
 
 
 def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The ids and contents of those blobs that can be read from the clone of a repository, in the given order. It runs
-    git once.
-    """
+    """The ids and contents of those blobs that the clone of a repository has, in the given order. It runs git once."""
     place = _clone(record)
     entries = [Entry("", blob, None, None, b"") for blob in blobs if is_object_id(blob)]
     if place is not None and entries:
@@ -155,23 +149,12 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
 
 
 def days_of_lines(
-    record: RepositoryRecord,
-    path: str,
-    ranges: Sequence[tuple[int, int]],
-    *,
-    revision: str,
-    seconds: float,
+    record: RepositoryRecord, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> tuple[date, date] | None:
     """The days (UTC) of the oldest and the newest commit of some lines: the earliest date of an author or a committer,
     and the latest date of a committer. Moved lines are followed; changes of white space do not count. None as for
-    `first_committed`, or if the file does not have these lines.
-
-    Args:
-        record: the repository.
-        path: of the file at that revision.
-        ranges: first and last lines, 1-based and inclusive; empty for all lines.
-        revision: the id of a commit.
-        seconds: how long git may take.
+    `first_committed`, or if the file does not have these lines. `ranges` are first and last lines, 1-based and
+    inclusive; empty for all lines. `revision` is the id of a commit, which has the file at this path.
     """
     commits = blamed_commits(_clone(record), path, ranges, revision=revision, seconds=seconds)
     with suppress(OverflowError, OSError, ValueError):  # as above, or there are no commits
@@ -275,9 +258,7 @@ def _read_history(
     *,
     seconds: float,
 ) -> Sequence[_Found]:
-    """What `read` finds in the output of a git command about a file of a clone; nothing if that fails. Runs git again
-    if another process kills it, since git itself did not fail.
-    """
+    """What `read` finds in the output of git about a file; nothing if it fails. Runs git again if it is killed."""
     with suppress(*_UNREADABLE):
         if place is None or not is_object_id(commit):
             return []

@@ -40,9 +40,7 @@ def is_purl(spec: str) -> bool:
 
 
 def is_at_public_host(spec: str) -> bool:
-    """Whether a text is the URL of a repository at a host that is not this machine or an address in a private network.
-    Any other name of a host counts as public.
-    """
+    """Whether a text is the URL of a repository, and not at this machine or at an address of a private network."""
     from socket import inet_aton, inet_ntoa  # noqa: PLC0415 -- it takes long to load, and few commands need it
 
     parts = _split(spec) if is_url(spec) and normalised(spec) else None
@@ -56,9 +54,7 @@ def is_at_public_host(spec: str) -> bool:
 
 
 def package_parts(key: str) -> tuple[str, str]:
-    """The package URL without its version, and the version, of the repository key of a package. The version is empty if
-    the key has none.
-    """
+    """The package URL without its version, and the version (empty if there is none), in the key of a package."""
     name, separator, version = key.rpartition("@")
     return (name, version) if separator else (key, "")
 
@@ -99,9 +95,7 @@ def is_key_pattern(name: str) -> bool:
 
 
 def key_fits(key: str, pattern: str) -> bool:
-    """Whether a repository key matches a pattern (`*`, `?`), or equals a `pattern` without these characters. Upper and
-    lower case are the same in keys of GitHub.
-    """
+    """Whether a key matches a pattern (`*`, `?`) or equals a `pattern` without these; without case on GitHub."""
     if not is_key_pattern(pattern):
         return comparable(key) == comparable(pattern)
     return fnmatchcase(key, pattern) or (ignores_case(key) and fnmatchcase(key.lower(), pattern.lower()))
@@ -238,9 +232,7 @@ def permalink(url: str) -> Permalink | None:
 
 
 def line_range(first: int, last: int, name: str) -> tuple[int, int]:
-    """Checks that these can be the first and the last line of a range. Raises UsageError if the first line is below 1
-    or after the last. The message quotes `name`.
-    """
+    """Checks that these can be the first and the last line of a range. Raises a UsageError that quotes `name`."""
     if not 1 <= first <= last:
         raise UsageError(f"{name[:200]!r} names no lines; name them as #L10 or #L10-L20, from 1")
     return first, last
@@ -302,7 +294,6 @@ class KeyPattern:
 
 
 def _expression(path: str) -> str:
-    """The regular expression of the paths that a pattern matches."""
     texts, fields = _FIELD.split(path)[::2], _FIELD.findall(path)
     parts = ["" if path.startswith("/") else "(?:.*/)?", re.escape(texts[0])]
     for field, text in zip(fields, texts[1:], strict=True):

@@ -75,9 +75,7 @@ class Files(Protocol):
     """Some files that can be listed and read."""
 
     def entries(self) -> Iterator[Entry]:
-        """Every file once, sorted by path; the files of a tar in the order of the tar. Raises SourceError if the source
-        as a whole cannot be read.
-        """
+        """Every file once, by path; those of a tar in its order. Raises SourceError if the whole cannot be read."""
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """Yields each of `entries` in their order, with its content or the reason why the content cannot be read.

@@ -108,7 +108,6 @@ class _Reader:
         self.everywhere: list[str] = []
 
     def take(self, token: Token, begin: int, end: int) -> None:
-        """Takes the next token."""
         match token.type, token.tag:
             case ((TokenType.TEXT | TokenType.CHARACTER_REFERENCE), _):
                 self._take_text(HtmlPiece(token.data or "", begin, end))
@@ -152,7 +151,6 @@ class _Reader:
                 self.block.pieces.append(HtmlPiece("\n", begin, end))
 
     def finish_block(self) -> None:
-        """Ends the current block, if there is one."""
         if self.block is None:
             return
         if not self.block.is_inline:

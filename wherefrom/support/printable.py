@@ -39,7 +39,5 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Makes a text from a library or a server fit for our messages: one line of at most `LONGEST_QUOTE` characters,
-    without punctuation at its end.
-    """
+    """A foreign text for our messages: a line of at most `LONGEST_QUOTE` characters, without punctuation at its end."""
     return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

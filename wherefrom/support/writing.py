@@ -24,10 +24,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
     A new file gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic
     link, the file that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is
-    opened and written.
-
-    Raises:
-        OSError: the file cannot be written; no temporary file is left.
+    opened and written. Raises OSError; no temporary file is left.
     """
     target = replaced(path)
     if target is None:

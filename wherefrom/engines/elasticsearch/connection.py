@@ -127,8 +127,6 @@ class _Client(Elasticsearch):
 
 
 class _Thread(threading.local):
-    """Values that each thread has for itself."""
-
     is_writing = False
 
 
@@ -198,7 +196,6 @@ class ClusterConnection:
             raise self._unusable(*self._trouble(error, is_writing=writing or self._thread.is_writing)) from error
 
     def _trouble(self, error: TransportError, *, is_writing: bool) -> tuple[str, str]:
-        """The reason for a missing answer, and the remedy, for the message."""
         if isinstance(error, TlsError):
             return (
                 f"the encryption cannot be set up ({quoted(error.message)})",
@@ -351,7 +348,6 @@ def _is_opensearch(error: ApiError) -> bool:
 
 
 def _names(errors: Collection[str], body: Any) -> bool:
-    """True if the body of an answer names one of these errors."""
     text = str(body)
     return any(name in text for name in errors)
 

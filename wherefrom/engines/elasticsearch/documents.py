@@ -101,9 +101,7 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
 
 
 def identity(kind: RecordKind, *names: str) -> str:
-    """The id of a document of `NAME-records`. `names` are the repository and path of an occurrence, the blob of a
-    refusal, or the name or key of any other document.
-    """
+    """The id of a document in `NAME-records` by its names: repository and path, a blob, or a name or key."""
     return records.digest(kind, *names)
 
 
@@ -184,7 +182,6 @@ def _unpacked(field: str, packed: str) -> bytes:
 
 
 def _document(kind: RecordKind, record: Document, **names: str) -> Document:
-    """A document with a record and its checksum."""
     return {"kind": kind, **names, "record": record, "checksum": records.checksum(record)}
 
 

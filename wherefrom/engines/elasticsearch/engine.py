@@ -150,7 +150,6 @@ class ElasticsearchEngine(Engine):
             raise self._connection.damaged(error, remedy) from error
 
     def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """The hits of these blobs, with these fields."""
         for chunk in chunks(sorted(set(blobs)), LOADED):
             yield from self._connection.search(
                 index=self._blobs,

@@ -97,9 +97,7 @@ class Lease:
             self._beat()
 
     def claim(self, name: str, before_waiting: Callable[[], None]) -> None:
-        """Claims a name. If another writer has claimed it, calls `before_waiting`, which releases this writer's claims,
-        and waits. Raises IndexBusy if that takes too long.
-        """
+        """Claims a name. If another writer has it, calls `before_waiting`, which releases this writer's, and waits."""
         if name not in self.claims and not self._try(name):
             before_waiting()
             self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)

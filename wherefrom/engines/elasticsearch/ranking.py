@@ -128,7 +128,6 @@ class Ranking:
             after = hits[-1]["sort"]
 
     def _hits(self, clauses: _Queries, filters: _Queries, **body: Any) -> list[dict[str, Any]]:
-        """The hits with any of the clauses that pass all filters."""
         query = {"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}}
         answer = self._connection.search(
             index=self._index, query=query, track_total_hits=False, **NOTHING_STORED, **body

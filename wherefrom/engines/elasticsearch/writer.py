@@ -203,7 +203,6 @@ class ElasticsearchWriter:
                 yield Action("delete", blob)
 
     def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:
-        """The field `blob` of all documents that match, ascending."""
         hits = listing(self._connection, index, query, [{"blob": "asc"}], **NOTHING_STORED)
         return (hit["sort"][0] for hit in hits)
 
@@ -215,7 +214,6 @@ class ElasticsearchWriter:
 
 
 def _unfinished(record: Action) -> Action:
-    """The action, changed so that it marks the repository's record as unfinished."""
     return record._replace(body=record.body and body({**json.loads(record.body), "unfinished": True}))
 
 
@@ -316,7 +314,6 @@ def send(connection: ClusterConnection, index: str, actions: Iterable[Action]) -
 
 
 def _expanded(action: Action) -> dict[str, Any]:
-    """The action in the form that the client's helpers take."""
     header = {"_op_type": action.operation, "_id": action.id}
     return header if action.body is None else {**header, "_source": action.body}
 

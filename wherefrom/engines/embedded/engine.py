@@ -24,16 +24,7 @@ from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import (
-    DocumentFrequencies,
-    Engine,
-    Note,
-    Postings,
-    Schemes,
-    Wanted,
-    closed,
-    index_stats,
-)
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Postings, Schemes, Wanted, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -116,7 +107,6 @@ class _View:
         return found | records.contents.numbered([number for number in numbers if number not in found], ())
 
     def count_holding(self, representation: Representation) -> int:
-        """The number of blobs that have terms of a representation."""
         if representation not in self.holding:
             number = INDEXED.index(representation)
             self.holding[representation] = sum(live.count_holding(number) for live in self.runs)
@@ -188,8 +178,7 @@ class EmbeddedEngine(Engine):
         return self._file, self._current.version
 
     def writer(self) -> AbstractContextManager[EmbeddedWriter]:
-        if self._is_closed:
-            raise closed(self.location)
+        self._refuse_closed()
         return EmbeddedWriter.opened(self._folder, self.term_bits)
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
@@ -239,8 +228,9 @@ class EmbeddedEngine(Engine):
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as (records, _):
             if keys is None:
-                return _repositories(records)
-            found = _named(records, "repository", set(keys), load_repository, "key")
+                found = (decoded(load_repository, record) for record in records.all_named("repository"))
+            else:
+                found = _named(records, "repository", set(keys), load_repository, "key")
             return sorted(found, key=attrgetter("key"))
 
     def repository_keys(self) -> list[str]:
@@ -387,11 +377,6 @@ def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDAr
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
     return np.where(live.is_alive & (keys[near] == own), positions[near], -1)
-
-
-def _repositories(records: Records) -> list[RepositoryRecord]:
-    loaded = (decoded(load_repository, record) for record in records.all_named("repository"))
-    return sorted(loaded, key=lambda record: record.key)
 
 
 def _named(records: Records, table: str, names: Iterable[str], load: Callable[..., _T], attribute: str) -> Iterator[_T]:

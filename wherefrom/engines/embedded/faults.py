@@ -28,9 +28,7 @@ class Damage(ValueError):
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block that turns Damage, and errors of SQLite and of the system, into errors of wherefrom: IndexDamaged,
-    IndexBusy or UnusableIndex.
-    """
+    """A block whose errors of SQLite, of the system and of damage become IndexDamaged, IndexBusy or UnusableIndex."""
     try:
         yield
     except Damage as error:

@@ -90,13 +90,8 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
 
 
 def check(folder: Path, schemes: Schemes) -> tuple[int, bool]:
-    """Reads the card; returns how many bits of each term the index stores, and whether it may have code.
-
-    Raises:
-        IndexMissing: the folder has no index yet.
-        IndexFormatError: the index has another format version, or the folder has other files.
-        SchemeMismatch: the index was made with other schemes than these.
-        IndexDamaged: the card cannot be decoded.
+    """Reads the card; returns how many bits of each term the index stores, and whether it may have code. Raises
+    IndexMissing; IndexFormatError, also for a folder with other files; SchemeMismatch; IndexDamaged.
     """
     if not exists(folder):
         raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
@@ -117,16 +112,9 @@ def damaged(folder: Path, detail: str) -> IndexDamaged:
     return IndexDamaged(f"the index {folder} is damaged ({detail}); {_AGAIN}")
 
 
-def check_locks(folder: Path) -> None:
-    """Raises OSError if files in the folder cannot be locked."""
-    system.check_locks(folder / CARD)
-
-
 @contextmanager
 def writing_alone(folder: Path) -> Iterator[None]:
-    """A block that has the lock of the only writer. The lock also ends with the process. Raises IndexBusy if another
-    process has it.
-    """
+    """A block with the lock of the only writer, which also ends with the process. Raises IndexBusy."""
     try:
         file = (folder / LOCK).open("ab")
     except OSError as error:

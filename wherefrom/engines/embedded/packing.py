@@ -37,13 +37,9 @@ def words_at_every_byte(data: Any) -> Words:
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where to read packed numbers: the first of eight bytes that contain each number, and the bits to shift it right.
-
-    Args:
-        positions: the numbers' positions in their column.
-        frame_words: the words of a frame, including other columns.
-        first_word: the column's first word in a frame.
-        bits: the bits of each number.
+    """Where to read numbers of `bits` bits at some positions of a column: the first of eight bytes that contain each,
+    and the bits to shift it right. A frame has `frame_words` words with all its columns, this one's from `first_word`
+    on.
     """
     bit = (positions & (FRAME - 1)) * bits
     byte = (positions >> 6) * (frame_words * 8) + (first_word * 8) + (bit >> 3)

@@ -62,10 +62,8 @@ class PublishedAddress:
 
 
 def parse(location: str) -> PublishedAddress:
-    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`.
-
-    Raises:
-        UsageError: `location` is not an address. The message does not repeat anything that may be a password.
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError for anything else. The message does
+    not repeat anything that may be a password.
     """
     try:
         parts = urlsplit(location.strip())

@@ -96,11 +96,8 @@ class Manifest:
 
     @classmethod
     def load(cls, data: bytes, location: str, schemes: Schemes) -> Manifest:
-        """The reverse of `dump`.
-
-        Raises:
-            IndexFormatError, SchemeMismatch: this version cannot read the index, or it has other schemes.
-            ValueError, LookupError, TypeError, AttributeError, RecursionError: this is not a manifest.
+        """The reverse of `dump`. Raises IndexFormatError; SchemeMismatch; ValueError, LookupError, TypeError,
+        AttributeError or RecursionError if this is not a manifest.
         """
         values = json.loads(data)
         check_format(location, values, FORMAT, REMEDY)

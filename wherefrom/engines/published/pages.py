@@ -96,20 +96,13 @@ class PublishedFiles(Protocol):
     location: str
 
     def whole(self, name: str, most: int) -> bytes:
-        """A whole file, if it has at most `most` bytes.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: the file is larger.
-            UnusableIndex: it cannot be read.
+        """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex if it
+        cannot be read.
         """
 
     def read(self, spans: Sequence[Span]) -> Sequence[bytes]:
-        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums.
-
-        Raises:
-            FileNotFoundError: a file is gone.
-            UnusableIndex: a file cannot be read.
+        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums. Raises
+        FileNotFoundError, or UnusableIndex if a file cannot be read.
         """
 
     def close(self) -> None:
@@ -201,11 +194,8 @@ class Pages:
         return self._files[file].data_size
 
     def read(self, spans: Sequence[Span]) -> list[bytes]:
-        """The data of some spans, in one round of requests.
-
-        Raises:
-            ValueError: a span is not inside of its file, or a page does not match its checksum.
-            FileNotFoundError, UnusableIndex: as for `Place.read`.
+        """The data of some spans, in one round of requests. Raises ValueError if a span is not inside of its file, or a
+        page does not match its checksum; else the errors of `PublishedFiles.read`.
         """
         wanted: dict[tuple[str, int], None] = {}
         for file, begin, end in spans:

@@ -286,9 +286,7 @@ _LIMIT_MEMORY, _END_WITH_HANDLE = 0x100, 0x2000
 
 @cache
 def _job(memory: int) -> int:
-    """A job object whose processes may use this much memory each. They end when this process does, which alone has a
-    handle of it.
-    """
+    """A job object whose processes may use this much memory each. They end with this process, its only owner."""
     _system.CreateJobObjectW.restype = wintypes.HANDLE
     job = _system.CreateJobObjectW(None, None)
     _checked(job)

@@ -29,10 +29,8 @@ def can_fork() -> bool:
 
 
 def forked(work: Callable[[], Result], memory: int, seconds: float) -> Result | Died:
-    """Calls `work` in a fork and returns its result, which is pickled. `memory` and `seconds` are as for `Pool`.
-
-    Raises:
-        Exception: whatever `work` raised.
+    """Calls `work` in a fork and returns its result, which is pickled, or raises what it raised. `memory` and `seconds`
+    are as for `Pool`.
     """
     readable, writable = os.pipe()
     ended, alive = os.pipe()

@@ -100,9 +100,7 @@ def answered(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[A
 
 
 def _raised(error: Exception) -> bytes:
-    """The message for an exception, with its traceback as a note. If pickling it fails, the message has a
-    `RuntimeError`.
-    """
+    """The message for an exception, with its traceback as a note; a `RuntimeError` if pickling fails."""
     trace = "".join(traceback.format_exception(error))
     error.add_note(trace)
     try:
