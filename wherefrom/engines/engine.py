@@ -91,11 +91,8 @@ class Writer(Protocol):
 
 
 class DocumentFrequencies(NamedTuple):
-    """Counts for some terms of one representation.
-
-    Attributes:
-        counts: for each term, in the given order, the number of live blobs that have the term (n).
-        blobs: the number of live blobs that have any term of the representation (N).
+    """For some terms of one representation: the number of live blobs that have each term (n), in the given order, and
+    the number of those that have any term of the representation (N).
     """
 
     counts: list[int]
@@ -274,11 +271,8 @@ class Engine(Protocol):
 
 
 class Postings(NamedTuple):
-    """Pairs of a term and a blob that has it, for some blobs and one representation.
-
-    Attributes:
-        terms: the term of each pair as stored (`Engine.term_bits`), uint64, ascending.
-        blobs: the blob of each pair as a position in the given blobs, int64; ascending among equal terms.
+    """Pairs of a term and a blob that has it, for some blobs and one representation: the terms as stored (uint64,
+    ascending), and the blobs as positions in the given ones (int64; ascending among equal terms).
     """
 
     representation: Representation

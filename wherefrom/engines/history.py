@@ -31,15 +31,9 @@ KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class StoredCommit:
-    """The facts of a commit.
-
-    Attributes:
-        number: its place on the line of commits, from 0 (`sources.history`).
-        id: its object id.
-        authored, committed: its dates, in seconds since 1970.
-        tag: the oldest tag that contains it; None if no tag does.
-        is_merge: whether it has several parents.
-        doubts: why its date may not be that of the code: values of `results.Doubt`.
+    """The facts of a commit: its place on the line from 0 (`sources.history`), its object id, its dates in seconds
+    since 1970, the oldest tag that contains it, whether it has several parents, and why its date may not be that of the
+    code (values of `results.Doubt`).
     """
 
     number: int

@@ -51,10 +51,9 @@ def read_listed(
 def blob_contents(
     entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken.
-
-    It requests up to `WINDOW` blobs before it reads the first answer. Raises GitError if too many objects are broken,
-    or git takes too long to read them.
+    """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken. It
+    requests up to `WINDOW` blobs before it reads the first answer. Raises GitError if too many objects are broken, or
+    git takes too long to read them.
     """
     waiting = iter(entries)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()
@@ -101,14 +100,10 @@ def blob_contents(
 
 
 class _CatFile:
-    """A process of `git cat-file --batch`.
-
-    After each blob it also requests an object that does not exist, and the answer to this shows where the blob ends.
-    The announced size is not enough: git writes it before it reads the blob, and a broken blob can be shorter.
-
-    Attributes:
-        is_ready: whether the process can give another answer. It cannot after git died, took too long, or began to
-            write a blob of more than `max_bytes`.
+    """A process of `git cat-file --batch`. `is_ready` tells whether it can give another answer: not after git died,
+    took too long, or began to write a blob of more than `max_bytes`. After each blob it also requests an object that
+    does not exist, and the answer to this shows where the blob ends. The announced size is not enough: git writes it
+    before it reads the blob, and a broken blob can be shorter.
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:

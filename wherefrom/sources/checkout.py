@@ -30,11 +30,8 @@ _RANGE = later(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A project on this machine.
-
-    Attributes:
-        root: the absolute path of its folder, or of the archive that has its files, with links resolved.
-        is_git: whether it is a git work tree or a bare repository.
+    """A project on this machine: the absolute path of its folder, or of the archive that has its files, with links
+    resolved; and whether that is a git work tree or a bare repository.
     """
 
     root: Path
@@ -43,11 +40,9 @@ class Checkout:
     @staticmethod
     def of(paths: Sequence[str | Path], unsaved: Collection[str] = ()) -> tuple[Checkout, tuple[str, ...]]:
         """The project that contains all these files and folders, and their paths in the project (empty for its root).
-        Files that are `unsaved` need not exist.
-
-        A single archive is a project itself. A path in a git work tree belongs to that work tree. Outside of git work
-        trees, a folder is a project itself, and a file belongs to its folder. Raises NotFound if a path does not exist;
-        UsageError if the paths belong to different projects.
+        Files that are `unsaved` need not exist. A single archive is a project itself. A path in a git work tree belongs
+        to that work tree. Outside of git work trees, a folder is a project itself, and a file belongs to its folder.
+        Raises NotFound if a path does not exist; UsageError if the paths belong to different projects.
         """
         if len(paths) == 1 and is_archive(archive := _existing(paths[0], unsaved)) and archive.is_file():
             return Checkout(archive, is_git=False), ("",)
@@ -171,9 +166,8 @@ class StagedFiles:
 
 @dataclass(frozen=True, slots=True)
 class WorkTree:
-    """The files of the git work tree `root` as they are now.
-
-    Contents are read as they are on the disk, without the filters and conversions of `git add`.
+    """The files of the git work tree `root` as they are now. Contents are read as they are on the disk, without the
+    filters and conversions of `git add`.
     """
 
     root: Path

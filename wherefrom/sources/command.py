@@ -120,11 +120,9 @@ def network_environment(git_dir: Path) -> dict[str, str]:
 
 @contextmanager
 def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
-    """The environment for commands that need only the objects of a clone.
-
-    The commands run in an empty temporary repository that reads the clone's objects. They never read the clone's
-    configuration, hooks, attributes or index, and never write into the clone. The object ids of the clone have 40
-    (SHA-1) or 64 digits (SHA-256).
+    """The environment for commands that need only the objects of a clone. The commands run in an empty temporary
+    repository that reads the clone's objects. They never read the clone's configuration, hooks, attributes or index,
+    and never write into the clone. The object ids of the clone have 40 (SHA-1) or 64 digits (SHA-256).
     """
     with temporary_folder("git") as git_dir:
         (git_dir / "refs").mkdir()
@@ -259,11 +257,10 @@ def records(
     separator: bytes = b"\0",
     success: Collection[int] = (0,),
 ) -> Generator[bytes]:
-    """Yields the records of git's output as they come. Drops anything after the last separator.
-
-    A record ends with the byte `separator`. An exit code that is not in `success` is a failure. The other parameters
-    are the same as for `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is
-    its complaint; LimitReached, GitError as for `run`.
+    """Yields the records of git's output as they come. Drops anything after the last separator. A record ends with the
+    byte `separator`. An exit code that is not in `success` is a failure. The other parameters are the same as for
+    `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is its complaint;
+    LimitReached, GitError as for `run`.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
         begun: list[bytes] = []  # the parts of a record whose end has not come yet
@@ -295,11 +292,8 @@ def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Run(Closing):
-    """One command of git under limits, killed at the end of its `with` block.
-
-    Attributes:
-        process: the process of git. It has ended when `output` is exhausted.
-        errors: the beginning of git's complaints.
+    """One command of git under limits, killed at the end of its `with` block. Its process has ended when `output` is
+    exhausted. `errors` is the beginning of git's complaints.
     """
 
     def __init__(

@@ -46,12 +46,7 @@ machine, the time of the commit. A URL is not fetched to find this out: it alway
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A source that does not exist or cannot be used.
-
-    Attributes:
-        name: the argument of the user, or the location where the source was found; without credentials.
-        error: the problem and the remedy.
-    """
+    """A source that does not exist or cannot be used: the user's argument or its location, without credentials."""
 
     name: str
     error: SourceError
@@ -59,14 +54,9 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class FoundSources:
-    """The sources that the user's arguments name.
-
-    Attributes:
-        sources: in the order of the arguments. Sources found in one folder are sorted by path; submodules follow the
-            repository that records them.
-        unusable: sources that do not exist or cannot be used.
-        left_out: what was found among the sources but is not indexed.
-        warnings: about sources that the user may not have meant, one line each.
+    """The sources that the user's arguments name, in their order. Those of one folder are sorted by path, and
+    submodules follow the repository that records them. `left_out` was found among the sources but is not indexed.
+    `warnings` are about sources that the user may not have meant, one line each.
     """
 
     sources: list[Source]

@@ -27,13 +27,8 @@ TICK = 0.2
 
 @dataclass(slots=True, eq=False)
 class _Fetched:
-    """A source that a thread fetches, or has fetched.
-
-    Attributes:
-        size: the bytes of its clone; 0 without a clone.
-        error: the exception that the fetch raised, or None.
-        is_done: whether the fetch has ended.
-        lease: keeps other processes from discarding the clone.
+    """A source that a thread fetches, or has fetched: the bytes of its clone (0 without one), the exception that the
+    fetch raised, and the lease that keeps other processes from discarding the clone.
     """
 
     size: int = 0
@@ -43,11 +38,10 @@ class _Fetched:
 
 
 class Fetches(Closing):
-    """The fetches of one run, in the order of its sources; a `with` block starts and ends them.
-
-    A source takes room from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each
-    thread, and for clones of `space` bytes together (None: no limit); a new fetch waits until both limits leave room. A
-    source on this machine is ready from the beginning.
+    """The fetches of one run, in the order of its sources; a `with` block starts and ends them. A source takes room
+    from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each thread, and for clones
+    of `space` bytes together (None: no limit); a new fetch waits until both limits leave room. A source on this machine
+    is ready from the beginning.
     """
 
     def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:

@@ -30,13 +30,8 @@ _PROSE = frozenset({"text", "markdown"})
 @dataclass(slots=True)
 class Contained:
     """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder).
-
-    Attributes:
-        repositories: folders that look like clones.
-        broken: folders with a `.git` that is not a repository, such as an interrupted clone.
-        archives: archives.
-        plain: plain folders among them, which are left out.
-        left_out: folders and archives that are not sources, and why.
+    `broken` are folders with a `.git` that is not a repository, such as an interrupted clone. `plain` are plain folders
+    among sources. `left_out` says what is not a source, and why.
     """
 
     repositories: list[Path] = field(default_factory=list)
@@ -202,10 +197,9 @@ _SUBMODULE_PATHS = r"^submodule\..*\.path$"
 
 def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
     """The submodules that a repository records at its revision, as two lists in the order of their paths: (folder,
-    commit) of each submodule on this machine, and the missing submodules.
-
-    A submodule is on this machine if its clone has the recorded commit. The clone is at the submodule's path in the
-    work tree, or in `modules` of the git directory. Raises GitError if the repository cannot be read.
+    commit) of each submodule on this machine, and the missing submodules. A submodule is on this machine if its clone
+    has the recorded commit. The clone is at the submodule's path in the work tree, or in `modules` of the git
+    directory. Raises GitError if the repository cannot be read.
     """
     links, modules = source.links()
     if not links:

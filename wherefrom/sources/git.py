@@ -160,11 +160,8 @@ def _remotes(folder: Path) -> dict[str, str]:
 
 @dataclass(eq=False)
 class GitSource(Source):
-    """A git repository at one revision. `path` is its work tree, or the bare repository.
-
-    Attributes:
-        rev: a branch, a tag or an id; None for HEAD. It is looked up only once.
-        outside: parts of the repository that are outside of the folder that the user named.
+    """A git repository at one revision. `path` is its work tree, or the bare repository. `rev` is a branch, a tag or an
+    id (None: HEAD), which is looked up only once. `outside` are its parts outside of the folder that the user named.
     """
 
     kind = "git"
@@ -314,7 +311,6 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 
 def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
     """The entries by path, with the declarations of the `.gitattributes` among them: a reason to skip, or `authored`.
-
     git itself matches the attributes. It reads them from a temporary index that contains only the `.gitattributes`.
     Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path; the
     environment is that of its objects.

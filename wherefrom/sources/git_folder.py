@@ -41,7 +41,6 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 
 def git_dir(folder: Path) -> Path | None:
     """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
-
     This only tests whether the folder looks like a repository, which may be broken.
     """
     dot = folder / ".git"

@@ -66,15 +66,9 @@ _REGULAR = (b"100644", b"100755", b"100664")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit on the line.
-
-    Attributes:
-        number: its place on the line, from 0.
-        id: its object id.
-        authored, committed: the dates that it records, in seconds since 1970. They can be any number, if it is hostile
-            or imported, and are 0 if it records none.
-        tag: the oldest tag that contains it; None if no tag does.
-        is_merge: whether it has several parents.
+    """A commit on the line: its place from 0, its object id, the dates that it records, in seconds since 1970 (any
+    number, if it is hostile or imported; 0 if it records none), the oldest tag that contains it, and whether it has
+    several parents.
     """
 
     number: int
@@ -107,12 +101,8 @@ class FileChange:
 class History:
     """The line of commits that leads to a revision of a clone. Raises GitError if the clone cannot be read, or has too
     many commits. With `is_tags`, the line has the commits of the tags instead, ordered by date, and then `revision`, an
-    id.
-
-    Attributes:
-        is_tags: as given.
-        is_shallow: whether the clone lacks older commits.
-        lacking: how many of the commits that `changes` has reached have contents that the clone lacks.
+    id. `is_shallow` tells whether the clone lacks older commits. `lacking` counts the commits that `changes` has
+    reached and whose contents the clone lacks.
     """
 
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:

@@ -45,12 +45,7 @@ _UNREADABLE = (SourceError, OSError, ValueError)
 
 @dataclass(frozen=True, slots=True)
 class BlamedCommit:
-    """A commit that wrote lines as they are.
-
-    Attributes:
-        id: its object id.
-        authored, committed: the dates that it records, in seconds since 1970; any number.
-    """
+    """A commit that wrote lines as they are, with the dates that it records: any number of seconds since 1970."""
 
     id: str
     authored: int
@@ -134,11 +129,9 @@ def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple
 
 
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
-    """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed.
-
-    It is the committer's date, since the author's date in a commit can be any date. None if there is no clone, the
-    clone is shallow (its oldest commit may not be the first one), the file is not in it, or git takes more than
-    `seconds`.
+    """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed. It is
+    the committer's date, since the author's date in a commit can be any date. None if there is no clone, the clone is
+    shallow (its oldest commit may not be the first one), the file is not in it, or git takes more than `seconds`.
     """
     command = ["log", "--follow", "--format=%ct", record.revision]
     last = partial(deque[bytes], maxlen=1)
@@ -299,7 +292,6 @@ def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
     """Describes the missing source of a repository; None if something exists at the source's location on this machine.
-
     A source is certainly gone if its path does not exist, but the folder above can be read and contains something else.
     In three cases the source may still exist: the system does not let us look at the path; the folder above is missing
     or empty, as if a disk is not mounted; or the source is the clone of a URL, which a fetch makes again.

@@ -60,10 +60,9 @@ def package_parts(key: str) -> tuple[str, str]:
 
 
 def normalised(url: str) -> str | None:
-    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts.
-
-    The key is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with
-    the host in lower case.
+    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts. The
+    key is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with the
+    host in lower case.
     """
     parts = _split(url)
     if parts is None or parts.scheme == "file" or not parts.hostname:
@@ -102,9 +101,8 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote.
-
-    A relative path is relative to the repository that has the remote.
+    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote. A
+    relative path is relative to the repository that has the remote.
     """
     parts = _split(url)
     if parts is not None:

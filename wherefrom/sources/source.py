@@ -78,9 +78,8 @@ class Files(Protocol):
         """Every file once, by path; those of a tar in its order. Raises SourceError if the whole cannot be read."""
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """Yields each of `entries` in their order, with its content or the reason why the content cannot be read.
-
-        Call it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
+        """Yields each of `entries` in their order, with its content or the reason why the content cannot be read. Call
+        it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
         beginning. It takes the entries lazily, a few ahead of the contents that it yields.
         """
 
@@ -127,10 +126,8 @@ class Source(Files, ABC):
 
 class FetchedSource(Source):
     """A source that is fetched from a server into a folder of a cache. The folder has its own lock (`sources.clones`).
-
-    Attributes:
-        url: its address, perhaps with credentials.
-        known: a revision that is indexed already. If it is current, nothing is fetched, even if `path` is empty.
+    Its address may have credentials. If the revision `known`, which is indexed already, is current, nothing is fetched,
+    even if `path` is empty.
     """
 
     url: str

@@ -16,12 +16,8 @@ class OtherFormat(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of file or record, with versions counted from 1.
-
-    Attributes:
-        version: the version that this program writes.
-        reader: the oldest version that can read what this program writes.
-        oldest: the oldest version that this program reads.
+    """The format of one kind of file or record, with versions from 1: the one that this program writes, the oldest that
+    can read that, and the oldest that this program reads.
     """
 
     version: int

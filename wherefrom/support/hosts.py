@@ -50,13 +50,8 @@ _RAW = Software(("",))
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A known host.
-
-    Attributes:
-        software: decides the form of its URLs.
-        purl: its type of package URL, if it has one: https://github.com/package-url/purl-spec.
-        ignores_case: whether upper and lower case are the same in its repository keys.
-        repositories: the host of the repositories, if this host has only the contents of files.
+    """A known host. `purl` is its type of package URL, if it has one: https://github.com/package-url/purl-spec. If it
+    has only the contents of files, `repositories` is the host of their repositories.
     """
 
     software: Software
@@ -84,12 +79,8 @@ HOSTS: Mapping[str, Host] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A repository, a folder or a file at a host.
-
-    Attributes:
-        host: the host of the repository.
-        repository: the path of the repository there.
-        steps: the parts of the revision and then of the path, still percent-encoded; empty for the repository itself.
+    """A repository, a folder or a file at a host. `steps` are the parts of the revision and then of the path, still
+    percent-encoded; empty for the repository itself.
     """
 
     host: str

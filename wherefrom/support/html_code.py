@@ -57,13 +57,9 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML.
-
-    Attributes:
-        blocks: the blocks of code, blank ones too.
-        outside: the text outside of the blocks.
-        tags: the tags outside of the blocks, in lower case; a declaration or an instruction is `!`.
-        markup: the number of characters of markup outside of the blocks; 0 if the HTML was read without `is_located`.
+    """The parts of a piece of HTML: the blocks of code, blank ones too; and what is outside of them: the text, the tags
+    in lower case (`!` for a declaration or an instruction), and the number of characters of markup (0 unless it was
+    read with `is_located`).
     """
 
     blocks: list[HtmlBlock]

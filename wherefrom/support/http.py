@@ -54,11 +54,8 @@ _T = TypeVar("_T")
 
 
 class Failure(OSError):
-    """A server is not reached, or does not answer by HTTP. The message says why, in plain words.
-
-    Attributes:
-        may_pass: whether another try may succeed.
-        is_unreachable: whether not even a connection was made.
+    """A server is not reached, or does not answer by HTTP. The message says why, in plain words. `may_pass` tells
+    whether another try may succeed, `is_unreachable` whether not even a connection was made.
     """
 
     def __init__(self, message: str, *, may_pass: bool = True, is_unreachable: bool = False) -> None:

@@ -20,11 +20,10 @@ _OPEN_FILE = later(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that it has either its old content or all of the data, whatever happens meanwhile.
-
-    A new file gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic
-    link, the file that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is
-    opened and written. Raises OSError; no temporary file is left.
+    """Writes a file so that it has either its old content or all of the data, whatever happens meanwhile. A new file
+    gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic link, the file
+    that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is opened and
+    written. Raises OSError; no temporary file is left.
     """
     target = replaced(path)
     if target is None:

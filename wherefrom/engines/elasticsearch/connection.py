@@ -131,12 +131,8 @@ class _Thread(threading.local):
 
 
 class ClusterConnection:
-    """A client for one address, safe for several threads. Call its clients only in a `mapped` block.
-
-    Attributes:
-        client: the client that fails soon if the server does not answer.
-        patient: the client for writes that may be repeated; waits for a server that is away for a while.
-        waits: how often and when `patient` tries again.
+    """A client for one address, safe for several threads. Call its clients only in a `mapped` block. `client` fails
+    soon if the server does not answer. `patient` is for writes that may be repeated: it tries again as `waits` says.
     """
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:

@@ -52,12 +52,8 @@ _Version = tuple[int, int]
 
 @dataclass(slots=True)
 class _Sighting:
-    """What this writer has seen of another writer's lease.
-
-    Attributes:
-        since: when the lease was first seen in this version, in seconds of the monotonic clock.
-        seen: when the lease was last read.
-        beats: True if the lease has changed while it was watched.
+    """What this writer has seen of another writer's lease, by the monotonic clock: `since` when it has this version,
+    when it was last `seen`, and whether it has changed while it was watched.
     """
 
     version: _Version

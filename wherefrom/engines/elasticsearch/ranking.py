@@ -63,7 +63,6 @@ class Ranking:
     def first(self, limit: int, fields: Sequence[str]) -> list[tuple[float, str, dict[str, Any]]] | None:
         """Gets, in one request, the best `limit` blobs, all that tie with the last one, and perhaps more, in the order
         of the ranking: the score, id and hit (with these fields) of each. Returns None if one request is not enough.
-
         The server sorts by the score alone, which takes half the time of sorting by ids as well. Blobs with equal
         scores are sorted by id here, so the request must get all blobs that tie with the last one.
         """
@@ -87,11 +86,10 @@ class Ranking:
         return self._merged(wanted)
 
     def _merged(self, wanted: int) -> list[Scored]:
-        """Implements `best` by several queries of fewer terms (Fagin's threshold algorithm).
-
-        Each query returns its best blobs. Then the whole scores of all these blobs are queried. A blob that no query
-        returned has at most the sum of the last scores of all queries. If this sum is below the score of the last
-        wanted blob, the ranking is complete; if not, each query is sent again for twice as many blobs.
+        """Implements `best` by several queries of fewer terms (Fagin's threshold algorithm). Each query returns its
+        best blobs. Then the whole scores of all these blobs are queried. A blob that no query returned has at most the
+        sum of the last scores of all queries. If this sum is below the score of the last wanted blob, the ranking is
+        complete; if not, each query is sent again for twice as many blobs.
         """
         parts = list(chunks(self._clauses, CLAUSES))
         depth = wanted

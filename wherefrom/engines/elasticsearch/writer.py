@@ -218,12 +218,9 @@ def _unfinished(record: Action) -> Action:
 
 
 class _Spool:
-    """Actions on occurrences, oldest first; in memory or, if they are many, in a file.
-
-    Attributes:
-        repositories: the repositories that are changed.
-        cleared: the repositories that lose their earlier occurrences. The value is the number of actions that were
-            added before; iteration skips those that belong to the repository.
+    """Actions on occurrences, oldest first; in memory or, if they are many, in a file. `cleared` has the repositories
+    that lose their earlier occurrences, each with the number of actions before that. Iteration skips those of the
+    repository.
     """
 
     def __init__(self) -> None:

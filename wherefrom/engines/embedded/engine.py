@@ -60,13 +60,10 @@ CANDIDATE_BYTES = 1 << 24
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, and data of this commit that later searches can use again.
-
-    Attributes:
-        holding: for each representation, the number of blobs that have terms of it.
-        ranked: the arguments and the result of the last ranking, kept because a search takes batch after batch from it.
-        skips: the skipped files of each repository, kept because a page of a server may ask for them each time.
-        candidates: the last candidates, by number, kept because overlapping windows of a query find the same ones.
+    """The runs of one commit, and data of this commit that later searches use again: the number of blobs that have
+    terms of a representation; the last ranking, since a search takes batch after batch from it; the skipped files of
+    each repository, since a page of a server may ask for them each time; and the last candidates, since the windows of
+    a query overlap.
     """
 
     version: int

@@ -43,11 +43,10 @@ class LiveRun:
 
 
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
-    """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first.
-
-    Once all runs newer than a run are together as large as the run, they are merged with it. So each run is larger than
-    all newer runs together. The number of runs, and the number of times that a posting is written again, grow with the
-    logarithm of the index. A run with more than half of its documents deleted is merged likewise.
+    """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first. Once all runs newer
+    than a run are together as large as the run, they are merged with it. So each run is larger than all newer runs
+    together. The number of runs, and the number of times that a posting is written again, grow with the logarithm of
+    the index. A run with more than half of its documents deleted is merged likewise.
     """
     newer = 0
     chosen = len(runs)

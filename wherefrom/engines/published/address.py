@@ -40,11 +40,8 @@ class PublishedOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class PublishedAddress:
-    """The address of a published index.
-
-    Attributes:
-        place: its URL, which ends with `/`, or its folder.
-        pin: the SHA-256 of its manifest; None if any manifest is accepted.
+    """The address of a published index: a URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no
+    other manifest is accepted.
     """
 
     place: str | Path

@@ -30,13 +30,7 @@ class BlockNames(NamedTuple):
 
 @dataclass(slots=True)
 class Content:
-    """A content of an index.
-
-    Attributes:
-        blob: its id.
-        stored: its data; None if it is not indexed.
-        occurrences: where it is, by repository and path.
-    """
+    """A content of an index: its data (None: it is not indexed), and where it is, by repository and path."""
 
     blob: str
     stored: StoredBlob | None

@@ -108,9 +108,8 @@ def _reads(
 
 
 class PublishedEngine(Engine):
-    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn.
-
-    When the index is published again, the engine goes on with the new publication. With `expected` it never does.
+    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn. When
+    the index is published again, the engine goes on with the new publication. With `expected` it never does.
     """
 
     name = "published"

@@ -43,11 +43,8 @@ def _sum(data: bytes) -> bytes:
 
 
 class PageWriter:
-    """Writes data as pages into a file.
-
-    Attributes:
-        size: the number of bytes of data so far.
-        sums: the checksums of all pages of checksums, once `finish` is called.
+    """Writes data as pages into a file. `size` is the number of bytes of data so far; `sums` has the checksums of all
+    pages of checksums, once `finish` is called.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -147,14 +144,7 @@ class FolderPlace(PublishedFiles):
 
 
 class PagedFile(NamedTuple):
-    """A file in pages.
-
-    Attributes:
-        name: its name.
-        size: the number of its bytes, including checksums.
-        sha256: its SHA-256.
-        sums: the checksums of its pages of checksums.
-    """
+    """A file in pages: its size with checksums, and in `sums` the checksums of its pages of checksums."""
 
     name: str
     size: int

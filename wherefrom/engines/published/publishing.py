@@ -267,12 +267,7 @@ def _write(
 
 
 class _ContentWriter:
-    """Writes contents, their sources and their languages.
-
-    Attributes:
-        count: the number of contents so far.
-        by_id: the tree that finds the blocks of contents by id.
-    """
+    """Writes contents, their sources and their languages. The tree `by_id` finds the block of a content."""
 
     def __init__(self, files: dict[str, _File]) -> None:
         self.count = 0

@@ -241,10 +241,9 @@ def wait_for_parent() -> None:
 
 
 def limit_memory(memory: int) -> None:
-    """Makes this process fail if it uses more than `memory` bytes, if the system supports that.
-
-    Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory
-    that is reserved already is added to the limit. On other systems the parent measures this process.
+    """Makes this process fail if it uses more than `memory` bytes, if the system supports that. Linux counts writable
+    memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory that is reserved already
+    is added to the limit. On other systems the parent measures this process.
     """
     try:
         with open("/proc/self/status") as file:  # noqa: PTH123 -- as short as it can be

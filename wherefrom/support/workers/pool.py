@@ -414,10 +414,9 @@ def _shared_file() -> BinaryIO:
 
 
 def _started(connection: int, progress: int) -> subprocess.Popen[bytes]:
-    """A new process that runs `worker.py`; it inherits both of these, the working directory and standard error.
-
-    Its interpreter treats warnings, the environment and the user's packages like this one. Its standard output is
-    dropped, since this process may be writing results to its own.
+    """A new process that runs `worker.py`; it inherits both of these, the working directory and standard error. Its
+    interpreter treats warnings, the environment and the user's packages like this one. Its standard output is dropped,
+    since this process may be writing results to its own.
     """
     options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
     options += ["-E"] if sys.flags.ignore_environment else []

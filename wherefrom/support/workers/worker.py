@@ -50,10 +50,9 @@ def main() -> None:
 
 
 def _serve(connection: Connection, progress: memoryview) -> None:
-    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks.
-
-    It sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
-    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task.
+    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks. It sends
+    pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`. `progress`
+    grows by 1 at the beginning and at the end of each task, so it is odd during a task.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
