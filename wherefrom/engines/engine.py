@@ -77,9 +77,7 @@ class Writer(Protocol):
         """Removes the boilerplate set with this name, if there is one."""
 
     def put_note(self, name: str, note: Note | None) -> None:
-        """Adds or replaces a note; None removes it. In an engine without transactions it is stored at once, before any
-        blob that is added later.
-        """
+        """Adds or replaces a note; None removes it. Without transactions it is stored before any blob added later."""
 
     def sweep(self) -> int:
         """Removes the committed blobs that have no occurrence, and commits; returns the number of removed blobs. If

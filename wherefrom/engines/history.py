@@ -32,8 +32,7 @@ KEPT = 200
 @dataclass(frozen=True, slots=True)
 class StoredCommit:
     """The facts of a commit: its place on the line from 0 (`sources.history`), its object id, its dates in seconds
-    since 1970, the oldest tag that contains it, whether it has several parents, and why its date may not be that of the
-    code (values of `results.Doubt`).
+    since 1970, its oldest tag, whether it is a merge, and why its date may not be that of the code (`results.Doubt`).
     """
 
     number: int
@@ -110,15 +109,11 @@ class HistoryReader:
             self._version = self.engine.version
             self._commits.clear()
         missing = {blob for blob in keys.values() if blob not in self._commits}
-        texts = self._texts(missing) if missing else {}
+        texts = self.engine.texts(list(missing)) if missing else {}
+        if None in texts.values():
+            raise IndexDamaged(f"the history of {self.engine.location} lacks a text; index again with --history")
         for blob in missing:
-            loaded = load_commits(texts[blob]) if blob in texts else []
+            loaded = load_commits(text) if (text := texts.get(blob)) is not None else []
             self._commits[blob] = {commit.number: commit for commit in loaded}
         found = {key: self._commits[blob].get(key[1]) for key, blob in keys.items()}
         return {key: commit for key, commit in found.items() if commit is not None}
-
-    def _texts(self, blobs: Iterable[str]) -> dict[str, bytes]:
-        found = self.engine.texts(list(blobs))
-        if None in found.values():
-            raise IndexDamaged(f"the history of {self.engine.location} lacks a text; index again with --history")
-        return {blob: text for blob, text in found.items() if text is not None}

@@ -79,9 +79,8 @@ def checksum(value: Any) -> int:
 
 
 def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: str, *, instead: str = "") -> None:
-    """Checks that this version of wherefrom can read an index, given the index's stamp. `index` is for the message;
-    `remedy` and `instead` go to `Format.refusal`. Raises IndexFormatError if it cannot; ValueError, LookupError or
-    TypeError if this is not a stamp.
+    """Checks by an index's stamp that this version of wherefrom can read it; `remedy` and `instead` go to
+    `Format.refusal`. Raises IndexFormatError if it cannot; ValueError, LookupError or TypeError if this is not a stamp.
     """
     refusal = form.refusal(stamp["format"], stamp["reader"], remedy, instead=instead)
     if refusal is not None:

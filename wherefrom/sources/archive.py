@@ -225,9 +225,8 @@ class _ZipFile(io.BufferedReader):
 
 
 class _Forward(io.RawIOBase):
-    """A packed or plain tar that can only be read forwards, with the methods that `tarfile` needs. `left` limits how
-    many bytes `read` may still return, so that no header of gigabytes gets into memory; it is set again for each
-    member.
+    """A packed or plain tar that can only be read forwards, with the methods that `tarfile` needs. `left` limits the
+    bytes that `read` may still return, so that no header takes gigabytes; it is set again for each member.
     """
 
     def __init__(self, stack: ExitStack, file: BinaryIO) -> None:

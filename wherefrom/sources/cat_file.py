@@ -51,9 +51,8 @@ def read_listed(
 def blob_contents(
     entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken. It
-    requests up to `WINDOW` blobs before it reads the first answer. Raises GitError if too many objects are broken, or
-    git takes too long to read them.
+    """Yields each entry with its content, or with `UNREADABLE` if the blob is missing or broken. Requests up to
+    `WINDOW` blobs before it reads the first answer. Raises GitError if too many are broken, or git takes too long.
     """
     waiting = iter(entries)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()

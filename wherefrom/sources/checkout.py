@@ -55,9 +55,7 @@ class Checkout:
         return project, tuple(_inside(project.root, path) for path in given)
 
     def inside(self, given: str) -> str:
-        """The path of a file in the project, which need not exist. Raises UsageError if the file is outside of the
-        project.
-        """
+        """The path in the project of a file that need not exist. Raises UsageError if it is outside of the project."""
         path = _existing(given, (given,))
         if not path.is_relative_to(self.root):
             raise UsageError(f"{visible(path)} is not in the project {visible(self.root)}; check it alone")
@@ -91,9 +89,8 @@ class Checkout:
         return GitSource(self.root, rev=resolve(self.root, rev) or None)
 
     def commit(self, rev: str) -> tuple[Files, Files, str]:
-        """The files before and after a commit, and its id. The files before a merge are the files of its first parent.
-        Before a root commit there are no files. Raises GitError if the project is not a git work tree, or does not have
-        the commit or its parent.
+        """The files before and after a commit, and its id. The files before a merge are those of its first parent;
+        there are none before a root. Raises GitError if the project lacks the commit or its parent.
         """
         self._need_git("commits")
         commit = resolve(self.root, rev)

@@ -82,8 +82,7 @@ _OF_A_REPOSITORY = later(
     "GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CONFIG|CONFIG_PARAMETERS|DIR|GRAFT_FILE|INDEX_FILE|NAMESPACE"
     "|OBJECT_DIRECTORY|PREFIX|QUARANTINE_PATH|SHALLOW_FILE|WORK_TREE|TRACE.*)"
 )
-"""Variables that name a repository, for example those that git sets for hooks, and those that make
-git write its own log. A fetch must not see them."""
+"""Variables that name a repository, such as those of hooks, or make git write a log. A fetch must not see them."""
 
 
 class LimitReached(GitError):
@@ -135,9 +134,8 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
 
 
 class TimeLeft:
-    """A limit on the time that this process waits for git. Handling git's output does not count, and each pause of this
-    process counts as at most twice `TICK`. Each wait also counts for `whole`, a longer limit that several objects
-    share.
+    """A limit on the time that this process waits for git. Handling its output does not count, and each pause of this
+    process counts as at most twice `TICK`. Waits also count for `whole`, a longer limit of several objects.
     """
 
     def __init__(self, seconds: float, whole: TimeLeft | None = None) -> None:
@@ -145,9 +143,7 @@ class TimeLeft:
         self._whole = whole
 
     def wait(self, descriptors: Collection[int]) -> list[int]:
-        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is. Raises
-        TimeoutError if no time is left.
-        """
+        """Waits at most `TICK` seconds; returns those that are ready. Raises TimeoutError if no time is left."""
         spending = [self] if self._whole is None else [self, self._whole]
         left = min(patience.left for patience in spending)
         if left <= 0:

@@ -40,8 +40,7 @@ class _Fetched:
 class Fetches(Closing):
     """The fetches of one run, in the order of its sources; a `with` block starts and ends them. A source takes room
     from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each thread, and for clones
-    of `space` bytes together (None: no limit); a new fetch waits until both limits leave room. A source on this machine
-    is ready from the beginning.
+    of `space` bytes together (None: no limit). A source on this machine is ready from the beginning.
     """
 
     def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:

@@ -78,9 +78,8 @@ class _Folder:
 
 
 def contained_in(folder: Path) -> Contained:
-    """Searches a folder at any depth for clones and archives. It does not search inside clones, and follows a link only
-    if the link is directly in the folder and leads to a clone or an archive. The folder is an absolute path, and may be
-    a clone itself.
+    """Searches a folder (an absolute path), perhaps a clone, at any depth for clones and archives. It does not search
+    in clones, and follows a link only if it is directly in the folder and leads to a clone or an archive.
     """
     outermost = _Folder(folder.parent)
     under_way = [outermost, *_opened(folder, outermost, is_named=True)]

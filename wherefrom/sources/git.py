@@ -90,9 +90,8 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
 
 
 def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tuple[str, str, int]]:
-    """Name, commit and date (seconds since 1970; 0 if it has none) of each tag that names a commit, the oldest tag
-    first, at most `most` tags (0: all). The object ids of the repository have `digits` digits. Raises GitError if the
-    tags cannot be read.
+    """Name, commit and date (seconds since 1970; 0 if it has none) of each tag of a commit, the oldest first, at most
+    `most` (0: all). The object ids of the repository have `digits` digits. Raises GitError.
     """
     resolve(folder, None)  # raises an error if the repository would make git wait
     form = "--format=%(objectname) %(creatordate:unix) %(refname:strip=2)"
@@ -119,8 +118,7 @@ def remote_key(folder: Path) -> str | None:
 
 def remote_keys(folder: Path) -> set[str]:
     """The repository keys of all remotes: of the project itself, the original of a fork, or mirrors. A remote on this
-    machine adds all keys under which it may be indexed, and the keys of its own remotes. Raises GitError if git is not
-    installed.
+    machine adds all keys under which it may be indexed, and the keys of its own remotes. Raises GitError.
     """
     keys: set[str] = set()
     waiting, seen = [folder], {Path(os.path.realpath(folder))}
@@ -265,9 +263,8 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing.
-    `rev` may also be a branch that only the remote `origin` has. Raises GitError if `folder` is not a repository, or
-    git is not installed.
+    """The commit id that a revision names (or a branch that only the remote `origin` has), and the content of a file in
+    it; None if one of them is missing. Raises GitError if `folder` is not a repository.
     """
     for name in (rev, f"refs/remotes/origin/{rev}"):
         try:

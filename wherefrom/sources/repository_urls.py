@@ -60,9 +60,8 @@ def package_parts(key: str) -> tuple[str, str]:
 
 
 def normalised(url: str) -> str | None:
-    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts. The
-    key is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with the
-    host in lower case.
+    """The key of a remote URL, such as `github.com/Owner/Repo`; None for other texts. It is the URL without protocol,
+    credentials, default port, query, ending `.git` and slashes at its end, with the host in lower case.
     """
     parts = _split(url)
     if parts is None or parts.scheme == "file" or not parts.hostname:

@@ -125,9 +125,8 @@ class Source(Files, ABC):
 
 
 class FetchedSource(Source):
-    """A source that is fetched from a server into a folder of a cache. The folder has its own lock (`sources.clones`).
-    Its address may have credentials. If the revision `known`, which is indexed already, is current, nothing is fetched,
-    even if `path` is empty.
+    """A source that is fetched from a server into a folder of a cache, with its own lock (`sources.clones`). Its
+    address may have credentials. If the indexed revision `known` is current, nothing is fetched, even without `path`.
     """
 
     url: str

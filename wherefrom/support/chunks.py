@@ -46,9 +46,8 @@ def by_key(pairs: Iterable[tuple[Key, Item]]) -> defaultdict[Key, list[Item]]:
 
 
 def linked(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Groups the numbers in `pairs`. Two numbers are in one group if a pair links them, or several pairs do through
-    other numbers. Each group is ascending. The largest group comes first; of equally large ones, the group with the
-    smallest number.
+    """Groups the numbers in `pairs`: two are in one group if a pair links them, or several pairs through other numbers.
+    Groups are ascending, the largest first; of equally large ones, that with the smallest number.
     """
     groups: dict[int, list[int]] = {}
     for one, other in pairs:

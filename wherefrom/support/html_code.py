@@ -57,9 +57,8 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML: the blocks of code, blank ones too; and what is outside of them: the text, the tags
-    in lower case (`!` for a declaration or an instruction), and the number of characters of markup (0 unless it was
-    read with `is_located`).
+    """The parts of a piece of HTML: the blocks of code, blank ones too; and outside of them the text, the tags in lower
+    case (`!`: a declaration or an instruction), and the characters of markup (0 unless `is_located`).
     """
 
     blocks: list[HtmlBlock]

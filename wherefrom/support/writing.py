@@ -51,9 +51,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, given by an absolute path, and its parents. The default folder for indexes and posts, `wherefrom`
-    in the user's data folder, and all folders in it are for the user alone (mode 0700). Elsewhere the umask decides.
-    Raises OSError.
+    """Makes a folder, an absolute path, and its parents. Those in `wherefrom` in the user's data folder, the default
+    for indexes and posts, are for the user alone (mode 0700); else the umask decides. Raises OSError.
     """
     private = user_data_path("wherefrom")
     missing = [parent for parent in reversed(folder.parents) if not parent.exists()]

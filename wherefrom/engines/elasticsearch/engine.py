@@ -241,7 +241,7 @@ class ElasticsearchEngine(Engine):
         named = of_kind(RecordKind.NOTE, {"prefix": {"name": begin}})
         hits = list(listing(self._connection, self._records, named, ["_doc"]))
         return dict(
-            sorted((hit["_source"]["name"], self._decoded(documents.load_note, hit["_source"])) for hit in hits)
+            sorted((hit["_source"]["name"], self._decoded(documents.load_record, hit["_source"])) for hit in hits)
         )
 
     def stats(self) -> IndexStats:

@@ -27,10 +27,11 @@ from wherefrom.engines.elasticsearch.connection import (
     of_kind,
     reason_of,
 )
-from wherefrom.engines.elasticsearch.documents import identity
+from wherefrom.engines.elasticsearch.documents import identity, record_document
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.engine import Note
+from wherefrom.engines.records import dump_note, dump_refusal, dump_repository
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
@@ -79,7 +80,7 @@ class ElasticsearchWriter:
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:
             own = identity(RecordKind.REFUSAL, refusal.blob)
-            self._others[own] = put(own, documents.refusal_document(refusal))
+            self._others[own] = put(own, record_document(RecordKind.REFUSAL, dump_refusal(refusal)))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -101,7 +102,8 @@ class ElasticsearchWriter:
     def put_repository(self, record: RepositoryRecord) -> None:
         self.claim(record.key)
         own = identity(RecordKind.REPOSITORY, record.key)
-        self._repositories[own] = put(own, documents.repository_document(record))
+        document = record_document(RecordKind.REPOSITORY, dump_repository(record), repository=record.key)
+        self._repositories[own] = put(own, document)
 
     def delete_repository(self, key: str) -> None:
         self.claim(key)
@@ -118,7 +120,9 @@ class ElasticsearchWriter:
 
     def put_note(self, name: str, note: Note | None) -> None:
         own = identity(RecordKind.NOTE, name)
-        action = Action("delete", own) if note is None else put(own, documents.note_document(name, note))
+        action = Action("delete", own)
+        if note is not None:
+            action = put(own, record_document(RecordKind.NOTE, dump_note(note), name=name))
         send(self._connection, self._records, [action])
         self._has_notes = True
 
@@ -219,8 +223,7 @@ def _unfinished(record: Action) -> Action:
 
 class _Spool:
     """Actions on occurrences, oldest first; in memory or, if they are many, in a file. `cleared` has the repositories
-    that lose their earlier occurrences, each with the number of actions before that. Iteration skips those of the
-    repository.
+    that lose their earlier occurrences, each with the number of actions before that: those are skipped.
     """
 
     def __init__(self) -> None:

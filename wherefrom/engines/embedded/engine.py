@@ -60,10 +60,9 @@ CANDIDATE_BYTES = 1 << 24
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, and data of this commit that later searches use again: the number of blobs that have
-    terms of a representation; the last ranking, since a search takes batch after batch from it; the skipped files of
-    each repository, since a page of a server may ask for them each time; and the last candidates, since the windows of
-    a query overlap.
+    """The runs of one commit, and what later searches use again: the number of blobs that have terms of a
+    representation; the last ranking, of which a search takes batch after batch; the skipped files of each repository,
+    as a page of a server may need them each time; and the last candidates, since windows of a query overlap.
     """
 
     version: int
@@ -367,9 +366,8 @@ class EmbeddedEngine(Engine):
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run, the index of its blob in the list of wanted blobs; -1 if the document is deleted or
-    its blob is not wanted. `keys` has the keys of the wanted blobs, ascending; `positions` has their indices in the
-    list.
+    """For each document of a run, the index of its blob among the wanted ones (`positions`, of the ascending `keys`);
+    -1 if the document is deleted or its blob is not wanted.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)

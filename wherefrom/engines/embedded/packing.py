@@ -38,8 +38,7 @@ def words_at_every_byte(data: Any) -> Words:
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
     """Where to read numbers of `bits` bits at some positions of a column: the first of eight bytes that contain each,
-    and the bits to shift it right. A frame has `frame_words` words with all its columns, this one's from `first_word`
-    on.
+    and the bits to shift it right. The words of the column begin at `first_word` in a frame of `frame_words`.
     """
     bit = (positions & (FRAME - 1)) * bits
     byte = (positions >> 6) * (frame_words * 8) + (first_word * 8) + (bit >> 3)

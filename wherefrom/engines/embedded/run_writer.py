@@ -28,8 +28,7 @@ def write_run(
     folder: Path, name: int, terms: Sequence[Sequence[Words]], columns: Columns, languages: list[str], *, term_bits: int
 ) -> Description:
     """Writes new documents as run number `name`, with `term_bits` leading bits of each term. `terms` has the distinct
-    terms of each document for each of `INDEXED`, ascending; `languages` has the names that `columns.languages` refers
-    to.
+    terms of each document for each of `INDEXED`, ascending; `columns.languages` has positions in `languages`.
     """
     counts = [sum(map(len, column)) for column in terms]
     largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0) >> TERM_BITS - term_bits

@@ -93,9 +93,7 @@ class PublishedFiles(Protocol):
     location: str
 
     def whole(self, name: str, most: int) -> bytes:
-        """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex if it
-        cannot be read.
-        """
+        """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex."""
 
     def read(self, spans: Sequence[Span]) -> Sequence[bytes]:
         """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums. Raises
@@ -163,11 +161,6 @@ class PagedFile(NamedTuple):
 
 class WrongPage(ValueError):
     """A page does not match its checksum."""
-
-
-def _page_of(offset: int) -> int:
-    number = offset // PAGE
-    return number + number // SHARED + 1
 
 
 class Pages:
@@ -244,7 +237,7 @@ class Pages:
 
 
 def _pages_of(begin: int, end: int) -> Iterator[int]:
-    return (_page_of(number * PAGE) for number in range(begin // PAGE, -(-end // PAGE)))
+    return (number + number // SHARED + 1 for number in range(begin // PAGE, -(-end // PAGE)))
 
 
 def _runs(pages: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, int]]:

@@ -123,9 +123,7 @@ class Publication:
         return found + frames.FRAME * max(0, len(leaves) - 2)
 
     def columns(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Of each content with these numbers: its language (from 1; 0 if it is not indexed), its token count, and the
-        first `ID_BITS` of its id.
-        """
+        """The language (from 1; 0: not indexed), token count and first `ID_BITS` of the id of contents, by number."""
         tree = self.trees["columns"]
         groups, group_of = np.unique(numbers // TOGETHER, return_inverse=True)
         leaves = [known(leaf) for leaf in tree.find([number_key(group * TOGETHER) for group in groups.tolist()])]

@@ -82,8 +82,7 @@ class _File:
 
 class Publisher:
     """Publishes an index that can read its postings (`TermOrdered`) into a folder, an absolute path, which is made if
-    it is missing. `without_code` takes a stored token stream, and returns what is published in its place. Then sources
-    and the history are not published.
+    it is missing. `without_code` makes what is published of a token stream; then sources and history are not.
     """
 
     def __init__(
@@ -104,8 +103,7 @@ class Publisher:
         """Writes the files that are not there already, and last the manifest. Then it removes the files that neither
         this nor the last manifest names, and those that the last one names if only the last one has code. If nothing
         changed, nothing is written, and the files of the publication before stay. Raises UsageError if the folder has
-        other files; IndexBusy if the index was changed meanwhile, or somebody else is publishing into the folder;
-        UnusableIndex.
+        other files; IndexBusy if the index was changed meanwhile, or others are publishing there; UnusableIndex.
         """
         try:
             make_folder(self._folder)

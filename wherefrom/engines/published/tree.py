@@ -158,8 +158,7 @@ class Tree:
 
     def between(self, ranges: Sequence[tuple[bytes, bytes]]) -> list[list[Leaf]]:
         """For each range of keys (inclusive), the leaves that may have them: the first one begins before the range, or
-        at it. Reads one round of pages for each level below the root. Raises ValueError if there are more than
-        `MOST_LEAVES`.
+        at it. Reads one round of pages a level. Raises ValueError if there are more than `MOST_LEAVES`.
         """
         ranges = [(low[:KEY], high[:KEY]) for low, high in ranges]
         found = self._children((self._top_between(low, high), low, high) for low, high in ranges)
