@@ -18,7 +18,7 @@ from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import SEED, shuffled
 from benchmarks.timing import Steps, Target, finish, percentile, table
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.options import SearchOptions
 
 MOST_WARM, MOST_CANDIDATES = 30.0, 2.0

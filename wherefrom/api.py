@@ -307,7 +307,6 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
 
 
 def _refuse_same(engines: Iterable[Engine], engine: Engine) -> None:
-    """Raises UsageError if an index is among others."""
     for other in engines:
         if is_same_index(other, engine):
             raise UsageError(f"{other.location} and {engine.location} are one index; name another one")

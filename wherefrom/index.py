@@ -260,10 +260,8 @@ class Index(Closing):
     @takes(TraceOptions)
     def trace(self, text: str | bytes, options: TraceOptions) -> TraceResult:
         """Finds which spans of a text, such as the answer of an assistant, are in the index too: functions, stretches
-        between them, and paragraphs. In Markdown, each fence is read in its language.
-
-        Raises:
-            AnalysisError: the text cannot be analyzed.
+        between them, and paragraphs. In Markdown, each fence is read in its language. Raises AnalysisError if the text
+        cannot be analyzed.
         """
         from wherefrom.projects.trace import trace  # noqa: PLC0415 -- searches do not wait for it
 
@@ -276,10 +274,8 @@ class Index(Closing):
 
         The commit is a revision of the repository (a merge is compared with its first parent), a range `A..B` or
         `A...B` (from the merge base of both), or None if the options have a diff. Locations in the repository of the
-        commit itself do not count; it may be indexed under its path or one of its remotes.
-
-        Raises:
-            SourceError: the repository, the commit or the diff cannot be read, or the diff does not fit the files.
+        commit itself do not count; it may be indexed under its path or one of its remotes. Raises SourceError if the
+        repository, the commit or the diff cannot be read, or the diff does not fit the files.
         """
         from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
@@ -382,10 +378,8 @@ class Index(Closing):
         return occurrences.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
     def document(self, blob: str) -> results.IndexedDocument:
-        """Looks up the content with a git blob id. The answer has all its locations and the licenses there.
-
-        Raises:
-            NotFound: the index does not have this content.
+        """Looks up the content with a git blob id. The answer has all its locations and the licenses there. Raises
+        NotFound if the index does not have this content.
         """
         stored = self._engine.blobs([blob]).get(blob)
         places = occurrences.current_occurrences(self._engine, [blob])[blob]
@@ -451,10 +445,8 @@ class Index(Closing):
 
     def projects(self, *names: str) -> list[results.IndexedProject]:
         """The repositories, grouped by project: a clone, the versions of its packages, and its forks. With names, only
-        the projects that they mean; a name may also be that of a package without a version.
-
-        Raises:
-            UnknownRepository: a name means no project.
+        the projects that they mean; a name may also be that of a package without a version. Raises UnknownRepository
+        if a name means no project.
         """
         from wherefrom.queries import projects  # noqa: PLC0415 -- searches do not wait for it
 
@@ -494,9 +486,7 @@ class Index(Closing):
 
     def stats(self, *, verify: bool = False) -> results.IndexStats:
         """Counts what the index has. With `verify`, first reads all files of the index and checks their checksums.
-
-        Raises:
-            IndexDamaged: stored data has changed or is missing.
+        Raises IndexDamaged if stored data has changed or is missing.
         """
         from wherefrom.queries import statistics  # noqa: PLC0415 -- searches do not wait for it
 

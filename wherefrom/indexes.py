@@ -85,9 +85,7 @@ class Indexes(Closing):
         return replace(answer, warnings=(*answer.warnings, *lacking, *self.problems.values()))
 
     def _ask(self, call: Callable[[Index], _Answer]) -> dict[str, _Answer]:
-        """The answer of each index by its location. Leaves out an index that cannot be used; then `problems` says why.
-        Raises UnusableIndex if no index can be used.
-        """
+        """The answer of each index that can be used; `problems` gets the others. Raises UnusableIndex if none can."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 -- one index needs no threads
 
         with ThreadPoolExecutor(len(self._indexes)) as pool:

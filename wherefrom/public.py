@@ -41,6 +41,7 @@ from wherefrom.lab.figures import SamplerFigures as SamplerFigures
 from wherefrom.lab.figures import SamplerResult as SamplerResult
 from wherefrom.languages import Grammar as Grammar
 from wherefrom.languages import Language as Language
+from wherefrom.languages.forms import Nothing as Nothing
 from wherefrom.languages.language import Claim as Claim
 from wherefrom.languages.language import FormatterNoise as FormatterNoise
 from wherefrom.languages.language import Imports as Imports
@@ -50,7 +51,6 @@ from wherefrom.languages.language import Opening as Opening
 from wherefrom.languages.language import Prompt as Prompt
 from wherefrom.languages.language import Quote as Quote
 from wherefrom.languages.language import Spelling as Spelling
-from wherefrom.languages.nothing import Nothing as Nothing
 from wherefrom.model import BoilerplateSet as BoilerplateSet
 from wherefrom.model import KeyKind as KeyKind
 from wherefrom.model import LicenseJudgment as LicenseJudgment

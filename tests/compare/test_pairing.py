@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.compare.pairing import MatchedSubmissions, clusters, covered, pair_id
-from wherefrom.support.linking import linked
+from wherefrom.support.chunks import linked
 
 
 def pair(left: int, right: int, similarity: float) -> MatchedSubmissions:

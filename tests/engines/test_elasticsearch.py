@@ -39,13 +39,12 @@ from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
 from wherefrom.engines.elasticsearch import engine as engines
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
-from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, ClusterConnection
+from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, ClusterConnection, listing
 from wherefrom.engines.elasticsearch.documents import blob_document, encode_terms, identity
-from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.engines.scoring import scale
+from wherefrom.engines.terms import scale
 from wherefrom.errors import (
     ExtraMissing,
     IndexBusy,

@@ -1061,7 +1061,7 @@ def test_every_fact_of_a_blob_has_a_column() -> None:
     st.dictionaries(st.integers(0, 2**64 - 1), st.floats(1e-6, 1e6), min_size=1, max_size=200),
 )
 def test_scaled_weights_sum_exactly_in_32_bits(weights: dict[int, float]) -> None:
-    from wherefrom.engines.scoring import EXACT_BITS, scale
+    from wherefrom.engines.terms import EXACT_BITS, scale
 
     scaled, unit = scale({EXACT: weights}, TERM_BITS)
     total = sum(weights.values())

@@ -15,7 +15,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
-from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions

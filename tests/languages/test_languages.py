@@ -16,8 +16,8 @@ import pytest
 from tests.languages.bare import NO_HASKELL, run_bare
 from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
+from wherefrom.languages.forms import Nothing, none
 from wherefrom.languages.language import minor_version
-from wherefrom.languages.nothing import Nothing, none
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "

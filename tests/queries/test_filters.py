@@ -10,7 +10,7 @@ import pytest
 
 import wherefrom
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.engines.embedded import EmbeddedEngine
+from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import LanguageError
 from wherefrom.model import Occurrence, RepositoryRecord

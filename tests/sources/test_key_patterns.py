@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.errors import UsageError
-from wherefrom.sources.key_patterns import KeyPattern
+from wherefrom.sources.repository_urls import KeyPattern
 
 GITHUB = "{owner}+{name}=github.com/{owner}/{name}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.sources.lines import added_lines
+from wherefrom.sources.history import added_lines
 
 LINES = st.lists(
     st.sampled_from([b"a", b"b", b"+++ b/x", b"--- a/x", b"@@ -1 +1 @@", b"diff --git a/1 b/1", b"\\ x", b""])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.errors import UsageError
-from wherefrom.sources.permalinks import Permalink, permalink
+from wherefrom.sources.repository_urls import Permalink, permalink
 
 GITHUB = "https://github.com/o/r"
 SHA = "0123456789abcdef0123456789abcdef01234567"

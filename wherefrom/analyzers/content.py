@@ -10,7 +10,7 @@ from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.positions import encoding, mark_length
 from wherefrom.fitted import FEW, RARELY
 from wherefrom.languages import LANGUAGES
-from wherefrom.languages.nothing import words
+from wherefrom.languages.forms import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.support.pattern import later

@@ -30,8 +30,8 @@ from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import MANY
 from wherefrom.languages import Language
+from wherefrom.languages.forms import Nothing
 from wherefrom.languages.language import Spelling
-from wherefrom.languages.nothing import Nothing
 from wherefrom.model import TERM_BITS, Hashes, Representation, terms_of
 from wherefrom.support import extension
 

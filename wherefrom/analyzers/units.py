@@ -17,7 +17,7 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
-from wherefrom.languages.nothing import words
+from wherefrom.languages.forms import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.options.asking import SHORTEST_PIECE

@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 
 from wherefrom.analyzers.hashing import token_code
+from wherefrom.languages.forms import Nothing
 from wherefrom.languages.language import Spelling
-from wherefrom.languages.nothing import Nothing
 from wherefrom.support.pattern import later
 
 LETTERS = b"abefnrtv", b"\a\b\x1b\f\n\r\t\v"

@@ -154,7 +154,7 @@ def _is_permalink(name: str) -> bool:
     """True for the URL of a file at a code host; False if there is a file of this name."""
     if os.path.lexists(name) or not (_URL.match(name) or _HOST.match(name)):
         return False
-    from wherefrom.sources.permalinks import permalink  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.sources.repository_urls import permalink  # noqa: PLC0415 -- `--help` does not wait for it
 
     try:
         return permalink(name) is not None
@@ -174,7 +174,7 @@ def _lines_of(name: str) -> GivenSnippet | None:
     split = _split(name)
     if split is None:
         return None
-    from wherefrom.sources.permalinks import line_range  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.sources.repository_urls import line_range  # noqa: PLC0415 -- `--help` does not wait for it
 
     file, first, last = split
     lines = line_range(int(first), int(last or first), name)

@@ -23,8 +23,7 @@ from wherefrom.compare.mapping import corpus_map, with_identical
 from wherefrom.compare.translated import with_translations
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Engine, Postings, TermOrdered
-from wherefrom.engines.postings import in_term_order
-from wherefrom.engines.terms import narrowed
+from wherefrom.engines.terms import in_term_order, narrowed
 from wherefrom.errors import UsageError
 from wherefrom.fitted import MANY
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Representation

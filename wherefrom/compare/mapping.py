@@ -12,8 +12,7 @@ from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
-from wherefrom.support.chunks import by_key
-from wherefrom.support.linking import linked
+from wherefrom.support.chunks import by_key, linked
 
 _LEFT, _RIGHT = 0, 1
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.fitted import NEARLY_ALL
 from wherefrom.results import Cluster, RegionPair, Review, ReviewState
-from wherefrom.support.linking import linked
+from wherefrom.support.chunks import linked
 from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:

@@ -47,36 +47,23 @@ def open_engine(
         options: the options of the location's engine; None for their defaults.
         has_code: whether a new index may have code (see `can_lack_code`); ignored if the index exists.
 
-    Raises:
-        UsageError: the location names no engine, or `options` belong to another engine.
-        ExtraMissing: the extra `elasticsearch` is not installed.
-        IndexMissing: there is no index, and `create` is off.
-        IndexFormatError: the index has another format version, or the folder has something else in it.
-        SchemeMismatch: the index was made with other schemes.
-        IndexDamaged: the files of the index do not open.
-        UnusableIndex: the cluster cannot be reached, or refuses a request.
+    Raises UsageError for a location without an engine or for options of another engine; ExtraMissing without the extra
+    `elasticsearch`; IndexMissing; IndexFormatError, also for a folder with other files; SchemeMismatch; IndexDamaged;
+    UnusableIndex if the cluster cannot be reached, or refuses a request.
     """
     named = _checked(location, options)
     return named.kind.open(named.address, schemes, term_bits, options, create, has_code)
 
 
 def rebuild(
-    location: str | Path,
-    *,
-    schemes: Schemes,
-    term_bits: int = TERM_BITS,
-    options: EngineOptions | None = None,
+    location: str | Path, *, schemes: Schemes, term_bits: int = TERM_BITS, options: EngineOptions | None = None
 ) -> AbstractContextManager[Engine]:
     """Opens the next version of an index, to be filled in a `with` block. The boilerplate sets that have these schemes
     are copied into the next version.
 
     If the block ends without an error, the next version replaces the one in use in one step. After an error, the next
-    version is removed. Nobody else can write to the index meanwhile. If there is no index yet, it is made.
-
-    Raises:
-        UsageError: the engine cannot rebuild, or `options` belong to another engine.
-        IndexBusy: others are writing.
-        UnusableIndex: as for `open_engine`.
+    version is removed. Nobody else can write to the index meanwhile. If there is no index yet, it is made. Raises
+    UsageError if the engine cannot rebuild; IndexBusy if others are writing; else the errors of `open_engine`.
     """
     named = _checked(location, options)
     if named.kind.rebuild is None:

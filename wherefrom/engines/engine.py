@@ -77,9 +77,7 @@ class Writer(Protocol):
         """Removes the boilerplate set with this name, if there is one."""
 
     def put_note(self, name: str, note: Note | None) -> None:
-        """Adds or replaces a note; None removes it. In an engine without transactions it is stored at once, before any
-        blob that is added later.
-        """
+        """Adds or replaces a note; None removes it. Without transactions it is stored before any blob added later."""
 
     def sweep(self) -> int:
         """Removes the committed blobs that have no occurrence, and commits; returns the number of removed blobs. If
@@ -91,11 +89,8 @@ class Writer(Protocol):
 
 
 class DocumentFrequencies(NamedTuple):
-    """Counts for some terms of one representation.
-
-    Attributes:
-        counts: for each term, in the given order, the number of live blobs that have the term (n).
-        blobs: the number of live blobs that have any term of the representation (N).
+    """For some terms of one representation: the number of live blobs that have each term (n), in the given order, and
+    the number of those that have any term of the representation (N).
     """
 
     counts: list[int]
@@ -274,11 +269,8 @@ class Engine(Protocol):
 
 
 class Postings(NamedTuple):
-    """Pairs of a term and a blob that has it, for some blobs and one representation.
-
-    Attributes:
-        terms: the term of each pair as stored (`Engine.term_bits`), uint64, ascending.
-        blobs: the blob of each pair as a position in the given blobs, int64; ascending among equal terms.
+    """Pairs of a term and a blob that has it, for some blobs and one representation: the terms as stored (uint64,
+    ascending), and the blobs as positions in the given ones (int64; ascending among equal terms).
     """
 
     representation: Representation
@@ -299,9 +291,7 @@ class TermOrdered(Protocol):
 
 
 def index_stats(engine: Engine, skips: Sequence[Mapping[str, int]], **counted: Any) -> IndexStats:
-    """The answer of `Engine.stats`, given the skipped files of each repository by reason; `counted` are the fields that
-    each engine counts in its own way.
-    """
+    """The answer of `Engine.stats`, from the skipped files of each repository and what each engine counts itself."""
     skipped: Counter[str] = Counter()
     for numbers in skips:
         skipped.update(numbers)

@@ -31,15 +31,8 @@ KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class StoredCommit:
-    """The facts of a commit.
-
-    Attributes:
-        number: its place on the line of commits, from 0 (`sources.history`).
-        id: its object id.
-        authored, committed: its dates, in seconds since 1970.
-        tag: the oldest tag that contains it; None if no tag does.
-        is_merge: whether it has several parents.
-        doubts: why its date may not be that of the code: values of `results.Doubt`.
+    """The facts of a commit: its place on the line from 0 (`sources.history`), its object id, its dates in seconds
+    since 1970, its oldest tag, whether it is a merge, and why its date may not be that of the code (`results.Doubt`).
     """
 
     number: int
@@ -98,9 +91,7 @@ def history_stats(history: Engine) -> HistoryStats:
 
 
 class HistoryReader:
-    """Reads pieces and commits from the history of an index. It keeps commits until `refresh`, or until it has read
-    pieces from a later version of the index.
-    """
+    """Reads the history of an index. Keeps commits until `refresh`, or until it sees a later version of the index."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -118,15 +109,11 @@ class HistoryReader:
             self._version = self.engine.version
             self._commits.clear()
         missing = {blob for blob in keys.values() if blob not in self._commits}
-        texts = self._texts(missing) if missing else {}
+        texts = self.engine.texts(list(missing)) if missing else {}
+        if None in texts.values():
+            raise IndexDamaged(f"the history of {self.engine.location} lacks a text; index again with --history")
         for blob in missing:
-            loaded = load_commits(texts[blob]) if blob in texts else []
+            loaded = load_commits(text) if (text := texts.get(blob)) is not None else []
             self._commits[blob] = {commit.number: commit for commit in loaded}
         found = {key: self._commits[blob].get(key[1]) for key, blob in keys.items()}
         return {key: commit for key, commit in found.items() if commit is not None}
-
-    def _texts(self, blobs: Iterable[str]) -> dict[str, bytes]:
-        found = self.engine.texts(list(blobs))
-        if None in found.values():
-            raise IndexDamaged(f"the history of {self.engine.location} lacks a text; index again with --history")
-        return {blob: text for blob, text in found.items() if text is not None}

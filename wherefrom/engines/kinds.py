@@ -68,7 +68,7 @@ def _folder(location: str, base: Path) -> Path:
 def _open_embedded(
     folder: Path, schemes: Schemes, term_bits: int, _: EngineOptions | None, create: bool, has_code: bool
 ) -> Engine:
-    from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- loads SQLite
+    from wherefrom.engines.embedded.engine import EmbeddedEngine  # noqa: PLC0415 -- loads SQLite
 
     return EmbeddedEngine.open(folder, schemes, term_bits, create=create, has_code=has_code)
 
@@ -86,9 +86,9 @@ def _rebuild_elasticsearch(
     address: Address, schemes: Schemes, term_bits: int, options: EngineOptions | None
 ) -> AbstractContextManager[Engine]:
     connecting = _connecting(options)
-    from wherefrom.engines.elasticsearch import rebuilding  # noqa: PLC0415 -- loads the client
+    from wherefrom.engines.elasticsearch.engine import rebuild  # noqa: PLC0415 -- loads the client
 
-    return rebuilding.rebuild(address, schemes, term_bits, connecting)
+    return rebuild(address, schemes, term_bits, connecting)
 
 
 def _connecting(options: EngineOptions | None) -> ElasticsearchOptions:
@@ -149,10 +149,8 @@ KINDS = (EMBEDDED, ELASTICSEARCH, PUBLISHED)
 
 
 def pinned(location: str, sha256: str) -> str:
-    """The location of a published index, with the SHA-256 that its manifest must have.
-
-    Raises:
-        UsageError: the location is not that of a published index, or `sha256` is not a SHA-256.
+    """The location of a published index, with the SHA-256 that its manifest must have. Raises UsageError if the
+    location is not that of a published index, or `sha256` is not a SHA-256.
     """
     found = parse_location(location)
     if found.kind is not PUBLISHED:
@@ -190,8 +188,7 @@ def parse_location(location: str | Path, base: Path | None = None) -> EngineAddr
             string, write the folder `NAME:...` as `./NAME:...`.
         base: the folder that a relative path starts from (default: the working directory).
 
-    Raises:
-        UsageError: the location names no known engine, or is neither a path nor an address.
+    Raises UsageError if the location names no known engine, or is neither a path nor an address.
     """
     base = base or Path()
     found = None if isinstance(location, Path) else _SCHEME.match(location)

@@ -15,8 +15,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Postings, Schemes, Wanted, closed, index_stats
-from wherefrom.engines.postings import in_term_order
-from wherefrom.engines.scoring import with_ties
+from wherefrom.engines.terms import in_term_order, with_ties
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,
@@ -37,9 +36,7 @@ from wherefrom.support.values import dataclass, field, replace
 
 @dataclass
 class _State:
-    """The data of an index. `occurrences` maps a repository and then a path to an occurrence. `sources` has the places
-    of contents in the file of `_Sources`.
-    """
+    """The data of an index: `occurrences` by repository and path, `sources` with places in the file of `_Sources`."""
 
     blobs: dict[str, BlobDocument] = field(default_factory=dict)
     occurrences: dict[str, dict[str, Occurrence]] = field(default_factory=dict)
@@ -55,7 +52,6 @@ class _State:
         return copied
 
     def listed(self, repository: str | None = None) -> list[Occurrence]:
-        """The occurrences in a repository, or in all, by repository, then path."""
         chosen = sorted(self.occurrences) if repository is None else [repository]
         return [found for key in chosen for _, found in sorted(self.occurrences.get(key, {}).items())]
 
@@ -85,7 +81,6 @@ class _Sources:
         return place
 
     def get(self, place: tuple[int, int]) -> bytes:
-        """The content at a place."""
         begin, length = place
         return system.read_at(self._file.fileno(), length, begin)
 
@@ -171,7 +166,6 @@ class MemoryEngine(Engine):
     term_bits = TERM_BITS
 
     def __init__(self, schemes: Schemes) -> None:
-        """Makes an empty index."""
         self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
         self._index = _Index()
         self._history: MemoryEngine | None = None

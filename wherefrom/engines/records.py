@@ -79,12 +79,8 @@ def checksum(value: Any) -> int:
 
 
 def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: str, *, instead: str = "") -> None:
-    """Checks that this version of wherefrom can read an index, given the index's stamp. `index` is for the message;
-    `remedy` and `instead` go to `Format.refusal`.
-
-    Raises:
-        IndexFormatError: this version cannot read the index.
-        ValueError, LookupError, TypeError: this is not a stamp.
+    """Checks by an index's stamp that this version of wherefrom can read it; `remedy` and `instead` go to
+    `Format.refusal`. Raises IndexFormatError if it cannot; ValueError, LookupError or TypeError if this is not a stamp.
     """
     refusal = form.refusal(stamp["format"], stamp["reader"], remedy, instead=instead)
     if refusal is not None:
@@ -92,11 +88,8 @@ def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: 
 
 
 def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Schemes, remedy: str) -> int:
-    """Checks that an index was made with these schemes; returns how many bits of each term the index stores.
-
-    Raises:
-        SchemeMismatch: the index was made with other schemes.
-        ValueError, LookupError, TypeError: this is not a stamp.
+    """Checks that an index was made with these schemes; returns how many bits of each term the index stores. Raises
+    SchemeMismatch if it was not; ValueError, LookupError or TypeError if this is not a stamp.
     """
     stamped = dict(stamp["schemes"])
     for representation in INDEXED:
@@ -128,7 +121,7 @@ def dump_refusal(refusal: Refusal) -> bytes:
 
 def load_refusal(record: bytes) -> Refusal:
     """The reverse of `dump_refusal`."""
-    values = _loaded(Refusal, record)
+    values = _known(Refusal, json.loads(record))
     return Refusal(**{**values, "reason": _member(SkipReason, values["reason"])})
 
 
@@ -140,7 +133,7 @@ def dump_repository(repository: RepositoryRecord) -> bytes:
 
 def load_repository(record: bytes) -> RepositoryRecord:
     """The reverse of `dump_repository`."""
-    values = _loaded(RepositoryRecord, record)
+    values = _known(RepositoryRecord, json.loads(record))
     values["skipped"] = _skipped(values)
     values["notices"] = tuple(Notice(*notice) for notice in values["notices"])
     values["key_kind"] = _member(KeyKind, values["key_kind"])
@@ -196,12 +189,8 @@ def load_note(record: bytes) -> Note:
     return note
 
 
-def _loaded(kind: type[Any], record: bytes) -> dict[str, Any]:
-    """The values of a record for the fields of a class. Leaves out others, which a newer version may have written."""
-    return _known(kind, json.loads(record))
-
-
 def _known(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values for the fields of a class. Leaves out others, which a newer version may have written."""
     names = _NAMES[kind]
     return {name: value for name, value in dict(values).items() if name in names}
 

@@ -32,25 +32,15 @@ _BY_ANY_NAME = {name: language for language in LANGUAGES.values() for name in (l
 
 
 def get(name: str) -> Language:
-    """The language with that name or alias, in any case.
-
-    Raises:
-        LanguageError: no language has that name.
-    """
+    """The language with that name or alias, in any case. Raises LanguageError if there is none."""
     language = find(name)
     if language is None:
-        message = f"no language is called {name[:40]!r}; the languages are {', '.join(LANGUAGES)}"
-        raise LanguageError(message)
+        raise LanguageError(f"no language is called {name[:40]!r}; the languages are {', '.join(LANGUAGES)}")
     return language
 
 
 def get_installed(name: str) -> Language:
-    """Like `get`, but the grammar of the language, if it has one, must be installed.
-
-    Raises:
-        LanguageError: no language has that name.
-        GrammarError: the grammar of the language is not installed.
-    """
+    """Like `get`, but raises GrammarError if the language has a grammar that is not installed."""
     language = get(name)
     if language.is_left_out:
         raise GrammarError(f"the grammar of {language.name} is not installed; {remedy([language])}")

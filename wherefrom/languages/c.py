@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -13,8 +13,7 @@ _CPP_LINE = re.compile(
     | \#\s*include\s*<(?:[a-z_]+)> )""",
     re.VERBOSE,
 )
-"""Matches lines that only C++ has. Each match begins with the line feed before its line, since searching for a fixed
-first byte is several times faster."""
+"""Matches lines that only C++ has, with the line feed before: a fixed first byte is found several times faster."""
 
 _QUOTES = Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")
 _QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"

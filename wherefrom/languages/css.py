@@ -1,8 +1,8 @@
 """CSS."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import words
 from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Minified, Quote, Spelling
-from wherefrom.languages.nothing import words
 
 CSS = Language(
     name="css",

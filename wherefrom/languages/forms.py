@@ -8,6 +8,8 @@ line. Matching one takes at most linear time.
 
 from __future__ import annotations
 
+from typing import Literal, Never
+
 ESCAPES = b"abefnrtvxuU01234567\\'\"\n"
 """The bytes that have another meaning after a backslash in C, and in the languages that adopted its escapes."""
 
@@ -46,3 +48,31 @@ HERE_DOCUMENT = (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_]
 REGULAR_EXPRESSION = rb"""(?:(?<=[(,=:\[!&|?{};\n])|(?<=[(,=:\[!&|?{};]\ )|(?<=return\ ))
     /(?![/*\ ])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/[a-z]*+"""
 """A regular expression between slashes, in a place where a slash cannot mean division."""
+
+
+class Nothing(tuple[Never, ...]):
+    """The value of a field that does not apply to a language: an empty tuple with the reason.
+
+    Attributes:
+        reason: why the field does not apply.
+    """
+
+    reason: str
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+    def __repr__(self) -> str:
+        return f"none({self.reason!r})"
+
+
+def none(reason: str) -> Nothing:
+    """An empty value with the reason, so that a forgotten field differs from one that does not apply."""
+    value = Nothing()
+    value.reason = reason
+    return value
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Splits a text at white space; for fields that list many short words."""
+    return tuple(text.split())

@@ -1,8 +1,8 @@
 """Haskell."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import words
 from wherefrom.languages.language import Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import words
 
 HASKELL = Language(
     name="haskell",

@@ -1,7 +1,7 @@
 """HTML."""
 
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 HTML = Language(
     name="html",

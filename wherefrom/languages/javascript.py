@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Minified, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 _IMPORTS = Imports(
     openings=words("import export"),

@@ -8,7 +8,7 @@ from functools import cache
 from typing import ClassVar
 
 from wherefrom.languages import forms
-from wherefrom.languages.nothing import Nothing, none
+from wherefrom.languages.forms import Nothing, none
 from wherefrom.support import version
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.values import dataclass, field

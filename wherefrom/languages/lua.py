@@ -1,8 +1,8 @@
 """Lua."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 LUA = Language(
     name="lua",

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from wherefrom.languages import forms
 from wherefrom.languages.c import C
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, Grammar, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 

@@ -1,8 +1,8 @@
 """PHP."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Opening, Quote, Spelling
-from wherefrom.languages.nothing import words
 
 PHP = Language(
     name="php",

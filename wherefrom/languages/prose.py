@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Claim, Language
-from wherefrom.languages.nothing import none, words
 
 _QT_TRANSLATION = re.compile(rb"\A\s*<(?:\?xml|!DOCTYPE\s+TS|TS)\b")
 

@@ -3,8 +3,8 @@
 import re
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 

@@ -1,8 +1,8 @@
 """Ruby."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import words
 from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import words
 
 RUBY = Language(
     name="ruby",

@@ -1,8 +1,8 @@
 """SQL."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import Grammar, Language, Lexical
-from wherefrom.languages.nothing import none, words
 
 _KEYWORDS = words(
     "ADD ALL ALTER AND ANY AS ASC BEGIN BETWEEN BIGINT BOOLEAN BY CASCADE CASE CHAR CHECK COLUMN CONSTRAINT CREATE "

@@ -1,8 +1,8 @@
 """Zig."""
 
 from wherefrom.languages import forms
+from wherefrom.languages.forms import none, words
 from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Quote, Spelling
-from wherefrom.languages.nothing import none, words
 
 ZIG = Language(
     name="zig",

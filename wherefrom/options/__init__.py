@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.support.later import names_of
+from wherefrom.support.pattern import names_of
 
 if TYPE_CHECKING:
     from wherefrom.options.asking import *  # noqa: F403

@@ -11,8 +11,7 @@ from wherefrom.model import RepositoryRecord
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources.indexed import days_of_lines, read_at
-from wherefrom.sources.permalinks import Permalink, permalink
-from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.sources.repository_urls import Permalink, permalink, without_credentials
 from wherefrom.sources.source import path_text
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible

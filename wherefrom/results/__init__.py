@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.support.later import names_of
+from wherefrom.support.pattern import names_of
 
 if TYPE_CHECKING:
     from wherefrom.results.attribution import *  # noqa: F403

@@ -225,12 +225,8 @@ class _ZipFile(io.BufferedReader):
 
 
 class _Forward(io.RawIOBase):
-    """A packed or plain tar that can only be read forwards. It has the methods that `tarfile` needs, and limits how
-    much they read.
-
-    Attributes:
-        left: how many bytes `read` may still return; set again for each member. So `tarfile` cannot read a header of
-            gigabytes into memory.
+    """A packed or plain tar that can only be read forwards, with the methods that `tarfile` needs. `left` limits the
+    bytes that `read` may still return, so that no header takes gigabytes; it is set again for each member.
     """
 
     def __init__(self, stack: ExitStack, file: BinaryIO) -> None:
@@ -368,7 +364,6 @@ class _Xz:
         self.unpack = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
 
     def read(self, size: int) -> bytes:
-        """Returns up to `size` unpacked bytes; empty at the end."""
         while True:
             rest = b""
             if self.unpack.eof:

@@ -51,10 +51,8 @@ def read_listed(
 def blob_contents(
     entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken.
-
-    It requests up to `WINDOW` blobs before it reads the first answer. Raises GitError if too many objects are broken,
-    or git takes too long to read them.
+    """Yields each entry with its content, or with `UNREADABLE` if the blob is missing or broken. Requests up to
+    `WINDOW` blobs before it reads the first answer. Raises GitError if too many are broken, or git takes too long.
     """
     waiting = iter(entries)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()
@@ -101,14 +99,10 @@ def blob_contents(
 
 
 class _CatFile:
-    """A process of `git cat-file --batch`.
-
-    After each blob it also requests an object that does not exist, and the answer to this shows where the blob ends.
-    The announced size is not enough: git writes it before it reads the blob, and a broken blob can be shorter.
-
-    Attributes:
-        is_ready: whether the process can give another answer. It cannot after git died, took too long, or began to
-            write a blob of more than `max_bytes`.
+    """A process of `git cat-file --batch`. `is_ready` tells whether it can give another answer: not after git died,
+    took too long, or began to write a blob of more than `max_bytes`. After each blob it also requests an object that
+    does not exist, and the answer to this shows where the blob ends. The announced size is not enough: git writes it
+    before it reads the blob, and a broken blob can be shorter.
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
@@ -127,9 +121,7 @@ class _CatFile:
                 os.write(self.requests.fileno(), requests.encode())
 
     def take(self, whole: TimeLeft) -> bytes | SkipReason:
-        """Reads the next answer. `whole` is the time that is left for all answers. Raises EOFError if git ended before
-        its answer was complete; TimeoutError if git took too long.
-        """
+        """Reads the next answer, within the time left for all. Raises EOFError if git ended first, or TimeoutError."""
         patience = TimeLeft(BLOB_SECONDS, whole)
         self.is_ready = False
         header = self.answers.line(patience)
@@ -157,7 +149,6 @@ class _CatFile:
             return False
 
     def close(self) -> None:
-        """Ends the process, whatever it is doing."""
         self.process.kill()
         self.requests.close()
         cast(IO[bytes], self.process.stdout).close()

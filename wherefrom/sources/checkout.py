@@ -14,15 +14,7 @@ from wherefrom.sources.archive import ArchiveSource, is_archive
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, object_environment, records, run
 from wherefrom.sources.directory import Beneath, DirectorySource, FilesSource, skip_of_mode
-from wherefrom.sources.git import (
-    LISTING_BYTES,
-    LISTING_SECONDS,
-    GitSource,
-    declared,
-    parents,
-    remote_keys,
-    resolve,
-)
+from wherefrom.sources.git import LISTING_BYTES, LISTING_SECONDS, GitSource, declared, parents, remote_keys, resolve
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key, path_text
 from wherefrom.support.pattern import later
@@ -38,11 +30,8 @@ _RANGE = later(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A project on this machine.
-
-    Attributes:
-        root: the absolute path of its folder, or of the archive that has its files, with links resolved.
-        is_git: whether it is a git work tree or a bare repository.
+    """A project on this machine: the absolute path of its folder, or of the archive that has its files, with links
+    resolved; and whether that is a git work tree or a bare repository.
     """
 
     root: Path
@@ -51,11 +40,9 @@ class Checkout:
     @staticmethod
     def of(paths: Sequence[str | Path], unsaved: Collection[str] = ()) -> tuple[Checkout, tuple[str, ...]]:
         """The project that contains all these files and folders, and their paths in the project (empty for its root).
-        Files that are `unsaved` need not exist.
-
-        A single archive is a project itself. A path in a git work tree belongs to that work tree. Outside of git work
-        trees, a folder is a project itself, and a file belongs to its folder. Raises NotFound if a path does not exist;
-        UsageError if the paths belong to different projects.
+        Files that are `unsaved` need not exist. A single archive is a project itself. A path in a git work tree belongs
+        to that work tree. Outside of git work trees, a folder is a project itself, and a file belongs to its folder.
+        Raises NotFound if a path does not exist; UsageError if the paths belong to different projects.
         """
         if len(paths) == 1 and is_archive(archive := _existing(paths[0], unsaved)) and archive.is_file():
             return Checkout(archive, is_git=False), ("",)
@@ -68,9 +55,7 @@ class Checkout:
         return project, tuple(_inside(project.root, path) for path in given)
 
     def inside(self, given: str) -> str:
-        """The path of a file in the project, which need not exist. Raises UsageError if the file is outside of the
-        project.
-        """
+        """The path in the project of a file that need not exist. Raises UsageError if it is outside of the project."""
         path = _existing(given, (given,))
         if not path.is_relative_to(self.root):
             raise UsageError(f"{visible(path)} is not in the project {visible(self.root)}; check it alone")
@@ -82,9 +67,7 @@ class Checkout:
         return local_key(self.root)
 
     def keys(self) -> frozenset[str]:
-        """Every repository key under which the project may be indexed: its path, and the keys of its remotes. Raises
-        GitError if git is not installed.
-        """
+        """Every key under which the project may be indexed: its path, and the keys of its remotes. Raises GitError."""
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:
@@ -106,9 +89,8 @@ class Checkout:
         return GitSource(self.root, rev=resolve(self.root, rev) or None)
 
     def commit(self, rev: str) -> tuple[Files, Files, str]:
-        """The files before and after a commit, and its id. The files before a merge are the files of its first parent.
-        Before a root commit there are no files. Raises GitError if the project is not a git work tree, or does not have
-        the commit or its parent.
+        """The files before and after a commit, and its id. The files before a merge are those of its first parent;
+        there are none before a root. Raises GitError if the project lacks the commit or its parent.
         """
         self._need_git("commits")
         commit = resolve(self.root, rev)
@@ -181,9 +163,8 @@ class StagedFiles:
 
 @dataclass(frozen=True, slots=True)
 class WorkTree:
-    """The files of the git work tree `root` as they are now.
-
-    Contents are read as they are on the disk, without the filters and conversions of `git add`.
+    """The files of the git work tree `root` as they are now. Contents are read as they are on the disk, without the
+    filters and conversions of `git add`.
     """
 
     root: Path

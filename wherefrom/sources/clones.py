@@ -1,20 +1,26 @@
-"""The cache of the clones that wherefrom makes. Several processes may use it at a time.
+"""The cache of the clones that wherefrom makes, and temporary folders. Several processes may use them at a time.
 
 While a clone is made or removed, its folder has a hidden name, so a clone with a normal name is complete. A process
-locks a folder (`flock`) while it works on it, so a hidden folder without a lock is left over from a killed process.
+locks a folder (`flock`) while it works on it, so a hidden folder without a lock is left over from a killed process. A
+temporary folder is locked as long as its process lives, which removes it even if a signal ends the process. After a
+SIGKILL, the next process that makes a temporary folder removes those without a lock.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import re
 import shutil
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 from threading import Event
 
 from wherefrom.sources.repository_urls import url_key, without_credentials
@@ -60,9 +66,7 @@ def folder_size(folder: Path) -> int:
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder with a hidden name, to make a clone in. The end of the block removes it, unless it was renamed.
-    Raises OSError if the folder cannot be made.
-    """
+    """An empty folder with a hidden name, to make a clone in; removed at the end unless renamed. Raises OSError."""
     while True:
         half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         with in_use(half) as is_there:
@@ -151,3 +155,61 @@ def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
     except OSError:
         return without_locks
     return True
+
+
+_FOLDER = later(r"wherefrom-[a-z]+-[0-9a-f]{16}")
+
+_ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
+"""Signals that end a process unless it handles them, except signals that report a fault of the process."""
+
+_TRIES = 10
+"""How often to try to remove a folder: git may still be making files there."""
+
+_made: set[Path] = set()
+"""The folders that this process has made or is about to make."""
+
+
+@contextmanager
+def temporary_folder(purpose: str) -> Iterator[Path]:
+    """An empty folder, removed at the end, with `purpose` (lower-case letters) in its name. Raises OSError."""
+    _prepare()
+    while True:
+        folder = Path(gettempdir()) / f"wherefrom-{purpose}-{os.urandom(8).hex()}"
+        _made.add(folder)
+        try:
+            folder.mkdir(mode=0o700)
+            with in_use(folder) as is_there:
+                if is_there:  # otherwise another process removed it as a leftover
+                    yield folder
+                    return
+        finally:
+            _remove(folder)
+
+
+@cache
+def _prepare() -> None:
+    remove_leftovers(Path(gettempdir()), _FOLDER)
+    atexit.register(_remove_all)
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in _ENDING if hasattr(signal, name)):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _end)
+
+
+def _end(number: int, _frame: object) -> None:
+    _remove_all()
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def _remove_all() -> None:
+    for folder in list(_made):
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.lexists(folder):
+            break
+    _made.discard(folder)

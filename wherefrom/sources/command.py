@@ -14,8 +14,8 @@ from tempfile import TemporaryFile
 from typing import IO, cast
 
 from wherefrom.errors import GitError
+from wherefrom.sources.clones import temporary_folder
 from wherefrom.sources.repository_urls import without_credentials
-from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.closing import Closing
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
@@ -82,8 +82,7 @@ _OF_A_REPOSITORY = later(
     "GIT_(ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CONFIG|CONFIG_PARAMETERS|DIR|GRAFT_FILE|INDEX_FILE|NAMESPACE"
     "|OBJECT_DIRECTORY|PREFIX|QUARANTINE_PATH|SHALLOW_FILE|WORK_TREE|TRACE.*)"
 )
-"""Variables that name a repository, for example those that git sets for hooks, and those that make
-git write its own log. A fetch must not see them."""
+"""Variables that name a repository, such as those of hooks, or make git write a log. A fetch must not see them."""
 
 
 class LimitReached(GitError):
@@ -120,11 +119,9 @@ def network_environment(git_dir: Path) -> dict[str, str]:
 
 @contextmanager
 def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
-    """The environment for commands that need only the objects of a clone.
-
-    The commands run in an empty temporary repository that reads the clone's objects. They never read the clone's
-    configuration, hooks, attributes or index, and never write into the clone. The object ids of the clone have 40
-    (SHA-1) or 64 digits (SHA-256).
+    """The environment for commands that need only the objects of a clone. The commands run in an empty temporary
+    repository that reads the clone's objects. They never read the clone's configuration, hooks, attributes or index,
+    and never write into the clone. The object ids of the clone have 40 (SHA-1) or 64 digits (SHA-256).
     """
     with temporary_folder("git") as git_dir:
         (git_dir / "refs").mkdir()
@@ -137,9 +134,8 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
 
 
 class TimeLeft:
-    """A limit on the time that this process waits for git. Handling git's output does not count, and each pause of this
-    process counts as at most twice `TICK`. Each wait also counts for `whole`, a longer limit that several objects
-    share.
+    """A limit on the time that this process waits for git. Handling its output does not count, and each pause of this
+    process counts as at most twice `TICK`. Waits also count for `whole`, a longer limit of several objects.
     """
 
     def __init__(self, seconds: float, whole: TimeLeft | None = None) -> None:
@@ -147,9 +143,7 @@ class TimeLeft:
         self._whole = whole
 
     def wait(self, descriptors: Collection[int]) -> list[int]:
-        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is. Raises
-        TimeoutError if no time is left.
-        """
+        """Waits at most `TICK` seconds; returns those that are ready. Raises TimeoutError if no time is left."""
         spending = [self] if self._whole is None else [self, self._whole]
         left = min(patience.left for patience in spending)
         if left <= 0:
@@ -170,18 +164,14 @@ class Output:
         self._buffer = bytearray()
 
     def line(self, patience: TimeLeft) -> bytes:
-        """The next line, without its line end. A line is cut off after about 64 kB, or where git ends. Raises
-        TimeoutError if no time is left.
-        """
+        """The next line, cut off after about 64 kB or where git ends. Raises TimeoutError if no time is left."""
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) >= _PAGE or not self._read(patience):
                 return self._taken(len(self._buffer))
         return self._taken(end + 1)[:-1]
 
     def take(self, length: int, patience: TimeLeft, end: bytes) -> bytes:
-        """The next `length` bytes; fewer if git ends, or if the output received so far ends with `end`. Raises
-        TimeoutError if no time is left.
-        """
+        """The next `length` bytes; fewer if git ends, or what came so far ends with `end`. Raises TimeoutError."""
         while len(self._buffer) < length and not self._buffer.endswith(end) and self._read(patience):
             pass
         return self._taken(length)
@@ -263,11 +253,10 @@ def records(
     separator: bytes = b"\0",
     success: Collection[int] = (0,),
 ) -> Generator[bytes]:
-    """Yields the records of git's output as they come. Drops anything after the last separator.
-
-    A record ends with the byte `separator`. An exit code that is not in `success` is a failure. The other parameters
-    are the same as for `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is
-    its complaint; LimitReached, GitError as for `run`.
+    """Yields the records of git's output as they come. Drops anything after the last separator. A record ends with the
+    byte `separator`. An exit code that is not in `success` is a failure. The other parameters are the same as for
+    `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is its complaint;
+    LimitReached, GitError as for `run`.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
         begun: list[bytes] = []  # the parts of a record whose end has not come yet
@@ -286,7 +275,6 @@ def records(
 
 @contextmanager
 def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
-    """A temporary file with these contents, open at its beginning."""
     with ExitStack() as stack:
         try:
             file = stack.enter_context(TemporaryFile())
@@ -300,11 +288,8 @@ def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Run(Closing):
-    """One command of git under limits, killed at the end of its `with` block.
-
-    Attributes:
-        process: the process of git. It has ended when `output` is exhausted.
-        errors: the beginning of git's complaints.
+    """One command of git under limits, killed at the end of its `with` block. Its process has ended when `output` is
+    exhausted. `errors` is the beginning of git's complaints.
     """
 
     def __init__(
@@ -326,7 +311,6 @@ class _Run(Closing):
             self.process = start(arguments, environment, stdin=given, stderr=subprocess.PIPE, detached=detached)
 
     def close(self) -> None:
-        """Kills git, whatever it is doing."""
         if self.process.returncode is None and self._detached:
             system.end_group(self.process.pid)  # the id cannot be reused before `wait`
             # Waits until all of these processes have closed their pipes. After that, none of them can create a file.
@@ -340,9 +324,7 @@ class _Run(Closing):
         self.process.wait()
 
     def output(self, watch: Callable[[], None] | None = None) -> Iterator[bytes]:
-        """Yields git's output as it comes, until git has ended. Raises LimitReached if git took too long, wrote too
-        much or needs too much memory.
-        """
+        """Yields git's output as it comes, until git has ended. Raises LimitReached."""
         size, watched = 0, time.monotonic()
         try:
             for is_output, part in self._parts(self._patience):

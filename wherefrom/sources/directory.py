@@ -29,9 +29,7 @@ LONGEST_PATH = 4096
 
 
 class DirectorySource(Source):
-    """The files under a folder, as they were when the folder was first listed. Then `clones` has the folders of them
-    that have a `.git`, as paths in the folder.
-    """
+    """The files under a folder, as first listed. Then `clones` has the folders in it that have a `.git`."""
 
     kind = "directory"
 
@@ -48,9 +46,7 @@ class DirectorySource(Source):
         return digest.hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, sorted by path. Links, special files, bare repositories and unreadable folders are entries to
-        skip.
-        """
+        """Every file, by path. Links, special files, bare repositories and unreadable folders are to be skipped."""
         for entry, _ in self._listed:
             yield entry
 
@@ -98,9 +94,7 @@ class FilesSource(DirectorySource):
 
 
 def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], list[bytes], bool]:
-    """The files in a folder, the paths of the folders in it, and whether it has a `.git`. If it is a bare repository,
-    it is the only file.
-    """
+    """The files in a folder (itself, if it is a bare repository), the folders in it, and whether it has a `.git`."""
     files: list[tuple[Entry, int]] = []
     inner: list[bytes] = []
     names: set[bytes] = set()

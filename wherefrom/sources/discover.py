@@ -14,15 +14,20 @@ from wherefrom.model import KeyKind
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
-from wherefrom.sources.folders import Contained, broken_clone, contained_in
+from wherefrom.sources.folders import Contained, broken_clone, contained_in, submodules
 from wherefrom.sources.git import GitSource, commit_seconds, remote_key
 from wherefrom.sources.git_folder import git_dir, is_linked, outside, work_tree
-from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.repository_urls import comparable, is_at_public_host, is_purl, is_url, without_credentials
+from wherefrom.sources.repository_urls import (
+    KeyPattern,
+    comparable,
+    is_at_public_host,
+    is_purl,
+    is_url,
+    without_credentials,
+)
 from wherefrom.sources.source import FetchedSource, Source, local_key
-from wherefrom.sources.submodules import submodules
 from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
@@ -41,12 +46,7 @@ machine, the time of the commit. A URL is not fetched to find this out: it alway
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A source that does not exist or cannot be used.
-
-    Attributes:
-        name: the argument of the user, or the location where the source was found; without credentials.
-        error: the problem and the remedy.
-    """
+    """A source that does not exist or cannot be used: the user's argument or its location, without credentials."""
 
     name: str
     error: SourceError
@@ -54,14 +54,9 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class FoundSources:
-    """The sources that the user's arguments name.
-
-    Attributes:
-        sources: in the order of the arguments. Sources found in one folder are sorted by path; submodules follow the
-            repository that records them.
-        unusable: sources that do not exist or cannot be used.
-        left_out: what was found among the sources but is not indexed.
-        warnings: about sources that the user may not have meant, one line each.
+    """The sources that the user's arguments name, in their order. Those of one folder are sorted by path, and
+    submodules follow the repository that records them. `left_out` was found among the sources but is not indexed.
+    `warnings` are about sources that the user may not have meant, one line each.
     """
 
     sources: list[Source]
@@ -139,9 +134,7 @@ def find_sources(
 
 
 def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
-    """The sources that the user's arguments name, as for `discover`. Several of them may have the same key, and some
-    may be unusable, but not all.
-    """
+    """As `discover`, but several sources may have the same key, and some may be unusable, though not all."""
     return _Search(specs, cache).found()
 
 
@@ -180,9 +173,7 @@ class _Search:
             self.refuse_unusable()
 
     def _named_by(self, specs: Iterable[Named]) -> list[Source]:
-        """Each source once. A repository that an argument gives a name or a revision is not added again for another
-        argument that is a folder around the repository.
-        """
+        """Each source once. One with a name or a revision does not come again with a folder around it."""
         found: dict[tuple[str, str | None, str | None], Source] = {}
         named_alone: set[tuple[str, str | None, str | None]] = set()
         for spec in specs:
@@ -207,9 +198,7 @@ class _Search:
         ]
 
     def give_name(self, name: str) -> None:
-        """Gives the only source its key. Raises UsageError if there are several sources, or a list has given the source
-        a name.
-        """
+        """Gives the only source its key. Raises UsageError if there are several, or a list has named the source."""
         number = len(self.sources) + len(self.unusable)
         if number != 1:
             raise UsageError(f"--name names one source, and there are {number}; index them one at a time")
@@ -218,9 +207,7 @@ class _Search:
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
     def add_submodules(self) -> None:
-        """Adds the submodules of clones on this machine, at any depth, each at the commit that its repository records.
-        A submodule that is a source already stays unchanged.
-        """
+        """Adds the submodules of clones on this machine, at any depth and recorded commit, unless they are sources."""
         known = {source.location for source in self.sources}
         seen: set[tuple[Path, str]] = set()
         found: list[Source] = []
@@ -250,12 +237,10 @@ class _Search:
                 self._give_up(source, error)
 
     def refuse_unusable(self) -> None:
-        """Raises a SourceError if a source is unusable."""
         if self.unusable:
             raise combined([*self.unusable.values()])
 
     def refuse_duplicates(self) -> None:
-        """Raises DuplicateSource if two sources have the same key."""
         for first, second, *_ in self._duplicates():
             raise DuplicateSource(
                 f"{visible(first.location)} and {visible(second.location)} have one repository key, "
@@ -263,7 +248,6 @@ class _Search:
             )
 
     def leave_out_duplicates(self) -> None:
-        """Keeps only one of several sources with the same key."""
         for sources in self._duplicates():
             if all(source.key_kind is not KeyKind.NAME for source in sources):
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
@@ -274,14 +258,11 @@ class _Search:
                 self._give_up(source, DuplicateSource(f"{both}, {why}"))
 
     def found(self) -> FoundSources:
-        """Everything found so far."""
         warnings = [*outside_warnings(self.sources), *self._without_key()]
         return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[Source]:
-        """The sources that one argument names. Raises SourceError if nothing exists at the path, or the source cannot
-        have this name or revision.
-        """
+        """The sources that one argument names. Raises SourceError if none is there, or it cannot be named so."""
         if listed.remote_only and not is_purl(listed.text) and not is_at_public_host(listed.text):
             raise SourceError(
                 f"{without_credentials(listed.text)[:500]} is named by a lock file or an SBOM, and is neither a "
@@ -406,8 +387,6 @@ class _Search:
 
 
 class _TreeSearch(_Search):
-    """As `find_trees`."""
-
     def __init__(self, specs: Iterable[Named], cache: Path, *, committed: bool, apart: bool) -> None:
         self._committed, self._apart = committed, apart
         super().__init__(specs, cache)
@@ -453,9 +432,7 @@ def _lesser(rank: _Rank, best: _Rank) -> str:
 
 
 def outside_warnings(sources: Iterable[Source]) -> Iterator[str]:
-    """A warning for each repository with parts outside of the folder that the user named: the code of another
-    repository may be indexed under its key.
-    """
+    """A warning for each repository with parts outside of the named folder: code of another one may get its key."""
     for source in sources:
         if isinstance(source, GitSource) and source.outside:
             places = " and ".join(map(visible, source.outside[:2]))

@@ -27,13 +27,8 @@ TICK = 0.2
 
 @dataclass(slots=True, eq=False)
 class _Fetched:
-    """A source that a thread fetches, or has fetched.
-
-    Attributes:
-        size: the bytes of its clone; 0 without a clone.
-        error: the exception that the fetch raised, or None.
-        is_done: whether the fetch has ended.
-        lease: keeps other processes from discarding the clone.
+    """A source that a thread fetches, or has fetched: the bytes of its clone (0 without one), the exception that the
+    fetch raised, and the lease that keeps other processes from discarding the clone.
     """
 
     size: int = 0
@@ -43,15 +38,9 @@ class _Fetched:
 
 
 class Fetches(Closing):
-    """The fetches of one run, in the order of its sources; a `with` block starts and ends them.
-
-    A source takes room from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each
-    thread, and for clones of `space` bytes together; a new fetch waits until both limits leave room.
-
-    Args:
-        sources: the sources of the run; a source on this machine is ready from the beginning.
-        threads: the number of fetches at a time.
-        space: the limit on the bytes of all clones together; None for no limit.
+    """The fetches of one run, in the order of its sources; a `with` block starts and ends them. A source takes room
+    from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each thread, and for clones
+    of `space` bytes together (None: no limit). A source on this machine is ready from the beginning.
     """
 
     def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:
@@ -116,9 +105,7 @@ class Fetches(Closing):
             return 2 * len(finished) >= len(self._taken) or 0 < self._size() <= 2 * size
 
     def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
-        """Frees the room that finished sources take. If `discard`, removes their clones unless another process uses
-        them. Returns the bytes of each removed clone.
-        """
+        """Frees the room of finished sources. If `discard`, removes unused clones, and returns the bytes of each."""
         freed = []
         for source in sources:
             if not isinstance(source, FetchedSource) or source not in self._taken:

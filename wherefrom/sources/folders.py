@@ -1,19 +1,26 @@
-"""Finds the clones and archives in a folder, and what else is among them."""
+"""Finds the clones and archives in a folder, and what else is among them; and the submodules of a clone.
+
+Of a `.gitmodules` it uses only the names, to look for clones below the git directory. It never follows the paths and
+URLs in that file.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from wherefrom.errors import GitError
 from wherefrom.languages import LANGUAGES
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import VERSION_CONTROL
-from wherefrom.sources.git_folder import git_dir, work_tree
-from wherefrom.sources.source import local_key
+from wherefrom.sources.git import GitSource, clone_environment, names, read_object
+from wherefrom.sources.git_folder import common_dir, config_values, git_dir, work_tree
+from wherefrom.sources.source import local_key, path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
@@ -23,13 +30,8 @@ _PROSE = frozenset({"text", "markdown"})
 @dataclass(slots=True)
 class Contained:
     """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder).
-
-    Attributes:
-        repositories: folders that look like clones.
-        broken: folders with a `.git` that is not a repository, such as an interrupted clone.
-        archives: archives.
-        plain: plain folders among them, which are left out.
-        left_out: folders and archives that are not sources, and why.
+    `broken` are folders with a `.git` that is not a repository, such as an interrupted clone. `plain` are plain folders
+    among sources. `left_out` says what is not a source, and why.
     """
 
     repositories: list[Path] = field(default_factory=list)
@@ -68,9 +70,7 @@ class _Folder:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one source, such as a project. Repositories and archives in it are then part of this source,
-        for example as test data.
-        """
+        """Whether it is one source, such as a project. Clones and archives in it are then parts, such as test data."""
         clones = len(self.found.repositories) + len(self.found.broken)
         if clones:
             return not self.has_clone and self.files > clones + len(self.found.archives)
@@ -78,9 +78,8 @@ class _Folder:
 
 
 def contained_in(folder: Path) -> Contained:
-    """Searches a folder at any depth for clones and archives. It does not search inside clones, and follows a link only
-    if the link is directly in the folder and leads to a clone or an archive. The folder is an absolute path, and may be
-    a clone itself.
+    """Searches a folder (an absolute path), perhaps a clone, at any depth for clones and archives. It does not search
+    in clones, and follows a link only if it is directly in the folder and leads to a clone or an archive.
     """
     outermost = _Folder(folder.parent)
     under_way = [outermost, *_opened(folder, outermost, is_named=True)]
@@ -184,3 +183,71 @@ def broken_clone(folder: Path) -> str:
     if dot.exists() and not os.access(dot, os.R_OK | (os.X_OK if dot.is_dir() else 0)):
         return f"{visible(dot)} cannot be read; check its permissions"
     return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
+
+
+MOST_SUBMODULES = 1_000
+"""Limit on the submodules of a repository that are looked for."""
+
+_MODULES_BYTES = 1_000_000
+"""Limit on the bytes of a `.gitmodules`."""
+
+_SUBMODULE_PATHS = r"^submodule\..*\.path$"
+
+
+def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
+    """The submodules that a repository records at its revision, as two lists in the order of their paths: (folder,
+    commit) of each submodule on this machine, and the missing submodules. A submodule is on this machine if its clone
+    has the recorded commit. The clone is at the submodule's path in the work tree, or in `modules` of the git
+    directory. Raises GitError if the repository cannot be read.
+    """
+    links, modules = source.links()
+    if not links:
+        return [], []
+    named = _names(source.path, modules) if modules else {}
+    found: list[tuple[Path, str]] = []
+    missing: list[LeftOut] = []
+    for path, commit in sorted(links.items())[:MOST_SUBMODULES]:
+        places = list(_places(source.path, path, named.get(os.fsdecode(path))))
+        folder = next((place for place in places if names(place, commit, commit)), None)
+        if folder is not None:
+            found.append((folder, commit))
+            continue
+        wanted = f"commit {commit[:12]} is not in its clone" if places else "it is not checked out"
+        reason = f"a submodule: {wanted}; run `git submodule update --init` in {visible(source.location)}"
+        missing.append(LeftOut(f"{source.location}/{path_text(path)}", "submodule", reason))
+    if len(links) > MOST_SUBMODULES:
+        more = f"{len(links) - MOST_SUBMODULES:,} more submodules than the {MOST_SUBMODULES:,} that are looked for"
+        missing.append(LeftOut(source.location, "submodule", f"{more}; name their clones"))
+    return found, missing
+
+
+def _names(folder: Path, modules: str) -> Mapping[str, str]:
+    content = read_object(folder, modules)
+    if content is not None and len(content) <= _MODULES_BYTES:
+        with suppress(GitError):
+            paths = config_values("-", _SUBMODULE_PATHS, clone_environment(folder), stdin=[content])
+            return {path: key.removeprefix("submodule.").removesuffix(".path") for key, path in paths}
+    return {}
+
+
+def _places(folder: Path, path: bytes, name: str | None) -> Iterator[Path]:
+    """Repositories that may be the clone of a submodule: its work tree, then its git directory."""
+    directory = git_dir(folder)
+    if directory is None:
+        return
+    if directory != folder:
+        yield from _repository_below(folder, path)
+    if name is not None:
+        for place in dict.fromkeys((directory, common_dir(directory))):
+            yield from _repository_below(place / "modules", os.fsencode(name))
+
+
+def _repository_below(folder: Path, path: bytes) -> Iterator[Path]:
+    """The repository at a path below a folder, if there is one and no part of the path is a link or `..`."""
+    if b"\0" in path or {b"", b".", b".."} & set(path.split(b"/")):
+        return
+    place = folder / os.fsdecode(path)
+    with suppress(OSError):  # for example, the name is too long
+        is_below = os.path.realpath(place) == os.path.join(os.path.realpath(folder), os.fsdecode(path))  # noqa: PTH118
+        if is_below and git_dir(place) is not None:
+            yield place

@@ -74,9 +74,7 @@ def clone_environment(folder: Path) -> dict[str, str]:
 
 
 def commit_seconds(folder: Path, commit: str) -> int:
-    """The committer's time of a commit, in seconds since 1970. Raises GitError if the repository is broken, or does not
-    have the commit.
-    """
+    """The committer's time of a commit, in seconds since 1970. Raises GitError if it cannot be read."""
     return int(_commit_facts(folder, commit, ["rev-list", "--no-walk", "--timestamp"]).partition(b" ")[0])
 
 
@@ -92,9 +90,8 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
 
 
 def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tuple[str, str, int]]:
-    """Name, commit and date (seconds since 1970; 0 if it has none) of each tag that names a commit, the oldest tag
-    first, at most `most` tags (0: all). The object ids of the repository have `digits` digits. Raises GitError if the
-    tags cannot be read.
+    """Name, commit and date (seconds since 1970; 0 if it has none) of each tag of a commit, the oldest first, at most
+    `most` (0: all). The object ids of the repository have `digits` digits. Raises GitError.
     """
     resolve(folder, None)  # raises an error if the repository would make git wait
     form = "--format=%(objectname) %(creatordate:unix) %(refname:strip=2)"
@@ -113,9 +110,7 @@ def tags(folder: Path, digits: int, *, seconds: float, most: int = 0) -> list[tu
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key from the remote `origin`, or from the only remote; None if there is no such key. Raises
-    GitError if git is not installed.
-    """
+    """The repository key from the remote `origin` or the only remote; None if there is none. Raises GitError."""
     remotes = _remotes(folder)
     url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
     return normalised(url)
@@ -123,8 +118,7 @@ def remote_key(folder: Path) -> str | None:
 
 def remote_keys(folder: Path) -> set[str]:
     """The repository keys of all remotes: of the project itself, the original of a fork, or mirrors. A remote on this
-    machine adds all keys under which it may be indexed, and the keys of its own remotes. Raises GitError if git is not
-    installed.
+    machine adds all keys under which it may be indexed, and the keys of its own remotes. Raises GitError.
     """
     keys: set[str] = set()
     waiting, seen = [folder], {Path(os.path.realpath(folder))}
@@ -164,11 +158,8 @@ def _remotes(folder: Path) -> dict[str, str]:
 
 @dataclass(eq=False)
 class GitSource(Source):
-    """A git repository at one revision. `path` is its work tree, or the bare repository.
-
-    Attributes:
-        rev: a branch, a tag or an id; None for HEAD. It is looked up only once.
-        outside: parts of the repository that are outside of the folder that the user named.
+    """A git repository at one revision. `path` is its work tree, or the bare repository. `rev` is a branch, a tag or an
+    id (None: HEAD), which is looked up only once. `outside` are its parts outside of the folder that the user named.
     """
 
     kind = "git"
@@ -178,9 +169,7 @@ class GitSource(Source):
 
     @cached_property
     def revision(self) -> str:
-        """The commit id; empty if the repository has no commit yet. Raises GitError if the revision does not exist, or
-        the repository is broken.
-        """
+        """The commit id; empty if there is no commit yet. Raises GitError if there is no such revision."""
         return resolve(self.path, self.rev)
 
     def entries(self) -> Iterator[Entry]:
@@ -193,9 +182,7 @@ class GitSource(Source):
         yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` or None. Raises
-        GitError if the repository cannot be read.
-        """
+        """The commit of each submodule by its path, and the blob id of `.gitmodules` or None. Raises GitError."""
         commits: dict[bytes, str] = {}
         modules = None
         if self.revision:
@@ -269,18 +256,15 @@ def parents(folder: Path, commit: str) -> tuple[str, ...]:
 
 
 def read_object(folder: Path, blob: str) -> bytes | None:
-    """The content of a blob; None if the blob is missing or broken. Raises GitError if the blob has more than
-    `MAX_BYTES`, `folder` is not a repository, or git is not installed.
-    """
+    """The content of a blob; None if it is missing or broken. Raises GitError if it has more than `MAX_BYTES`."""
     with object_environment(objects(folder), len(blob)) as environment:
         answer = run(["cat-file", "blob", blob], environment, seconds=LOOKUP_SECONDS, most_bytes=MAX_BYTES)
     return answer.stdout if not answer.returncode and is_blob(answer.stdout, blob) else None
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing.
-    `rev` may also be a branch that only the remote `origin` has. Raises GitError if `folder` is not a repository, or
-    git is not installed.
+    """The commit id that a revision names (or a branch that only the remote `origin` has), and the content of a file in
+    it; None if one of them is missing. Raises GitError if `folder` is not a repository.
     """
     for name in (rev, f"refs/remotes/origin/{rev}"):
         try:
@@ -324,7 +308,6 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 
 def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
     """The entries by path, with the declarations of the `.gitattributes` among them: a reason to skip, or `authored`.
-
     git itself matches the attributes. It reads them from a temporary index that contains only the `.gitattributes`.
     Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path; the
     environment is that of its objects.

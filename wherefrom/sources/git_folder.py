@@ -41,7 +41,6 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 
 def git_dir(folder: Path) -> Path | None:
     """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
-
     This only tests whether the folder looks like a repository, which may be broken.
     """
     dot = folder / ".git"
@@ -63,9 +62,8 @@ def existing_git_dir(folder: Path) -> Path:
 def config_values(
     file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
 ) -> list[tuple[str, str]]:
-    """The settings in a configuration file, as (name, value), with names that match a regular expression. Does not read
-    the files that the file includes. Raises GitFailed if the file is broken; GitError as for `run`. If `file` is `-`,
-    the content is that of `stdin`.
+    """The settings (name, value) of a configuration file, or of `stdin` for `-`, whose names match a regular
+    expression; without included files. Raises GitFailed if it is broken; GitError as for `run`.
     """
     arguments = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", pattern]
     answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
@@ -98,9 +96,8 @@ def objects(folder: Path) -> Path:
 
 
 def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
-    """Raises an error if git would open a pipe, a device or a very long file in a repository. For files elsewhere, and
-    for files that appear later, only the limits on git's time and memory protect us. Raises GitError if the repository
-    has such a file.
+    """Raises GitError if git would open a pipe, a device or a very long file in a repository. For files elsewhere, and
+    for files that appear later, only the limits on time and memory protect us.
     """
     common = common_dir(directory)
     for place in {directory, common}:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, time
 from itertools import islice
@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from wherefrom.errors import GitError
+from wherefrom.sources.clones import temporary_folder
 from wherefrom.sources.command import GitFailed, object_environment, records, run
 from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
-from wherefrom.sources.lines import read_hunk
 from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
@@ -66,15 +66,8 @@ _REGULAR = (b"100644", b"100755", b"100664")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit on the line.
-
-    Attributes:
-        number: its place on the line, from 0.
-        id: its object id.
-        authored, committed: the dates that it records, in seconds since 1970. They can be any number, if it is hostile
-            or imported, and are 0 if it records none.
-        tag: the oldest tag that contains it; None if no tag does.
-        is_merge: whether it has several parents.
+    """A commit on the line: its place from 0, its object id, the dates that it records, in seconds since 1970 (any
+    number if it is hostile or imported; 0 without one), the oldest tag that contains it, and whether it is a merge.
     """
 
     number: int
@@ -107,12 +100,8 @@ class FileChange:
 class History:
     """The line of commits that leads to a revision of a clone. Raises GitError if the clone cannot be read, or has too
     many commits. With `is_tags`, the line has the commits of the tags instead, ordered by date, and then `revision`, an
-    id.
-
-    Attributes:
-        is_tags: as given.
-        is_shallow: whether the clone lacks older commits.
-        lacking: how many of the commits that `changes` has reached have contents that the clone lacks.
+    id. `is_shallow` tells whether the clone lacks older commits. `lacking` counts the commits that `changes` has
+    reached and whose contents the clone lacks.
     """
 
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
@@ -336,3 +325,71 @@ def _path(written: bytes) -> str:
 
 def _unescaped(code: bytes) -> bytes:
     return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)
+
+
+_DIFF_SECONDS = 600.0
+
+_HEADER_BYTES = 10_000
+"""An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
+
+_HUNK = later(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_DIFF_NAME = later(rb"diff --git .*/(\d+)\"?")
+
+
+def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, int]]]:
+    """For each pair of an old and a new text, the ranges of lines that only the new text has: (first, last), 1-based
+    and inclusive, ascending. A line is not new if only its line end (CR LF) has changed. Raises GitError.
+    """
+    found: list[list[tuple[int, int]]] = [[] for _ in pairs]
+    with temporary_folder("lines") as folder:
+        for number, texts in enumerate(pairs):
+            for side, text in zip("ab", texts, strict=True):
+                (folder / side).mkdir(exist_ok=True)
+                (folder / side / str(number)).write_bytes(text)
+        size = sum(len(old) + len(new) for old, new in pairs)
+        for number, first, last in _hunks(_diff_of(folder, len(pairs), size)) if pairs else ():
+            found[number].append((first, last))
+    return found
+
+
+def _diff_of(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
+    """The lines of the diff of the folders `a` and `b`, which have `pairs` files each and `size` bytes together."""
+    # The files are alone in a temporary folder, with numbers as names. So no attributes and no settings apply to them.
+    options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
+    with object_environment(folder, 40) as environment:
+        try:
+            yield from records(
+                ["diff", *options, "--ignore-cr-at-eol", "--diff-algorithm=histogram", f"{folder}/a", f"{folder}/b"],
+                environment,
+                seconds=_DIFF_SECONDS,
+                most_bytes=_HEADER_BYTES * (pairs + size),
+                separator=b"\n",
+                success=(0, 1),
+            )
+        except GitFailed as error:
+            raise GitError(f"git cannot compare two texts: {error}; is its installation sound?") from None
+
+
+def _hunks(lines: Iterator[bytes]) -> Iterator[tuple[int, int, int]]:
+    """For each hunk that adds lines: (number of the pair, first added line, last added line)."""
+    number = -1
+    for line in lines:
+        if name := _DIFF_NAME.fullmatch(line):
+            number = int(name[1])
+        elif hunk := read_hunk(line, lines):
+            _, _, first, added = hunk
+            if added:
+                yield number, first, first + added - 1
+
+
+def read_hunk(line: bytes, lines: Iterator[bytes]) -> tuple[int, int, int, int] | None:
+    """The numbers in the header of a hunk: the first line and the number of lines, old and new; None for another line.
+    Skips the lines of the hunk by their number, since they may look like headers.
+    """
+    if (found := _HUNK.match(line)) is None:
+        return None
+    old, removed, new, added = (1 if value is None else int(value) for value in found.groups())
+    left = removed + added
+    while left:
+        left -= not next(lines, b"").startswith(b"\\")
+    return old, removed, new, added

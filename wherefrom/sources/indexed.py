@@ -1,6 +1,4 @@
-"""Reads indexed repositories again from their sources: contents, the files at each tag, and the dates of lines; and
-tells which sources are gone.
-"""
+"""Reads indexed repositories again: contents, files at tags, dates of lines; and tells which sources are gone."""
 
 from __future__ import annotations
 
@@ -47,12 +45,7 @@ _UNREADABLE = (SourceError, OSError, ValueError)
 
 @dataclass(frozen=True, slots=True)
 class BlamedCommit:
-    """A commit that wrote lines as they are.
-
-    Attributes:
-        id: its object id.
-        authored, committed: the dates that it records, in seconds since 1970; any number.
-    """
+    """A commit that wrote lines as they are, with the dates that it records: any number of seconds since 1970."""
 
     id: str
     authored: int
@@ -113,9 +106,7 @@ def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] 
 
 
 def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
-    """Yields the tree of the indexed revision, then the trees of the tags, the oldest first. Yields nothing if there is
-    no git clone, and ends early if git fails.
-    """
+    """The tree of the indexed revision, then those of the tags, the oldest first; fewer if git fails or is missing."""
     place = _clone(record)
     if place is not None and is_object_id(record.revision):
         with suppress(*_UNREADABLE):
@@ -127,9 +118,7 @@ def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
 
 
 def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The ids and contents of those blobs that can be read from the clone of a repository, in the given order. It runs
-    git once.
-    """
+    """The ids and contents of those blobs that the clone of a repository has, in the given order. It runs git once."""
     place = _clone(record)
     entries = [Entry("", blob, None, None, b"") for blob in blobs if is_object_id(blob)]
     if place is not None and entries:
@@ -140,11 +129,9 @@ def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple
 
 
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
-    """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed.
-
-    It is the committer's date, since the author's date in a commit can be any date. None if there is no clone, the
-    clone is shallow (its oldest commit may not be the first one), the file is not in it, or git takes more than
-    `seconds`.
+    """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed. It is
+    the committer's date, since the author's date in a commit can be any date. None if there is no clone, the clone is
+    shallow (its oldest commit may not be the first one), the file is not in it, or git takes more than `seconds`.
     """
     command = ["log", "--follow", "--format=%ct", record.revision]
     last = partial(deque[bytes], maxlen=1)
@@ -155,23 +142,12 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
 
 
 def days_of_lines(
-    record: RepositoryRecord,
-    path: str,
-    ranges: Sequence[tuple[int, int]],
-    *,
-    revision: str,
-    seconds: float,
+    record: RepositoryRecord, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> tuple[date, date] | None:
     """The days (UTC) of the oldest and the newest commit of some lines: the earliest date of an author or a committer,
     and the latest date of a committer. Moved lines are followed; changes of white space do not count. None as for
-    `first_committed`, or if the file does not have these lines.
-
-    Args:
-        record: the repository.
-        path: of the file at that revision.
-        ranges: first and last lines, 1-based and inclusive; empty for all lines.
-        revision: the id of a commit.
-        seconds: how long git may take.
+    `first_committed`, or if the file does not have these lines. `ranges` are first and last lines, 1-based and
+    inclusive; empty for all lines. `revision` is the id of a commit, which has the file at this path.
     """
     commits = blamed_commits(_clone(record), path, ranges, revision=revision, seconds=seconds)
     with suppress(OverflowError, OSError, ValueError):  # as above, or there are no commits
@@ -275,9 +251,7 @@ def _read_history(
     *,
     seconds: float,
 ) -> Sequence[_Found]:
-    """What `read` finds in the output of a git command about a file of a clone; nothing if that fails. Runs git again
-    if another process kills it, since git itself did not fail.
-    """
+    """What `read` finds in the output of git about a file; nothing if it fails. Runs git again if it is killed."""
     with suppress(*_UNREADABLE):
         if place is None or not is_object_id(commit):
             return []
@@ -318,7 +292,6 @@ def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
     """Describes the missing source of a repository; None if something exists at the source's location on this machine.
-
     A source is certainly gone if its path does not exist, but the folder above can be read and contains something else.
     In three cases the source may still exist: the system does not let us look at the path; the folder above is missing
     or empty, as if a disk is not mounted; or the source is the clone of a URL, which a fetch makes again.

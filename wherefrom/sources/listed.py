@@ -64,9 +64,7 @@ class ListedSource:
 
 
 def check_name(name: str | None, called: str) -> None:
-    """Refuses a repository key that a terminal could not show. `called` is what the error message calls the key. Raises
-    UsageError if the key has characters that do not print.
-    """
+    """Raises UsageError if a repository key, `called` so in the message, has characters that do not print."""
     if name is not None and not name.isprintable():
         raise UsageError(f"{called} is {name!a}, which has characters that do not print; leave them out")
 

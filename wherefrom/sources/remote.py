@@ -86,12 +86,8 @@ class _OtherHash(GitError):
 
 
 class RemoteSource(FetchedSource, GitSource):
-    """A repository at a URL. Its revision is the commit id that `rev` now names there; empty if it has no commit yet.
-
-    Args:
-        url: with or without credentials. Only git gets the credentials.
-        cache: the folder that contains wherefrom's clones.
-        rev: a branch, a tag or a full commit id (default: HEAD of the remote).
+    """A repository at a URL, cloned into the folder `cache`. Its revision is the commit id that `rev` (a branch, tag or
+    full commit id; default: HEAD) now names there; empty if there is none. Only git gets the credentials.
     """
 
     def __init__(self, url: str, *, cache: Path, rev: str | None = None) -> None:

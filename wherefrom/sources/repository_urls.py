@@ -1,15 +1,22 @@
-"""URLs of repositories and packages: recognizes them, turns them into repository keys, and removes credentials."""
+"""URLs of repositories, packages and files at code hosts: recognizes them, turns them into repository keys, and removes
+credentials. A `KeyPattern` makes keys from paths, since the folder of a mirror without a remote often names it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
+from wherefrom.errors import UsageError
 from wherefrom.model import KeyKind
-from wherefrom.support.hosts import HOSTS, is_public_address
+from wherefrom.sources.source import local_key
+from wherefrom.support.hosts import HOSTS, is_public_address, lines_of, place
 from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 """Default ports of the protocols for remotes. `file` is the only other protocol."""
@@ -33,9 +40,7 @@ def is_purl(spec: str) -> bool:
 
 
 def is_at_public_host(spec: str) -> bool:
-    """Whether a text is the URL of a repository at a host that is not this machine or an address in a private network.
-    Any other name of a host counts as public.
-    """
+    """Whether a text is the URL of a repository, and not at this machine or at an address of a private network."""
     from socket import inet_aton, inet_ntoa  # noqa: PLC0415 -- it takes long to load, and few commands need it
 
     parts = _split(spec) if is_url(spec) and normalised(spec) else None
@@ -49,18 +54,14 @@ def is_at_public_host(spec: str) -> bool:
 
 
 def package_parts(key: str) -> tuple[str, str]:
-    """The package URL without its version, and the version, of the repository key of a package. The version is empty if
-    the key has none.
-    """
+    """The package URL without its version, and the version (empty if there is none), in the key of a package."""
     name, separator, version = key.rpartition("@")
     return (name, version) if separator else (key, "")
 
 
 def normalised(url: str) -> str | None:
-    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts.
-
-    The key is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with
-    the host in lower case.
+    """The key of a remote URL, such as `github.com/Owner/Repo`; None for other texts. It is the URL without protocol,
+    credentials, default port, query, ending `.git` and slashes at its end, with the host in lower case.
     """
     parts = _split(url)
     if parts is None or parts.scheme == "file" or not parts.hostname:
@@ -92,18 +93,15 @@ def is_key_pattern(name: str) -> bool:
 
 
 def key_fits(key: str, pattern: str) -> bool:
-    """Whether a repository key matches a pattern (`*`, `?`), or equals a `pattern` without these characters. Upper and
-    lower case are the same in keys of GitHub.
-    """
+    """Whether a key matches a pattern (`*`, `?`) or equals a `pattern` without these; without case on GitHub."""
     if not is_key_pattern(pattern):
         return comparable(key) == comparable(pattern)
     return fnmatchcase(key, pattern) or (ignores_case(key) and fnmatchcase(key.lower(), pattern.lower()))
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote.
-
-    A relative path is relative to the repository that has the remote.
+    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote. A
+    relative path is relative to the repository that has the remote.
     """
     parts = _split(url)
     if parts is not None:
@@ -160,3 +158,149 @@ def _printable(text: str, keep: str = "") -> str:
         c if (c.isprintable() and not c.isspace()) or c in keep else quote(c, safe="", errors="surrogateescape")
         for c in text
     )
+
+
+LONGEST = 4096
+"""Limit on the characters of a URL that `permalink` reads."""
+
+MOST_STEPS = 16
+"""Limit on the parts of a branch name that `readings` tries."""
+
+_HTTP = later(r"https?://", re.IGNORECASE)
+_BARE = later(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
+_REVISION = later(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Permalink:
+    """The URL of a file at a code host.
+
+    Attributes:
+        url: with its scheme, without credentials, query and fragment.
+        repository: the key of the repository, as `normalised` gives it for its remote.
+        steps: the parts of the revision and then of the path, decoded. The URL does not say where the path begins,
+            since the name of a branch may contain slashes.
+        lines: first and last line, 1-based and inclusive; None if the URL names no lines.
+    """
+
+    url: str
+    repository: str
+    steps: tuple[str, ...]
+    lines: tuple[int, int] | None
+
+    def readings(self) -> Iterator[tuple[str, str]]:
+        """Every (revision, path) that the URL may name, the shortest revision first."""
+        for at in range(1, min(len(self.steps), MOST_STEPS + 1)):
+            revision = "/".join(self.steps[:at])
+            if _REVISION.fullmatch(revision):
+                yield revision, "/".join(self.steps[at:])
+
+
+def permalink(url: str) -> Permalink | None:
+    """Reads the URL of a file at a code host: one of `wherefrom.support.hosts`, or a host that runs the software of one
+    of them. Returns None for any other text. Raises UsageError if `url` is the URL of a file, but its lines or its path
+    are impossible. The known hosts do not need `https://`.
+    """
+    if len(url) > LONGEST or not url.isprintable():
+        return None
+    if _HTTP.match(url) is None:
+        if _BARE.match(url) is None:
+            return None
+        url = f"https://{url}"
+    url = without_credentials(url)
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return None
+    steps = [step for step in parts.path.split("/") if step]
+    found = place((parts.hostname or "").removeprefix("www."), steps)
+    if found is None or ":" in found.repository:
+        return None
+    repository = normalised(f"https://{found.host}{port}/{found.repository}")
+    if repository is None:
+        return None
+    return Permalink(
+        parts._replace(fragment="", query="").geturl(),
+        repository,
+        tuple(_decoded(found.steps, url)),
+        line_range(*lines, url) if (lines := lines_of(parts.fragment)) else None,
+    )
+
+
+def line_range(first: int, last: int, name: str) -> tuple[int, int]:
+    """Checks that these can be the first and the last line of a range. Raises a UsageError that quotes `name`."""
+    if not 1 <= first <= last:
+        raise UsageError(f"{name[:200]!r} names no lines; name them as #L10 or #L10-L20, from 1")
+    return first, last
+
+
+def _decoded(steps: Sequence[str], url: str) -> list[str]:
+    """The parts of the revision and the path, decoded. An encoded slash separates parts too."""
+    decoded = "/".join(unquote(step, errors="surrogateescape") for step in steps).split("/")
+    if len(decoded) < 2 or any(step in ("", ".", "..") or "\0" in step for step in decoded):
+        raise UsageError(f"{url[:200]!r} names no file; give a URL such as https://github.com/OWNER/REPO/blob/REV/PATH")
+    return decoded
+
+
+_FIELD = later(r"\{([^{}]*)\}")
+_NOT_IN_KEYS = later(r"[?#]")
+"""Characters that end the path of a URL."""
+
+
+class KeyPattern:
+    """Makes the key of a repository from the end of its path.
+
+    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field matches one or more characters inside
+    one part of the path. `{host}` must contain a dot; `{path}` may appear once and matches one or more folders. A field
+    ends where the text after it first appears. A pattern that begins with `/` matches whole paths; any other pattern
+    matches the last parts of a path.
+
+    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text after a `=`:
+    `{owner}+{name}=github.com/{owner}/{name}`. Raises UsageError if `pattern` does not have this form.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        path, _, key = pattern.partition("=")
+        fields = _FIELD.findall(path)
+        self._key = key or ("{host}/{path}/{name}" if "path" in fields else "{host}/{owner}/{name}")
+        strange = [field for field in fields if not (field.isascii() and field.isidentifier())]
+        missing = [field for field in _FIELD.findall(self._key) if field not in fields]
+        for is_wrong, reason in (
+            (not path.strip("/") or set("{}") & {*_FIELD.sub("", path)}, "it is not a path with fields"),
+            (strange, f"{{{''.join(strange[:1])}}} is not the name of a field"),
+            (len(set(fields)) < len(fields), "it has a field twice"),
+            ("}{" in path, "two fields need some text between them"),
+            (missing and not key, f"it has no {{{''.join(missing[:1])}}}, so the key must be given behind a ="),
+            (missing, f"it has no {{{''.join(missing[:1])}}}"),
+            (normalised(f"https://{_FIELD.sub('x.y', self._key)}") is None, "the key must be a host and a path"),
+        ):
+            if is_wrong:
+                raise UsageError(
+                    f"--key-from is {pattern!a}: {reason}; use a pattern such as {{host}}/{{owner}}/{{name}}.git, "
+                    "or {owner}+{name}=github.com/{owner}/{name}"
+                )
+        self._path = re.compile(_expression(path), re.DOTALL)
+
+    def key(self, path: Path) -> str | None:
+        """The repository key of this path, such as `github.com/owner/name`; None if the pattern does not match it."""
+        found = self._path.fullmatch(local_key(path))
+        if found is None or _NOT_IN_KEYS.search("/".join(found.groupdict().values())):
+            return None
+        return normalised("https://" + _FIELD.sub(lambda field: found[field[1]], self._key))
+
+
+def _expression(path: str) -> str:
+    texts, fields = _FIELD.split(path)[::2], _FIELD.findall(path)
+    parts = ["" if path.startswith("/") else "(?:.*/)?", re.escape(texts[0])]
+    for field, text in zip(fields, texts[1:], strict=True):
+        is_last = field == fields[-1]
+        behind = re.escape(text) + (r"\Z" if is_last else "")
+        # Atomic groups, so that the time of a match does not grow with the number of fields.
+        one = f"(?>(?:(?!{behind})[^/])+)" if text and text != "/" else "(?>[^/]+)"
+        if field == "path":
+            one = ".+?"
+        elif field == "host":
+            one = rf"(?=[^/@]*[^/@.]\.[^/@.]+/){one}"
+        parts.append(f"(?P<{field}>{one}){re.escape(text)}")
+    return "".join(parts)

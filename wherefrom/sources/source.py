@@ -75,14 +75,11 @@ class Files(Protocol):
     """Some files that can be listed and read."""
 
     def entries(self) -> Iterator[Entry]:
-        """Every file once, sorted by path; the files of a tar in the order of the tar. Raises SourceError if the source
-        as a whole cannot be read.
-        """
+        """Every file once, by path; those of a tar in its order. Raises SourceError if the whole cannot be read."""
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """Yields each of `entries` in their order, with its content or the reason why the content cannot be read.
-
-        Call it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
+        """Yields each of `entries` in their order, with its content or the reason why the content cannot be read. Call
+        it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
         beginning. It takes the entries lazily, a few ahead of the contents that it yields.
         """
 
@@ -128,11 +125,8 @@ class Source(Files, ABC):
 
 
 class FetchedSource(Source):
-    """A source that is fetched from a server into a folder of a cache. The folder has its own lock (`sources.clones`).
-
-    Attributes:
-        url: its address, perhaps with credentials.
-        known: a revision that is indexed already. If it is current, nothing is fetched, even if `path` is empty.
+    """A source that is fetched from a server into a folder of a cache, with its own lock (`sources.clones`). Its
+    address may have credentials. If the indexed revision `known` is current, nothing is fetched, even without `path`.
     """
 
     url: str

@@ -36,11 +36,8 @@ _Chain: TypeAlias = tuple[Entry, ...]
 
 class TreeSource(Source):
     """A folder, and everything in it. The path of a file in an inner archive begins with that of the archive. The files
-    of a clone are those on the disk, or with `committed` those of its commit. A bare repository is read as committed.
-
-    Attributes:
-        broken: the archives and repositories in it that cannot be read, by path.
-        repositories: the repositories in it that are read as committed.
+    of a clone are those on the disk, or with `committed`, as for a bare repository, those of its commit. `broken` has
+    what cannot be read in it, by path; `repositories` has those that are read as committed.
     """
 
     kind = "directory"

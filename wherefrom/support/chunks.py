@@ -1,4 +1,4 @@
-"""Splits sequences and streams into parts, and groups values."""
+"""Splits sequences and streams into parts, and groups values: by key, or by the pairs that link them."""
 
 from __future__ import annotations
 
@@ -43,3 +43,17 @@ def by_key(pairs: Iterable[tuple[Key, Item]]) -> defaultdict[Key, list[Item]]:
     for key, value in pairs:
         found[key].append(value)
     return found
+
+
+def linked(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Groups the numbers in `pairs`: two are in one group if a pair links them, or several pairs through other numbers.
+    Groups are ascending, the largest first; of equally large ones, that with the smallest number.
+    """
+    groups: dict[int, list[int]] = {}
+    for one, other in pairs:
+        smaller, larger = sorted((groups.setdefault(one, [one]), groups.setdefault(other, [other])), key=len)
+        if smaller is not larger:
+            larger += smaller
+            groups.update(dict.fromkeys(smaller, larger))
+    distinct = {id(group): sorted(group) for group in groups.values()}
+    return sorted(distinct.values(), key=lambda group: (-len(group), group))

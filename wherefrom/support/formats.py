@@ -16,12 +16,8 @@ class OtherFormat(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of file or record, with versions counted from 1.
-
-    Attributes:
-        version: the version that this program writes.
-        reader: the oldest version that can read what this program writes.
-        oldest: the oldest version that this program reads.
+    """The format of one kind of file or record, with versions from 1: the one that this program writes, the oldest that
+    can read that, and the oldest that this program reads.
     """
 
     version: int
@@ -33,24 +29,14 @@ class Format:
         return {"format": self.version, "reader": self.reader}
 
     def load(self, data: bytes, remedy: str) -> Any:
-        """The JSON object of a stored file that begins with a stamp.
-
-        Args:
-            data: the file.
-            remedy: as for `refusal`.
-
-        Raises:
-            RecursionError: the file is too deeply nested.
-            OtherFormat, ValueError, KeyError, TypeError: as `checked`.
+        """The JSON object of a stored file that begins with a stamp. Raises RecursionError if the file is too deeply
+        nested; else the errors of `checked`.
         """
         return self.checked(json.loads(data), remedy)
 
     def checked(self, value: Any, remedy: str) -> Any:
-        """The same JSON object, which must have a stamp that this version reads; `remedy` is as for `refusal`.
-
-        Raises:
-            OtherFormat: this version cannot read it.
-            ValueError, KeyError, TypeError: it is not a JSON object with a stamp.
+        """The same JSON object, which must have a stamp. Raises OtherFormat, with the `remedy`, if this version cannot
+        read it; ValueError, KeyError or TypeError if it is not a JSON object with a stamp.
         """
         refusal = self.refusal(value["format"], value["reader"], remedy)
         if refusal is not None:
@@ -58,16 +44,9 @@ class Format:
         return value
 
     def refusal(self, version: object, reader: object, remedy: str, *, instead: str = "") -> str | None:
-        """Why something with these two stored numbers cannot be read, and the remedy; None if it can be read.
-
-        Args:
-            version: the stored `format`.
-            reader: the stored `reader`.
-            remedy: what to do if it is too old.
-            instead: what to do, apart from an upgrade, if it is too new (default: `remedy`).
-
-        Raises:
-            ValueError: the two numbers are not a stamp.
+        """Why something with the stored `format` and `reader` cannot be read, and the remedy; None if it can be read.
+        `remedy` is what to do if it is too old, `instead` what to do, apart from an upgrade, if it is too new (default:
+        `remedy`). Raises ValueError if the two numbers are not a stamp.
         """
         if not (type(version) is int and type(reader) is int and 1 <= reader <= version):
             raise ValueError(f"format {version!r} with reader {reader!r} is not a stamp")

@@ -32,12 +32,8 @@ class Software:
     is_nested: bool = False
 
     def page(self, revision: str, path: str, lines: tuple[int, int] | None = None) -> str:
-        """The part of a file's URL after the URL of its repository.
-
-        Args:
-            revision: percent-encoded.
-            path: percent-encoded.
-            lines: first and last, 1-based and inclusive; None for the whole file.
+        """The part of a file's URL after the URL of its repository, from a percent-encoded revision and path. `lines`
+        are the first and the last, 1-based and inclusive; None for the whole file.
         """
         form = self.files[0]
         named = form.replace("*", revision) if "*" in form else f"{form}/{revision}"
@@ -54,13 +50,8 @@ _RAW = Software(("",))
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A known host.
-
-    Attributes:
-        software: decides the form of its URLs.
-        purl: its type of package URL, if it has one: https://github.com/package-url/purl-spec.
-        ignores_case: whether upper and lower case are the same in its repository keys.
-        repositories: the host of the repositories, if this host has only the contents of files.
+    """A known host. `purl` is its type of package URL, if it has one: https://github.com/package-url/purl-spec. If it
+    has only the contents of files, `repositories` is the host of their repositories.
     """
 
     software: Software
@@ -88,12 +79,8 @@ HOSTS: Mapping[str, Host] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A repository, a folder or a file at a host.
-
-    Attributes:
-        host: the host of the repository.
-        repository: the path of the repository there.
-        steps: the parts of the revision and then of the path, still percent-encoded; empty for the repository itself.
+    """A repository, a folder or a file at a host. `steps` are the parts of the revision and then of the path, still
+    percent-encoded; empty for the repository itself.
     """
 
     host: str
@@ -103,12 +90,8 @@ class Place:
 
 def place(name: str, steps: Sequence[str], *, folders: bool = False) -> Place | None:
     """The repository, folder or file that the path of a URL names; None for other pages. At an unknown host, the URLs
-    of GitHub, GitLab and Gitea are recognized.
-
-    Args:
-        name: the name of the host, in lower case, without `www.`.
-        steps: the parts of the path that are not empty.
-        folders: whether pages of folders count too; at known hosts, also pages of repositories.
+    of GitHub, GitLab and Gitea are recognized. The host is in lower case, without `www.`; `steps` are the parts of the
+    path that are not empty. With `folders`, pages of folders count too; at known hosts, also pages of repositories.
     """
     host = HOSTS.get(name)
     at = (host and host.repositories) or name

@@ -57,13 +57,8 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML.
-
-    Attributes:
-        blocks: the blocks of code, blank ones too.
-        outside: the text outside of the blocks.
-        tags: the tags outside of the blocks, in lower case; a declaration or an instruction is `!`.
-        markup: the number of characters of markup outside of the blocks; 0 if the HTML was read without `is_located`.
+    """The parts of a piece of HTML: the blocks of code, blank ones too; and outside of them the text, the tags in lower
+    case (`!`: a declaration or an instruction), and the characters of markup (0 unless `is_located`).
     """
 
     blocks: list[HtmlBlock]
@@ -108,7 +103,6 @@ class _Reader:
         self.everywhere: list[str] = []
 
     def take(self, token: Token, begin: int, end: int) -> None:
-        """Takes the next token."""
         match token.type, token.tag:
             case ((TokenType.TEXT | TokenType.CHARACTER_REFERENCE), _):
                 self._take_text(HtmlPiece(token.data or "", begin, end))
@@ -152,7 +146,6 @@ class _Reader:
                 self.block.pieces.append(HtmlPiece("\n", begin, end))
 
     def finish_block(self) -> None:
-        """Ends the current block, if there is one."""
         if self.block is None:
             return
         if not self.block.is_inline:

@@ -54,11 +54,8 @@ _T = TypeVar("_T")
 
 
 class Failure(OSError):
-    """A server is not reached, or does not answer by HTTP. The message says why, in plain words.
-
-    Attributes:
-        may_pass: whether another try may succeed.
-        is_unreachable: whether not even a connection was made.
+    """A server is not reached, or does not answer by HTTP. The message says why, in plain words. `may_pass` tells
+    whether another try may succeed, `is_unreachable` whether not even a connection was made.
     """
 
     def __init__(self, message: str, *, may_pass: bool = True, is_unreachable: bool = False) -> None:
@@ -111,10 +108,8 @@ class HttpClient:
         self._pools: dict[tuple[str | None, bool], urllib3.PoolManager] = {}
 
     def ask(self, request: HttpRequest, read: Callable[[Response], _T]) -> _T:
-        """What `read` makes of the response, whatever its status. It may raise a `Failure` to ask again.
-
-        Raises:
-            Failure: the server is not reached, is too slow, or does not answer by HTTP.
+        """What `read` makes of the response, whatever its status. It may raise a `Failure` to ask again. Raises Failure
+        if the server is not reached, is too slow, or does not answer by HTTP.
         """
         waits = [*request.waits]
         while True:
@@ -131,7 +126,6 @@ class HttpClient:
 
     @contextmanager
     def _answered(self, request: HttpRequest) -> Iterator[Response]:
-        """One response, after redirects."""
         url = request.url
         for _ in range(request.redirects + 1):
             with self._responded(request, url) as response:
@@ -177,10 +171,11 @@ class HttpClient:
         is_public &= proxy is None
         if (proxy, is_public) not in self._pools:
             pool = urllib3.PoolManager(maxsize=AT_ONCE, block=True) if proxy is None else _through(proxy)
-            classes: tuple[type[_Connection], type[HTTPSConnection]] = (
-                (_PublicConnection, _PublicTlsConnection) if is_public else (_Connection, _TlsConnection)
-            )
-            pool.pool_classes_by_scheme = _pools(*classes)
+            plain, tls = (_PublicConnection, _PublicTlsConnection) if is_public else (_Connection, _TlsConnection)
+            pool.pool_classes_by_scheme = {
+                "http": type("Pool", (urllib3.HTTPConnectionPool,), {"ConnectionCls": plain}),
+                "https": type("TlsPool", (urllib3.HTTPSConnectionPool,), {"ConnectionCls": tls}),
+            }
             self._pools[proxy, is_public] = pool
         return self._pools[proxy, is_public]
 
@@ -210,9 +205,7 @@ def body(response: Response, most: int) -> bytes:
 
 
 def unpacked(response: Response, most: int) -> bytes:
-    """The body of a response without gzip. Raises `TooLong` if that has more than `most` bytes, else a ValueError if
-    it is broken.
-    """
+    """The body of a response without gzip, at most `most` bytes. Raises `TooLong`, or a ValueError if it is broken."""
     content = body(response, most)
     if not content.startswith(b"\x1f\x8b"):
         return content
@@ -237,9 +230,7 @@ def basic(user: str, password: str) -> str:
 
 
 def netrc_entries() -> dict[str, str]:
-    """The value of `Authorization` for each host in `.netrc`, or in the file that `NETRC` names, as curl has it. That
-    for any other host has the name `default`.
-    """
+    """`Authorization` by host, from `.netrc` or the file that `NETRC` names, as curl has it; `default`: for others."""
     try:
         path = Path(os.environ.get("NETRC") or "~/.netrc").expanduser()
     except RuntimeError:  # there is no home
@@ -296,9 +287,7 @@ class _Connection(HTTPConnection):
 
 
 class _PublicConnection(_Connection):
-    """A connection to a host whose addresses are all public. It resolves the name once, so that the checked address is
-    the one that is used.
-    """
+    """A connection to a host with public addresses only. It resolves the name once, and uses what it checked."""
 
     def _new_conn(self) -> socket.socket:
         try:
@@ -325,14 +314,6 @@ class _TlsConnection(_Connection, HTTPSConnection):
 
 class _PublicTlsConnection(_PublicConnection, HTTPSConnection):
     pass
-
-
-def _pools(plain: type[_Connection], tls: type[HTTPSConnection]) -> dict[str, type[urllib3.HTTPConnectionPool]]:
-    """The pools of connections of these classes, by scheme."""
-    return {
-        "http": type("Pool", (urllib3.HTTPConnectionPool,), {"ConnectionCls": plain}),
-        "https": type("TlsPool", (urllib3.HTTPSConnectionPool,), {"ConnectionCls": tls}),
-    }
 
 
 def _through(proxy: str) -> urllib3.ProxyManager:

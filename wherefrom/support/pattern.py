@@ -1,8 +1,11 @@
-"""Patterns that are compiled when they are first used: most runs need few of them."""
+"""Patterns that are compiled, and names of a package that are loaded, when they are first used: most runs need few."""
 
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, AnyStr, cast
 
 
@@ -19,3 +22,19 @@ class _Pattern:
         value = getattr(re.compile(*self._of), name)
         setattr(self, name, value)  # the next look-up does not come here
         return value
+
+
+def names_of(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package. `modules` has the public names of each module of it, divided by spaces."""
+    owners = {name: module for module, names in modules.items() for name in names.split()}
+
+    def load(name: str) -> Any:
+        if name == "__all__":
+            return [*owners]
+        if name not in owners:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{owners[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return load

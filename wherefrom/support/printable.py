@@ -24,9 +24,8 @@ def _visible(character: str) -> str:
 
 
 def visible(text: str | Path) -> str:
-    """The text on one line. Replaces each character that a terminal would obey or not show by visible characters.
-
-    A control character (also newline and tab) becomes its picture, such as `␀`. A byte that was not UTF-8 becomes the
+    """The text on one line. Replaces each character that a terminal would obey or not show by visible characters. A
+    control character (also newline and tab) becomes its picture, such as `␀`. A byte that was not UTF-8 becomes the
     replacement character. Any other invisible or direction-changing character becomes its code point in angle brackets.
     """
     text = str(text)
@@ -39,7 +38,5 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Makes a text from a library or a server fit for our messages: one line of at most `LONGEST_QUOTE` characters,
-    without punctuation at its end.
-    """
+    """A foreign text for our messages: a line of at most `LONGEST_QUOTE` characters, without punctuation at its end."""
     return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

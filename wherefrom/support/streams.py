@@ -95,9 +95,7 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
 
 
 def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
-    """The reverse of `_numbered` for a part of its rows: the index of each row among the distinct rows. Raises
-    ValueError if an index is not below `distinct`.
-    """
+    """The reverse of `_numbered` for some rows: their indices. Raises ValueError if one is not below `distinct`."""
     earlier = planes[0, : part.start] | planes[1, : part.start]
     numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
     is_first = numbers == 0
@@ -216,7 +214,6 @@ class _Opened:
             raise ValueError("joined streams have another length")
 
     def stream(self, place: int) -> bytes:
-        """The stream with the index `place`, counted from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
         ends = begins + self._lengths[:, place]
         symbols, gaps, symbol_of, gap_of, rest = map(slice, begins.tolist(), ends.tolist())

@@ -13,11 +13,7 @@ SECONDS = 0.2
 
 
 class Throttle(Generic[Event]):
-    """Reports progress a few times a second, however often there is something to report.
-
-    Args:
-        progress: the caller's function; None if it wants no reports.
-    """
+    """Reports progress to a caller a few times a second, however often there is something to report."""
 
     def __init__(self, progress: Callable[[Event], None] | None) -> None:
         self._progress = progress

@@ -18,9 +18,7 @@ def remedy(extra: str) -> str:
 
 
 def described(distribution: str) -> str:
-    """The folder that describes an installed distribution; empty if there is none. `importlib.metadata` would take
-    longer to load than all else that `--version` needs.
-    """
+    """The folder of an installed distribution; empty if none. `importlib.metadata` would take long to load."""
     begin = f"{distribution.replace('-', '_').lower()}-"
     for folder in sys.path:
         if folder not in _listed:

@@ -20,14 +20,10 @@ _OPEN_FILE = later(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that it has either its old content or all of the data, whatever happens meanwhile.
-
-    A new file gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic
-    link, the file that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is
-    opened and written.
-
-    Raises:
-        OSError: the file cannot be written; no temporary file is left.
+    """Writes a file so that it has either its old content or all of the data, whatever happens meanwhile. A new file
+    gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic link, the file
+    that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is opened and
+    written. Raises OSError; no temporary file is left.
     """
     target = replaced(path)
     if target is None:
@@ -55,9 +51,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, given by an absolute path, and its parents. The default folder for indexes and posts, `wherefrom`
-    in the user's data folder, and all folders in it are for the user alone (mode 0700). Elsewhere the umask decides.
-    Raises OSError.
+    """Makes a folder, an absolute path, and its parents. Those in `wherefrom` in the user's data folder, the default
+    for indexes and posts, are for the user alone (mode 0700); else the umask decides. Raises OSError.
     """
     private = user_data_path("wherefrom")
     missing = [parent for parent in reversed(folder.parents) if not parent.exists()]

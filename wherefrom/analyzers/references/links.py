@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
-from wherefrom.languages.nothing import words
+from wherefrom.languages.forms import words
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.pattern import later
 

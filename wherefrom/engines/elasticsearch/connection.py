@@ -10,7 +10,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from elastic_transport import ApiResponse, TlsError, Transport, TransportApiResponse
@@ -30,6 +30,8 @@ from elasticsearch.exceptions import SerializationError
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
 from wherefrom.engines.engine import closed
 from wherefrom.errors import IndexDamaged, UnusableIndex, UsageError
+from wherefrom.mappings.elasticsearch import RecordKind
+from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted
 
 OLDEST = (8, 19)
@@ -125,18 +127,12 @@ class _Client(Elasticsearch):
 
 
 class _Thread(threading.local):
-    """Values that each thread has for itself."""
-
     is_writing = False
 
 
 class ClusterConnection:
-    """A client for one address, safe for several threads. Call its clients only in a `mapped` block.
-
-    Attributes:
-        client: the client that fails soon if the server does not answer.
-        patient: the client for writes that may be repeated; waits for a server that is away for a while.
-        waits: how often and when `patient` tries again.
+    """A client for one address, safe for several threads. Call its clients only in a `mapped` block. `client` fails
+    soon if the server does not answer. `patient` is for writes that may be repeated: it tries again as `waits` says.
     """
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
@@ -196,7 +192,6 @@ class ClusterConnection:
             raise self._unusable(*self._trouble(error, is_writing=writing or self._thread.is_writing)) from error
 
     def _trouble(self, error: TransportError, *, is_writing: bool) -> tuple[str, str]:
-        """The reason for a missing answer, and the remedy, for the message."""
         if isinstance(error, TlsError):
             return (
                 f"the encryption cannot be set up ({quoted(error.message)})",
@@ -349,7 +344,6 @@ def _is_opensearch(error: ApiError) -> bool:
 
 
 def _names(errors: Collection[str], body: Any) -> bool:
-    """True if the body of an answer names one of these errors."""
     text = str(body)
     return any(name in text for name in errors)
 
@@ -375,3 +369,72 @@ def reason_of(body: Any) -> str:
         if reason := reason_of(inner.get("reason") if "shard" in inner else inner):
             return reason
     return quoted(f"{error.get('type', 'error')}: {error.get('reason', '')}")
+
+
+PAGE = 5_000
+
+KEEP_ALIVE = "5m"
+"""How long the server keeps a view (a point in time) open between two pages."""
+
+NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
+"""Arguments of a search that reads only doc values: the server need not decompress stored fields, such as the id."""
+
+MOST_TERMS = 65_536
+"""The highest number of values that Elasticsearch takes in one `terms` query by default."""
+
+
+def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
+    """A filter for documents that have any of these values in a field."""
+    terms = [{"terms": {field: chunk}} for chunk in chunks(sorted(values), MOST_TERMS)]
+    return {"bool": {"should": terms}} if terms else {"match_none": {}}
+
+
+def of_kind(kind: RecordKind, *filters: Mapping[str, Any]) -> dict[str, Any]:
+    """A query for the records of a kind that pass these filters."""
+    return {"bool": {"filter": [{"term": {"kind": kind}}, *filters]}}
+
+
+def listing(
+    connection: ClusterConnection,
+    index: str,
+    query: Mapping[str, Any],
+    sort: Sequence[Any],
+    *,
+    size: int = PAGE,
+    **fields: Any,
+) -> Iterator[dict[str, Any]]:
+    """All hits in the order `sort`. A single page takes one request; several pages are read from one point in time. If
+    the node that keeps it is lost, the rest is read from a new one, unless `sort` is `_doc`.
+    """
+    body = {"query": query, "sort": sort, "size": size, "track_total_hits": False, **fields}
+    page = connection.search(index=index, **body)["hits"]["hits"]
+    if len(page) < size:
+        yield from page
+        return
+
+    def opened() -> str:
+        with connection.mapped():
+            view: str = connection.reader.open_point_in_time(index=index, keep_alive=KEEP_ALIVE)["id"]
+        return view
+
+    view, is_new = opened(), True
+    try:
+        after: Sequence[Any] | None = None
+        while True:
+            try:
+                answer = connection.search(pit={"id": view, "keep_alive": KEEP_ALIVE}, search_after=after, **body)
+            except UnusableIndex:
+                if is_new or sort == ["_doc"]:
+                    raise
+                # Elasticsearch adds a number to the values of `sort` that is valid for one view alone.
+                view, is_new, after = opened(), True, after and after[: len(sort)]
+                continue
+            view, is_new = answer.get("pit_id", view), False
+            page = answer["hits"]["hits"]
+            yield from page
+            if len(page) < size:
+                return
+            after = page[-1]["sort"]
+    finally:
+        with suppress(ApiError, TransportError):  # on failure the server drops the view itself, after `KEEP_ALIVE`
+            connection.client.close_point_in_time(id=view)

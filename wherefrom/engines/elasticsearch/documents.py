@@ -14,7 +14,6 @@ import numpy as np
 import zstandard
 
 from wherefrom.engines import records
-from wherefrom.engines.engine import Note
 from wherefrom.engines.terms import narrowed
 from wherefrom.mappings.elasticsearch import RecordKind, terms_field
 from wherefrom.model import (
@@ -101,9 +100,7 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
 
 
 def identity(kind: RecordKind, *names: str) -> str:
-    """The id of a document of `NAME-records`. `names` are the repository and path of an occurrence, the blob of a
-    refusal, or the name or key of any other document.
-    """
+    """The id of a document in `NAME-records` by its names: repository and path, a blob, or a name or key."""
     return records.digest(kind, *names)
 
 
@@ -128,24 +125,14 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
     return Occurrence(values["repository"], path, values["blob"], values["revision"])
 
 
-def refusal_document(refusal: Refusal) -> Document:
-    """The document of a refusal."""
-    return _document(RecordKind.REFUSAL, json.loads(records.dump_refusal(refusal)))
-
-
 def load_refusal(source: Document) -> Refusal:
     """The refusal in a document."""
-    return records.load_refusal(json.dumps(_record(source)).encode())
-
-
-def repository_document(record: RepositoryRecord) -> Document:
-    """The document of a repository's record."""
-    return _document(RecordKind.REPOSITORY, json.loads(records.dump_repository(record)), repository=record.key)
+    return records.load_refusal(json.dumps(load_record(source)).encode())
 
 
 def load_repository(source: Document) -> RepositoryRecord:
     """The record in a document; an unfinished record gets empty settings, so the next run re-indexes the repository."""
-    record = _record(source)
+    record = load_record(source)
     if source.get("unfinished"):
         record = {**record, "settings": ""}
     return records.load_repository(json.dumps(record).encode())
@@ -154,24 +141,14 @@ def load_repository(source: Document) -> RepositoryRecord:
 def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
     """The document of a boilerplate set."""
     description, hashes = records.dump_boilerplate(boilerplate)
-    record = {"description": json.loads(description)}
-    return _document(RecordKind.BOILERPLATE, record, name=boilerplate.name) | {"hashes": _packed("hashes", hashes)}
+    document = record_document(RecordKind.BOILERPLATE, b'{"description":%b}' % description, name=boilerplate.name)
+    return {**document, "hashes": _packed("hashes", hashes)}
 
 
 def load_boilerplate(source: Document) -> BoilerplateSet:
     """The boilerplate set in a document."""
-    description = json.dumps(_record(source)["description"]).encode()
+    description = json.dumps(load_record(source)["description"]).encode()
     return records.load_boilerplate(description, _unpacked("hashes", source["hashes"]))
-
-
-def note_document(name: str, note: Note) -> Document:
-    """The document of a note."""
-    return _document(RecordKind.NOTE, dict(note), name=name)
-
-
-def load_note(source: Document) -> Note:
-    """The note in a document."""
-    return _record(source)
 
 
 def _packed(field: str, value: bytes) -> str:
@@ -183,12 +160,14 @@ def _unpacked(field: str, packed: str) -> bytes:
     return records.unseal(field, b64decode(packed))
 
 
-def _document(kind: RecordKind, record: Document, **names: str) -> Document:
-    """A document with a record and its checksum."""
+def record_document(kind: RecordKind, dumped: bytes, **names: str) -> Document:
+    """The document of a record that `engines.records` has written, with its checksum."""
+    record = json.loads(dumped)
     return {"kind": kind, **names, "record": record, "checksum": records.checksum(record)}
 
 
-def _record(source: Document) -> Document:
+def load_record(source: Document) -> Document:
+    """The record in a document."""
     record: Document = source["record"]
     if records.checksum(record) != source["checksum"]:
         raise ValueError("the checksum of the record does not match")

@@ -1,11 +1,11 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The Elasticsearch engine: reading."""
+"""The Elasticsearch engine: reads an index, and builds the next version of one beside the version in use."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any, TypeVar
@@ -15,19 +15,19 @@ from elasticsearch import AuthorizationException
 
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
-from wherefrom.engines.elasticsearch.connection import ClusterConnection
+from wherefrom.engines.elasticsearch.connection import NOTHING_STORED, ClusterConnection, filter_terms, listing, of_kind
 from wherefrom.engines.elasticsearch.documents import identity
-from wherefrom.engines.elasticsearch.index_versions import Versions
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing, of_kind
+from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, check_readable
+from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Note, Schemes, Wanted, index_stats
-from wherefrom.engines.scoring import scale, with_ties
-from wherefrom.engines.terms import shortened
-from wherefrom.errors import IndexMissing
+from wherefrom.engines.terms import scale, shortened, with_ties
+from wherefrom.errors import IndexFormatError, IndexMissing, UnusableIndex
 from wherefrom.mappings.elasticsearch import FORMAT, RecordKind, terms_field
 from wherefrom.model import (
     INDEXED,
+    OF_TOKENS,
     BoilerplateSet,
     Candidate,
     Occurrence,
@@ -150,7 +150,6 @@ class ElasticsearchEngine(Engine):
             raise self._connection.damaged(error, remedy) from error
 
     def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """The hits of these blobs, with these fields."""
         for chunk in chunks(sorted(set(blobs)), LOADED):
             yield from self._connection.search(
                 index=self._blobs,
@@ -242,7 +241,7 @@ class ElasticsearchEngine(Engine):
         named = of_kind(RecordKind.NOTE, {"prefix": {"name": begin}})
         hits = list(listing(self._connection, self._records, named, ["_doc"]))
         return dict(
-            sorted((hit["_source"]["name"], self._decoded(documents.load_note, hit["_source"])) for hit in hits)
+            sorted((hit["_source"]["name"], self._decoded(documents.load_record, hit["_source"])) for hit in hits)
         )
 
     def stats(self) -> IndexStats:
@@ -321,3 +320,61 @@ class ElasticsearchEngine(Engine):
             except AuthorizationException:
                 return None
         return int(answer["_all"]["total"]["store"]["size_in_bytes"])
+
+
+@contextmanager
+def rebuild(
+    address: Address, schemes: Schemes, term_bits: int, options: ElasticsearchOptions
+) -> Iterator[ElasticsearchEngine]:
+    """Implements `engines.rebuild` for an index on a cluster."""
+    connection = ClusterConnection(address, options)
+    in_use, being_built = Versions(connection), Versions(connection, NEXT)
+    with closing(connection), ExitStack() as stack:
+        old = in_use.current()
+        if old is None:
+            with closing(ElasticsearchEngine.open(address, schemes, term_bits, options, create=True)) as engine:
+                yield engine
+            return
+        connection.check_version()
+        lease = None
+        sets: list[BoilerplateSet] = []
+        notes: dict[str, Note] = {}
+        # No lease is needed for an index that this version of wherefrom cannot read: its writers cannot open the index.
+        if _is_readable(in_use.stamp("records", old)):
+            lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
+            lease.open()
+            lease.be_alone()
+            engine = ElasticsearchEngine(connection, in_use, schemes, term_bits)
+            notes = engine.notes("")
+            sets = [found for name in engine.boilerplate_names() if (found := engine.boilerplate(name))]
+        new = old + 1
+        for leftover in {new, being_built.current() or new}:
+            being_built.delete(leftover)
+        try:
+            being_built.make(new, schemes, term_bits, loading=True)
+            being_built.name(new)
+            engine = ElasticsearchEngine(connection, being_built, schemes, term_bits)
+            with engine.writer() as writer:
+                for boilerplate in sets:
+                    if all(boilerplate.schemes.get(key) == engine.schemes[key] for key in OF_TOKENS):
+                        writer.put_boilerplate(boilerplate)
+                for name, note in notes.items():
+                    writer.put_note(name, note)
+            yield engine
+            being_built.complete(new)
+            if lease is not None:
+                lease.check()
+        except BaseException:
+            with suppress(UnusableIndex):
+                being_built.delete(new)
+            raise
+        # This is outside of the `try` block: if the answer is lost, the new version may be in use and must stay.
+        in_use.replace(old, new)
+
+
+def _is_readable(stamp: Mapping[str, Any]) -> bool:
+    try:
+        check_readable("", stamp)
+    except (IndexFormatError, ValueError, LookupError):
+        return False
+    return True

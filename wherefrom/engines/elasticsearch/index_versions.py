@@ -81,12 +81,8 @@ class Versions:
         return int(number[1])
 
     def check(self, schemes: Schemes) -> int:
-        """Checks that the version can be used; returns how many bits of each term it stores.
-
-        Raises:
-            IndexMissing: there is no version.
-            IndexFormatError: the version has another format, or is not an index of wherefrom.
-            SchemeMismatch: the version was made with other schemes than these.
+        """Checks that the version can be used; returns how many bits of each term it stores. Raises IndexMissing;
+        IndexFormatError, also for an index that is not one of wherefrom; SchemeMismatch.
         """
         address = self._connection.address
         number = self.current()

@@ -24,9 +24,8 @@ from uuid import uuid4
 
 from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
 
-from wherefrom.engines.elasticsearch.connection import ClusterConnection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection, listing
 from wherefrom.engines.elasticsearch.documents import identity
-from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.printable import quoted
@@ -53,12 +52,8 @@ _Version = tuple[int, int]
 
 @dataclass(slots=True)
 class _Sighting:
-    """What this writer has seen of another writer's lease.
-
-    Attributes:
-        since: when the lease was first seen in this version, in seconds of the monotonic clock.
-        seen: when the lease was last read.
-        beats: True if the lease has changed while it was watched.
+    """What this writer has seen of another writer's lease, by the monotonic clock: `since` when it has this version,
+    when it was last `seen`, and whether it has changed while it was watched.
     """
 
     version: _Version
@@ -98,9 +93,7 @@ class Lease:
             self._beat()
 
     def claim(self, name: str, before_waiting: Callable[[], None]) -> None:
-        """Claims a name. If another writer has claimed it, calls `before_waiting`, which releases this writer's claims,
-        and waits. Raises IndexBusy if that takes too long.
-        """
+        """Claims a name. If another writer has it, calls `before_waiting`, which releases this writer's, and waits."""
         if name not in self.claims and not self._try(name):
             before_waiting()
             self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)

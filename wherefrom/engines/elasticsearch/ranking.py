@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.connection import ClusterConnection, TooManyClauses
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms
-from wherefrom.engines.scoring import ScaledWeights
+from wherefrom.engines.elasticsearch.connection import NOTHING_STORED, ClusterConnection, TooManyClauses, filter_terms
+from wherefrom.engines.terms import ScaledWeights
 from wherefrom.mappings.elasticsearch import terms_field
 from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks
@@ -64,7 +63,6 @@ class Ranking:
     def first(self, limit: int, fields: Sequence[str]) -> list[tuple[float, str, dict[str, Any]]] | None:
         """Gets, in one request, the best `limit` blobs, all that tie with the last one, and perhaps more, in the order
         of the ranking: the score, id and hit (with these fields) of each. Returns None if one request is not enough.
-
         The server sorts by the score alone, which takes half the time of sorting by ids as well. Blobs with equal
         scores are sorted by id here, so the request must get all blobs that tie with the last one.
         """
@@ -88,11 +86,10 @@ class Ranking:
         return self._merged(wanted)
 
     def _merged(self, wanted: int) -> list[Scored]:
-        """Implements `best` by several queries of fewer terms (Fagin's threshold algorithm).
-
-        Each query returns its best blobs. Then the whole scores of all these blobs are queried. A blob that no query
-        returned has at most the sum of the last scores of all queries. If this sum is below the score of the last
-        wanted blob, the ranking is complete; if not, each query is sent again for twice as many blobs.
+        """Implements `best` by several queries of fewer terms (Fagin's threshold algorithm). Each query returns its
+        best blobs. Then the whole scores of all these blobs are queried. A blob that no query returned has at most the
+        sum of the last scores of all queries. If this sum is below the score of the last wanted blob, the ranking is
+        complete; if not, each query is sent again for twice as many blobs.
         """
         parts = list(chunks(self._clauses, CLAUSES))
         depth = wanted
@@ -129,7 +126,6 @@ class Ranking:
             after = hits[-1]["sort"]
 
     def _hits(self, clauses: _Queries, filters: _Queries, **body: Any) -> list[dict[str, Any]]:
-        """The hits with any of the clauses that pass all filters."""
         query = {"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}}
         answer = self._connection.search(
             index=self._index, query=query, track_total_hits=False, **NOTHING_STORED, **body

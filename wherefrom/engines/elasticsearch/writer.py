@@ -10,18 +10,28 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
+
+from elasticsearch import helpers
 
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, put, send
-from wherefrom.engines.elasticsearch.connection import ClusterConnection
-from wherefrom.engines.elasticsearch.documents import identity
+from wherefrom.engines.elasticsearch.connection import (
+    BUSY,
+    NOTHING_STORED,
+    ClusterConnection,
+    listing,
+    of_kind,
+    reason_of,
+)
+from wherefrom.engines.elasticsearch.documents import identity, record_document
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing, of_kind
 from wherefrom.engines.engine import Note
+from wherefrom.engines.records import dump_note, dump_refusal, dump_repository
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
@@ -70,7 +80,7 @@ class ElasticsearchWriter:
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:
             own = identity(RecordKind.REFUSAL, refusal.blob)
-            self._others[own] = put(own, documents.refusal_document(refusal))
+            self._others[own] = put(own, record_document(RecordKind.REFUSAL, dump_refusal(refusal)))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -92,7 +102,8 @@ class ElasticsearchWriter:
     def put_repository(self, record: RepositoryRecord) -> None:
         self.claim(record.key)
         own = identity(RecordKind.REPOSITORY, record.key)
-        self._repositories[own] = put(own, documents.repository_document(record))
+        document = record_document(RecordKind.REPOSITORY, dump_repository(record), repository=record.key)
+        self._repositories[own] = put(own, document)
 
     def delete_repository(self, key: str) -> None:
         self.claim(key)
@@ -109,7 +120,9 @@ class ElasticsearchWriter:
 
     def put_note(self, name: str, note: Note | None) -> None:
         own = identity(RecordKind.NOTE, name)
-        action = Action("delete", own) if note is None else put(own, documents.note_document(name, note))
+        action = Action("delete", own)
+        if note is not None:
+            action = put(own, record_document(RecordKind.NOTE, dump_note(note), name=name))
         send(self._connection, self._records, [action])
         self._has_notes = True
 
@@ -194,7 +207,6 @@ class ElasticsearchWriter:
                 yield Action("delete", blob)
 
     def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:
-        """The field `blob` of all documents that match, ascending."""
         hits = listing(self._connection, index, query, [{"blob": "asc"}], **NOTHING_STORED)
         return (hit["sort"][0] for hit in hits)
 
@@ -206,17 +218,12 @@ class ElasticsearchWriter:
 
 
 def _unfinished(record: Action) -> Action:
-    """The action, changed so that it marks the repository's record as unfinished."""
     return record._replace(body=record.body and body({**json.loads(record.body), "unfinished": True}))
 
 
 class _Spool:
-    """Actions on occurrences, oldest first; in memory or, if they are many, in a file.
-
-    Attributes:
-        repositories: the repositories that are changed.
-        cleared: the repositories that lose their earlier occurrences. The value is the number of actions that were
-            added before; iteration skips those that belong to the repository.
+    """Actions on occurrences, oldest first; in memory or, if they are many, in a file. `cleared` has the repositories
+    that lose their earlier occurrences, each with the number of actions before that: those are skipped.
     """
 
     def __init__(self) -> None:
@@ -245,3 +252,102 @@ class _Spool:
 
     def close(self) -> None:
         self._file.close()
+
+
+CHUNK_ACTIONS = 1_000
+
+CHUNK_BYTES = 8_000_000
+
+THREADS = 4
+"""The highest number of requests at a time. At most as many chunks wait for their turn, so memory is bounded."""
+
+DONE = {"create": 409, "delete": 404}
+"""For each operation, the status that means that the document exists already, or is deleted already."""
+
+
+class Action(NamedTuple):
+    """An operation (`create`, `index` or `delete`) on one document; `body` is its JSON, None for `delete`."""
+
+    operation: str
+    id: str
+    body: bytes | None = None
+
+
+def body(document: dict[str, Any]) -> bytes:
+    """A document as JSON."""
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def put(identity: str, document: dict[str, Any]) -> Action:
+    """The action that writes a document, or replaces it."""
+    return Action("index", identity, body(document))
+
+
+def send(connection: ClusterConnection, index: str, actions: Iterable[Action]) -> int:
+    """Sends actions in their order; returns how many changed a document. Raises UnusableIndex if one was refused."""
+    changed = failed = 0
+    first = ""
+    waits = connection.waits
+    with connection.mapped(writing=True):
+        for done, result in helpers.streaming_bulk(
+            connection.patient.options(retry_on_status=()),  # `streaming_bulk` itself sends refused actions again
+            map(_expanded, actions),
+            index=index,
+            chunk_size=CHUNK_ACTIONS,
+            max_chunk_bytes=CHUNK_BYTES,
+            raise_on_error=False,
+            max_retries=waits.max_retries,
+            initial_backoff=waits.retry_backoff_base,
+            max_backoff=waits.retry_backoff_cap,
+            retry_on_status=BUSY,
+            require_alias=True,
+        ):
+            ((operation, item),) = result.items()
+            if done:
+                changed += 1
+            elif item["status"] != DONE.get(operation):
+                failed += 1
+                first = first or f"{item['_id']}: {reason_of(item.get('error'))}"
+    if failed:
+        raise connection.refused(failed, first)
+    return changed
+
+
+def _expanded(action: Action) -> dict[str, Any]:
+    header = {"_op_type": action.operation, "_id": action.id}
+    return header if action.body is None else {**header, "_source": action.body}
+
+
+class Loader:
+    """Sends actions in the background, in any order. If that fails, a later call raises the error."""
+
+    def __init__(self, connection: ClusterConnection, index: str) -> None:
+        self._connection, self._index = connection, index
+        self._threads = ThreadPoolExecutor(THREADS, "wherefrom-bulk")
+        self._under_way: deque[Future[int]] = deque()
+        self._chunk: list[Action] = []
+        self._bytes = 0
+
+    def add(self, action: Action) -> None:
+        """Adds an action; waits if too many requests are under way."""
+        self._chunk.append(action)
+        self._bytes += len(action.body or b"")
+        if self._bytes >= CHUNK_BYTES or len(self._chunk) >= CHUNK_ACTIONS:
+            self._submit()
+
+    def _submit(self) -> None:
+        while len(self._under_way) >= 2 * THREADS:
+            self._under_way.popleft().result()
+        self._under_way.append(self._threads.submit(send, self._connection, self._index, self._chunk))
+        self._chunk, self._bytes = [], 0
+
+    def finish(self) -> None:
+        """Sends the rest and waits until all actions are done."""
+        if self._chunk:
+            self._submit()
+        while self._under_way:
+            self._under_way.popleft().result()
+
+    def close(self) -> None:
+        """Drops the actions that were not sent; waits for those under way."""
+        self._threads.shutdown(cancel_futures=True)

@@ -88,7 +88,6 @@ def _shorter(plain: bytes, compress: Callable[[bytes], bytes] | None) -> bytes:
 
 
 def _plain(data: bytes, decompress: Callable[[bytes], bytes]) -> bytes:
-    """The reverse of `_shorter`."""
     return decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
 
 

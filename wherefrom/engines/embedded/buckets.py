@@ -34,13 +34,9 @@ IN_MEMORY = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BucketTable:
-    """A bucket table for reading.
-
-    Attributes:
-        bits: the bytes of the table, then `WINDOW` zero bytes.
-        kept: the position of every `STRIDE`-th 0, then the number of bits in the table.
-        check: called before items are read, with the name of their section (`table` for `bits`, or `kept`) and the
-            first and last item of each stretch.
+    """A bucket table for reading: its bytes, then `WINDOW` zero bytes; and in `kept` the position of every `STRIDE`-th
+    0, then the number of bits. `check` is called before items are read, with the name of their section (`table` or
+    `kept`) and the first and last item of each stretch.
     """
 
     bits: NDArray[np.uint8]
@@ -85,11 +81,8 @@ class BucketTable:
 
 
 class BucketTableWriter:
-    """Builds a bucket table. A table that is large grows in temporary files of `folder`.
-
-    Attributes:
-        bits: the bytes of `BucketTable.bits`, complete after `finish`.
-        kept: the numbers of `BucketTable.kept`, each in 8 bytes, complete after `finish`.
+    """Builds a bucket table. A table that is large grows in temporary files of `folder`. After `finish`, the files
+    `bits` and `kept` have the contents of `BucketTable`, each number of `kept` in 8 bytes.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -266,13 +266,11 @@ class Contents:
         self._waiting_bytes = 0
 
     def _row(self, block: int, number: int, stored: StoredBlob, values: Mapping[str, bytes]) -> tuple[Any, ...]:
-        """The row of a blob that is in this block; `values` are its `bulk`."""
         has = sum(1 << at for at, name in enumerate(BULK) if name in values)
         shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
         return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
-        """Writes blocks, given as their numbers and the values of `_BLOCK`."""
         names = ("contents", *BULK)
         rows = [
             (block, *(value and seal(f"{name} {block}", value) for name, value in zip(names, values, strict=True)))
@@ -337,7 +335,6 @@ class Contents:
 
 
 def _sealed(*row: Any) -> tuple[Any, ...]:
-    """A row of the table `content`: these values and their checksum."""
     return (*row, row_seal("content", *row))
 
 

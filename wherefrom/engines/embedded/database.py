@@ -20,11 +20,11 @@ from typing import Any, ParamSpec, TypeVar
 import zstandard
 
 from wherefrom.engines.embedded.faults import Damage
-from wherefrom.engines.embedded.folder import check_locks
-from wherefrom.engines.embedded.waiting import asking, say_for_whom
+from wherefrom.engines.embedded.folder import CARD, asking, say_for_whom
 from wherefrom.mappings.embedded import PAGE_SIZE, TABLES
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted
+from wherefrom.support.system import system
 
 BUSY_SECONDS = 600.0
 """How many seconds a reader waits for a commit, or a commit for readers. A large commit takes about a second. A reader
@@ -66,7 +66,6 @@ def make(path: Path) -> None:
 
 @cache
 def _schema() -> list[tuple[Any, ...]]:
-    """The tables of a new index, as SQLite describes them."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.text_factory = bytes
         connection.executescript(TABLES)
@@ -191,7 +190,8 @@ class Database:
                         raise
                 looks += 1
                 if looks == 1:
-                    check_locks(self._folder)  # SQLite says "locked" also of a file that cannot be locked
+                    # SQLite says "locked" also of a file that cannot be locked.
+                    system.check_locks(self._folder / CARD)
                     if self._writes:
                         stack.enter_context(asking(self._folder))
                 elif looks == SAY_LOOKS and self._writes:

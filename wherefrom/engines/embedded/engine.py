@@ -18,23 +18,13 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.database import decoded, encode, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
-from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
+from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS, giving_way
 from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
-from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import (
-    DocumentFrequencies,
-    Engine,
-    Note,
-    Postings,
-    Schemes,
-    Wanted,
-    closed,
-    index_stats,
-)
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Note, Postings, Schemes, Wanted, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -43,7 +33,7 @@ from wherefrom.engines.records import (
     load_repository,
     load_skipped,
 )
-from wherefrom.engines.scoring import ScaledWeights, scale
+from wherefrom.engines.terms import ScaledWeights, scale
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import (
     INDEXED,
@@ -70,13 +60,9 @@ CANDIDATE_BYTES = 1 << 24
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, and data of this commit that later searches can use again.
-
-    Attributes:
-        holding: for each representation, the number of blobs that have terms of it.
-        ranked: the arguments and the result of the last ranking, kept because a search takes batch after batch from it.
-        skips: the skipped files of each repository, kept because a page of a server may ask for them each time.
-        candidates: the last candidates, by number, kept because overlapping windows of a query find the same ones.
+    """The runs of one commit, and what later searches use again: the number of blobs that have terms of a
+    representation; the last ranking, of which a search takes batch after batch; the skipped files of each repository,
+    as a page of a server may need them each time; and the last candidates, since windows of a query overlap.
     """
 
     version: int
@@ -117,7 +103,6 @@ class _View:
         return found | records.contents.numbered([number for number in numbers if number not in found], ())
 
     def count_holding(self, representation: Representation) -> int:
-        """The number of blobs that have terms of a representation."""
         if representation not in self.holding:
             number = INDEXED.index(representation)
             self.holding[representation] = sum(live.count_holding(number) for live in self.runs)
@@ -189,8 +174,7 @@ class EmbeddedEngine(Engine):
         return self._file, self._current.version
 
     def writer(self) -> AbstractContextManager[EmbeddedWriter]:
-        if self._is_closed:
-            raise closed(self.location)
+        self._refuse_closed()
         return EmbeddedWriter.opened(self._folder, self.term_bits)
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
@@ -240,8 +224,9 @@ class EmbeddedEngine(Engine):
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as (records, _):
             if keys is None:
-                return _repositories(records)
-            found = _named(records, "repository", set(keys), load_repository, "key")
+                found = (decoded(load_repository, record) for record in records.all_named("repository"))
+            else:
+                found = _named(records, "repository", set(keys), load_repository, "key")
             return sorted(found, key=attrgetter("key"))
 
     def repository_keys(self) -> list[str]:
@@ -381,18 +366,12 @@ class EmbeddedEngine(Engine):
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run, the index of its blob in the list of wanted blobs; -1 if the document is deleted or
-    its blob is not wanted. `keys` has the keys of the wanted blobs, ascending; `positions` has their indices in the
-    list.
+    """For each document of a run, the index of its blob among the wanted ones (`positions`, of the ascending `keys`);
+    -1 if the document is deleted or its blob is not wanted.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
     return np.where(live.is_alive & (keys[near] == own), positions[near], -1)
-
-
-def _repositories(records: Records) -> list[RepositoryRecord]:
-    loaded = (decoded(load_repository, record) for record in records.all_named("repository"))
-    return sorted(loaded, key=lambda record: record.key)
 
 
 def _named(records: Records, table: str, names: Iterable[str], load: Callable[..., _T], attribute: str) -> Iterator[_T]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
-from wherefrom.engines.embedded.waiting import readers
+from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, readers, unusable
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.support.printable import quoted
 from wherefrom.support.writing import NO_ROOM
@@ -29,9 +28,7 @@ class Damage(ValueError):
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block that turns Damage, and errors of SQLite and of the system, into errors of wherefrom: IndexDamaged,
-    IndexBusy or UnusableIndex.
-    """
+    """A block whose errors of SQLite, of the system and of damage become IndexDamaged, IndexBusy or UnusableIndex."""
     try:
         yield
     except Damage as error:

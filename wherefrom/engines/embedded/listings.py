@@ -49,10 +49,9 @@ def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPla
 
 
 def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
-    """Places as compressed bytes: the contents, then the revisions, the lengths of the paths, and last the paths.
-
-    Each content's number is stored as the difference from the number before. In each column of numbers, the lowest
-    bytes come first, then the second-lowest bytes, and so on, since similar bytes compress well.
+    """Places as compressed bytes: the contents, then the revisions, the lengths of the paths, and last the paths. Each
+    content's number is stored as the difference from the number before. In each column of numbers, the lowest bytes
+    come first, then the second-lowest bytes, and so on, since similar bytes compress well.
     """
     numbers = np.array([(place.content, place.revision, len(path)) for path, place in places.items()], "<u4").T.copy()
     numbers[0, 1:] -= numbers[0, :-1].copy()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.run_writer import RunWriter
 from wherefrom.engines.embedded.runs import Columns, Description, Run
-from wherefrom.engines.postings import by_term
+from wherefrom.engines.terms import by_term
 from wherefrom.model import INDEXED
 from wherefrom.support.values import dataclass
 
@@ -43,11 +43,10 @@ class LiveRun:
 
 
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
-    """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first.
-
-    Once all runs newer than a run are together as large as the run, they are merged with it. So each run is larger than
-    all newer runs together. The number of runs, and the number of times that a posting is written again, grow with the
-    logarithm of the index. A run with more than half of its documents deleted is merged likewise.
+    """Chooses the runs that should be merged into one, perhaps none. `runs` are given oldest first. Once all runs newer
+    than a run are together as large as the run, they are merged with it. So each run is larger than all newer runs
+    together. The number of runs, and the number of times that a posting is written again, grow with the logarithm of
+    the index. A run with more than half of its documents deleted is merged likewise.
     """
     newer = 0
     chosen = len(runs)

@@ -37,13 +37,8 @@ def words_at_every_byte(data: Any) -> Words:
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where to read packed numbers: the first of eight bytes that contain each number, and the bits to shift it right.
-
-    Args:
-        positions: the numbers' positions in their column.
-        frame_words: the words of a frame, including other columns.
-        first_word: the column's first word in a frame.
-        bits: the bits of each number.
+    """Where to read numbers of `bits` bits at some positions of a column: the first of eight bytes that contain each,
+    and the bits to shift it right. The words of the column begin at `first_word` in a frame of `frame_words`.
     """
     bit = (positions & (FRAME - 1)) * bits
     byte = (positions >> 6) * (frame_words * 8) + (first_word * 8) + (bit >> 3)

@@ -24,9 +24,7 @@ def blob_key(blob: str) -> int:
 
 
 class Ranked(NamedTuple):
-    """Found documents: for each, the sum of its weights, and where it is: the position of its run, and its number in
-    the run.
-    """
+    """Found documents: the sum of the weights of each, the position of its run, and its number in the run."""
 
     sums: NDArray[np.float64]
     runs: NDArray[np.uint16]
@@ -99,7 +97,6 @@ def _of_runs(
     documents: Positions,
     read: Callable[[Run, Positions], NDArray[Any]],
 ) -> Words:
-    """What `read` finds of documents in the runs that they are in."""
     found = np.zeros(len(documents), np.uint64)
     for number in sorted(set(owners.tolist())):
         own = owners == number

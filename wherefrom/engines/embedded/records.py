@@ -61,9 +61,8 @@ class Records(Database):
 
     def notes(self, begin: str) -> dict[str, bytes]:
         """The records of the notes whose names begin with some text, by name, ascending."""
-        rows = self.all(
-            "SELECT name, record FROM note WHERE name >= ? AND name < ? ORDER BY name", _range(encode(begin))
-        )
+        statement, first = "SELECT name, record FROM note WHERE name >= ? AND name < ? ORDER BY name", encode(begin)
+        rows = self.all(statement, (first, first + b"\xff"))
         return {decoded(decode, name): decoded(unseal, "record", record) for name, record in rows}
 
     def put_named(self, table: str, name: str, **values: bytes) -> None:
@@ -83,11 +82,6 @@ class Records(Database):
             for row in self.do(f"SELECT * FROM {table}"):
                 decoded(_unsealed, row)
         return numbers
-
-
-def _range(begin: bytes) -> tuple[bytes, bytes]:
-    """The half-open range of the texts, as `encode` stores them, that begin with some bytes."""
-    return begin, begin + b"\xff"
 
 
 def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:

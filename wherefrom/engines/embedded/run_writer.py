@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
-from wherefrom.engines.postings import by_term
-from wherefrom.engines.terms import all_narrowed
+from wherefrom.engines.terms import all_narrowed, by_term
 from wherefrom.model import INDEXED, TERM_BITS
 
 PART = 1 << 16
@@ -26,23 +25,10 @@ PART = 1 << 16
 
 
 def write_run(
-    folder: Path,
-    name: int,
-    terms: Sequence[Sequence[Words]],
-    columns: Columns,
-    languages: list[str],
-    *,
-    term_bits: int,
+    folder: Path, name: int, terms: Sequence[Sequence[Words]], columns: Columns, languages: list[str], *, term_bits: int
 ) -> Description:
-    """Writes new documents as a run.
-
-    Args:
-        folder: the folder of the runs.
-        name: the number of the run.
-        terms: for each of `INDEXED`, the distinct terms of each document, ascending.
-        columns: the other values of the documents.
-        languages: the names that `columns.languages` refers to.
-        term_bits: how many leading bits of each term the run has.
+    """Writes new documents as run number `name`, with `term_bits` leading bits of each term. `terms` has the distinct
+    terms of each document for each of `INDEXED`, ascending; `columns.languages` has positions in `languages`.
     """
     counts = [sum(map(len, column)) for column in terms]
     largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0) >> TERM_BITS - term_bits
@@ -55,14 +41,8 @@ def write_run(
 
 class RunWriter:
     """Writes a run: the postings in their order, then the columns. Overwrites the file of an interrupted attempt. After
-    an error in the `with` block, removes the file, which is not part of the index yet.
-
-    Args:
-        folder: the folder of the runs.
-        name: the number of the run.
-        counts: the highest possible number of postings of each of `INDEXED`.
-        largest: the greatest possible term.
-        documents: the number of documents.
+    an error in the `with` block, removes the file, which is not part of the index yet. The postings of each of
+    `INDEXED` are at most as many as in `counts`, and no term is above `largest`.
     """
 
     def __init__(self, folder: Path, name: int, counts: Sequence[int], largest: int, documents: int) -> None:
@@ -151,7 +131,6 @@ class RunWriter:
 
 
 def _stored(file: IO[bytes], kind: str) -> Iterator[NDArray[Any]]:
-    """The numbers in a file, in parts."""
     file.seek(0)
     while data := file.read(PART * np.dtype(kind).itemsize):
         yield np.frombuffer(data, kind)

@@ -37,15 +37,7 @@ from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
 from wherefrom.engines.embedded.faults import Damage
-from wherefrom.engines.embedded.packing import (
-    FRAME,
-    Positions,
-    Words,
-    low_bits,
-    places,
-    spread,
-    words_at_every_byte,
-)
+from wherefrom.engines.embedded.packing import FRAME, Positions, Words, low_bits, places, spread, words_at_every_byte
 from wherefrom.model import INDEXED, TERM_BITS
 from wherefrom.support import extension
 from wherefrom.support.values import dataclass
@@ -259,12 +251,10 @@ class Run:
         self._is_checked[blocks] = True
 
     def _check_items(self, name: str, first: Positions, last: Positions) -> None:
-        """Calls `_check` for stretches of items of a section, from `first` to `last` (inclusive)."""
         begin, width = self._begins[name], self.description.sections[name][0].itemsize
         self._check(begin + first * width, begin + (last + 1) * width - 1)
 
     def _checked(self, name: str) -> NDArray[Any]:
-        """A section, after all of its blocks are checked."""
         section, begin = self._section(name), self._begins[name]
         blocks = np.arange(begin // BLOCK, (begin + section.nbytes - 1) // BLOCK + 1)
         self._check_blocks(blocks[~self._is_checked[blocks]])

@@ -192,9 +192,8 @@ class EmbeddedWriter:
         return swept
 
     def commit(self) -> None:
-        """Writes the new run, then the records, which name it. Then merges runs, and removes the merged ones.
-
-        It can be called again after a KeyboardInterrupt at any moment.
+        """Writes the new run, then the records, which name it. Then merges runs, and removes the merged ones. It can be
+        called again after a KeyboardInterrupt at any moment.
         """
         with mapped(self._folder, writing=True):
             self._write_run()

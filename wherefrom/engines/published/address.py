@@ -40,11 +40,8 @@ class PublishedOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class PublishedAddress:
-    """The address of a published index.
-
-    Attributes:
-        place: its URL, which ends with `/`, or its folder.
-        pin: the SHA-256 of its manifest; None if any manifest is accepted.
+    """The address of a published index: a URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no
+    other manifest is accepted.
     """
 
     place: str | Path
@@ -62,10 +59,8 @@ class PublishedAddress:
 
 
 def parse(location: str) -> PublishedAddress:
-    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`.
-
-    Raises:
-        UsageError: `location` is not an address. The message does not repeat anything that may be a password.
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError for anything else. The message does
+    not repeat anything that may be a password.
     """
     try:
         parts = urlsplit(location.strip())

@@ -30,13 +30,7 @@ class BlockNames(NamedTuple):
 
 @dataclass(slots=True)
 class Content:
-    """A content of an index.
-
-    Attributes:
-        blob: its id.
-        stored: its data; None if it is not indexed.
-        occurrences: where it is, by repository and path.
-    """
+    """A content of an index: its data (None: it is not indexed), and where it is, by repository and path."""
 
     blob: str
     stored: StoredBlob | None
@@ -71,14 +65,8 @@ def _places(occurrences: Iterable[Occurrence]) -> list[tuple[str, str, str]]:
 
 
 class ContentBlock:
-    """A block that was read. Each part is unpacked on first use.
-
-    Attributes:
-        first: the number of the first content.
-        ids: the id of each content, ascending.
-
-    Raises:
-        ValueError, struct.error: these bytes are not a block.
+    """A block that was read. Each part is unpacked on first use. `first` is the number of the first content, and `ids`
+    has the id of each, ascending. Raises ValueError or struct.error for other bytes.
     """
 
     def __init__(self, data: bytes, names: BlockNames) -> None:
@@ -102,9 +90,7 @@ class ContentBlock:
         return load(self._parts[2], self._ranks[-1], _decompress)
 
     def stored(self, at: int, names: Collection[str]) -> StoredBlob | None:
-        """A content without its source, by its place in the block, with those large fields that are in `names`; None if
-        it is not indexed.
-        """
+        """A content without its source, with the large fields in `names`, by its place; None if it is not indexed."""
         blob, language, size, token_count, analysis, _ = self._facts[at]
         if language == _NOT_INDEXED:
             return None

@@ -50,7 +50,7 @@ from wherefrom.engines.published.publication import Publication, known
 from wherefrom.engines.published.publishing import load_leaf, number_key, place_key
 from wherefrom.engines.published.tree import Leaf
 from wherefrom.engines.records import load_boilerplate, load_repository, load_skipped
-from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.engines.terms import scale, with_ties
 from wherefrom.errors import IndexDamaged, IndexMissing, UnusableIndex, UsageError
 from wherefrom.model import (
     INDEXED,
@@ -108,9 +108,8 @@ def _reads(
 
 
 class PublishedEngine(Engine):
-    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn.
-
-    When the index is published again, the engine goes on with the new publication. With `expected` it never does.
+    """A published index; `engines.engine.Engine` documents the methods. Threads may share it, and read in turn. When
+    the index is published again, the engine goes on with the new publication. With `expected` it never does.
     """
 
     name = "published"
@@ -124,20 +123,9 @@ class PublishedEngine(Engine):
         kept: PageFile | None = None,
         manifest: bytes | None = None,
     ) -> None:
-        """Opens an index.
-
-        Args:
-            place: where its files are.
-            schemes: the scheme ids that it must have.
-            expected: the SHA-256 of its manifest; None to accept any.
-            kept: pages that earlier processes read.
-            manifest: the manifest of a history; None to read that of an index.
-
-        Raises:
-            IndexMissing: there is no published index.
-            IndexFormatError, SchemeMismatch: this version cannot read it, or it has other schemes.
-            IndexDamaged: its manifest or its root is not the expected one.
-            UnusableIndex: its files cannot be read.
+        """Opens an index. Its manifest must have the SHA-256 `expected`, if that is given; `manifest` is the manifest
+        of a history. `kept` has pages that earlier processes read. Raises IndexMissing, IndexFormatError,
+        SchemeMismatch, IndexDamaged, and UnusableIndex if its files cannot be read.
         """
         self.location = place.location
         self._place, self._wanted, self._expected, self._kept = place, schemes, expected, kept
@@ -222,7 +210,6 @@ class PublishedEngine(Engine):
 
     @contextmanager
     def _reading(self) -> Iterator[Publication]:
-        """A block that reads from the current publication."""
         with self._lock:
             if self._is_closed:
                 raise closed(self.location)

@@ -47,12 +47,7 @@ class _NoRanges(Exception):
 
 
 class WebPlace(PublishedFiles):
-    """The files of a published index on a web server.
-
-    Args:
-        url: its address, which ends with `/`.
-        options: how to read it.
-    """
+    """The files of a published index on a web server, whose URL ends with `/`."""
 
     def __init__(self, url: str, options: PublishedOptions) -> None:
         self.location = url
@@ -97,7 +92,6 @@ class WebPlace(PublishedFiles):
             return {span: data for found in pool.map(self._group, groups) for span, data in found.items()}
 
     def _group(self, spans: Sequence[Span]) -> dict[Span, bytes]:
-        """Reads spans of one file by one request."""
         if len(spans) == 1:
             return {spans[0]: self._one(spans[0])}
 

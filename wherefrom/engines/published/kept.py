@@ -46,12 +46,8 @@ def folder() -> Path:
 
 class PageFile:
     """Kept pages in a file, by the SHA-256 of the file that they belong to and by number. Whatever is wrong with the
-    file, pages are then read from the server again.
-
-    Args:
-        where: the folder, which is for the user alone.
-        owner: what decides whether a page may be used: the address and the credentials.
-        most: the highest number of bytes of the file.
+    file, pages are then read from the server again. The folder is for the user alone. `owner` decides whether a page
+    may be used: the address and the credentials. The file has at most `most` bytes.
     """
 
     def __init__(self, where: Path, owner: str, most: int = MOST_BYTES) -> None:

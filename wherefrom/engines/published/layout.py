@@ -66,14 +66,8 @@ class PublishedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The manifest of a published index.
-
-    Attributes:
-        schemes: the scheme ids of the index.
-        term_bits: how many leading bits of each term are stored.
-        has_code: whether it may have code; otherwise it has fingerprints alone.
-        files: the files, by kind (`ROOT` and `TREES`).
-        history: the file with the manifest of the history; None if there is none.
+    """The manifest of a published index: what the index is stamped with, the files by kind (`ROOT` and `TREES`), and
+    the file with the manifest of the history, if there is one.
     """
 
     schemes: Schemes
@@ -96,11 +90,8 @@ class Manifest:
 
     @classmethod
     def load(cls, data: bytes, location: str, schemes: Schemes) -> Manifest:
-        """The reverse of `dump`.
-
-        Raises:
-            IndexFormatError, SchemeMismatch: this version cannot read the index, or it has other schemes.
-            ValueError, LookupError, TypeError, AttributeError, RecursionError: this is not a manifest.
+        """The reverse of `dump`. Raises IndexFormatError; SchemeMismatch; ValueError, LookupError, TypeError,
+        AttributeError or RecursionError if this is not a manifest.
         """
         values = json.loads(data)
         check_format(location, values, FORMAT, REMEDY)

@@ -43,11 +43,8 @@ def _sum(data: bytes) -> bytes:
 
 
 class PageWriter:
-    """Writes data as pages into a file.
-
-    Attributes:
-        size: the number of bytes of data so far.
-        sums: the checksums of all pages of checksums, once `finish` is called.
+    """Writes data as pages into a file. `size` is the number of bytes of data so far; `sums` has the checksums of all
+    pages of checksums, once `finish` is called.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -96,20 +93,11 @@ class PublishedFiles(Protocol):
     location: str
 
     def whole(self, name: str, most: int) -> bytes:
-        """A whole file, if it has at most `most` bytes.
-
-        Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: the file is larger.
-            UnusableIndex: it cannot be read.
-        """
+        """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex."""
 
     def read(self, spans: Sequence[Span]) -> Sequence[bytes]:
-        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums.
-
-        Raises:
-            FileNotFoundError: a file is gone.
-            UnusableIndex: a file cannot be read.
+        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums. Raises
+        FileNotFoundError, or UnusableIndex if a file cannot be read.
         """
 
     def close(self) -> None:
@@ -154,14 +142,7 @@ class FolderPlace(PublishedFiles):
 
 
 class PagedFile(NamedTuple):
-    """A file in pages.
-
-    Attributes:
-        name: its name.
-        size: the number of its bytes, including checksums.
-        sha256: its SHA-256.
-        sums: the checksums of its pages of checksums.
-    """
+    """A file in pages: its size with checksums, and in `sums` the checksums of its pages of checksums."""
 
     name: str
     size: int
@@ -182,11 +163,6 @@ class WrongPage(ValueError):
     """A page does not match its checksum."""
 
 
-def _page_of(offset: int) -> int:
-    number = offset // PAGE
-    return number + number // SHARED + 1
-
-
 class Pages:
     """Reads data of paged files. Several threads may read at once if the place and the kept pages allow that."""
 
@@ -201,11 +177,8 @@ class Pages:
         return self._files[file].data_size
 
     def read(self, spans: Sequence[Span]) -> list[bytes]:
-        """The data of some spans, in one round of requests.
-
-        Raises:
-            ValueError: a span is not inside of its file, or a page does not match its checksum.
-            FileNotFoundError, UnusableIndex: as for `Place.read`.
+        """The data of some spans, in one round of requests. Raises ValueError if a span is not inside of its file, or a
+        page does not match its checksum; else the errors of `PublishedFiles.read`.
         """
         wanted: dict[tuple[str, int], None] = {}
         for file, begin, end in spans:
@@ -264,7 +237,7 @@ class Pages:
 
 
 def _pages_of(begin: int, end: int) -> Iterator[int]:
-    return (_page_of(number * PAGE) for number in range(begin // PAGE, -(-end // PAGE)))
+    return (number + number // SHARED + 1 for number in range(begin // PAGE, -(-end // PAGE)))
 
 
 def _runs(pages: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, int]]:

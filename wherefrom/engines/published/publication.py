@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Postings
-from wherefrom.engines.postings import PART, by_term
 from wherefrom.engines.published import frames
 from wherefrom.engines.published.blocks import BlockNames, ContentBlock
 from wherefrom.engines.published.kept import PageFile
@@ -21,6 +20,7 @@ from wherefrom.engines.published.layout import TREES, Manifest
 from wherefrom.engines.published.pages import PagedFile, Pages, PublishedFiles
 from wherefrom.engines.published.publishing import ID_BITS, TOGETHER, load_leaf, number_key, record_key
 from wherefrom.engines.published.tree import Leaf, Tree
+from wherefrom.engines.terms import PART, by_term
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.support.chunks import chunks
 
@@ -123,9 +123,7 @@ class Publication:
         return found + frames.FRAME * max(0, len(leaves) - 2)
 
     def columns(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Of each content with these numbers: its language (from 1; 0 if it is not indexed), its token count, and the
-        first `ID_BITS` of its id.
-        """
+        """The language (from 1; 0: not indexed), token count and first `ID_BITS` of the id of contents, by number."""
         tree = self.trees["columns"]
         groups, group_of = np.unique(numbers // TOGETHER, return_inverse=True)
         leaves = [known(leaf) for leaf in tree.find([number_key(group * TOGETHER) for group in groups.tolist()])]

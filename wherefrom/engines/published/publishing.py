@@ -71,8 +71,6 @@ ROOM = 1 << 14
 
 @dataclass(slots=True)
 class _File:
-    """A file that is written: its pages, and its tree."""
-
     file: IO[bytes]
     pages: PageWriter = field(init=False)
     tree: TreeWriter = field(init=False)
@@ -83,14 +81,8 @@ class _File:
 
 
 class Publisher:
-    """Publishes an index into a folder.
-
-    Args:
-        engine: an index that can read its postings (`TermOrdered`).
-        folder: the folder, an absolute path; it is made if it is missing.
-        options: how to publish.
-        without_code: takes a stored token stream, and returns what is published in its place. Then sources and the
-            history are not published. None to publish everything.
+    """Publishes an index that can read its postings (`TermOrdered`) into a folder, an absolute path, which is made if
+    it is missing. `without_code` makes what is published of a token stream; then sources and history are not.
     """
 
     def __init__(
@@ -110,12 +102,8 @@ class Publisher:
     def run(self) -> PublishReport:
         """Writes the files that are not there already, and last the manifest. Then it removes the files that neither
         this nor the last manifest names, and those that the last one names if only the last one has code. If nothing
-        changed, nothing is written, and the files of the publication before stay.
-
-        Raises:
-            UsageError: the folder has other files.
-            IndexBusy: the index was changed meanwhile, or somebody else is publishing into the folder.
-            UnusableIndex: the index cannot be read, or the folder cannot be written.
+        changed, nothing is written, and the files of the publication before stay. Raises UsageError if the folder has
+        other files; IndexBusy if the index was changed meanwhile, or others are publishing there; UnusableIndex.
         """
         try:
             make_folder(self._folder)
@@ -230,7 +218,6 @@ def _named(folder: Path, has_code: bool) -> set[str]:
 
 
 def _is_ours(path: Path) -> bool:
-    """True if a path can be that of a file that a publication wrote."""
     is_named_so = path.name in {MANIFEST, LOCK} or is_file_name(path.name) or _is_draft(path)
     return is_named_so and path.is_file() and not path.is_symlink()
 
@@ -242,7 +229,6 @@ def _is_draft(path: Path) -> bool:
 
 
 def _refuse_others(folder: Path) -> None:
-    """Raises UsageError if a folder has files that no publication wrote."""
     others = sorted(path.name for path in folder.iterdir() if not _is_ours(path))
     if others:
         raise UsageError(
@@ -279,12 +265,7 @@ def _write(
 
 
 class _ContentWriter:
-    """Writes contents, their sources and their languages.
-
-    Attributes:
-        count: the number of contents so far.
-        by_id: the tree that finds the blocks of contents by id.
-    """
+    """Writes contents, their sources and their languages. The tree `by_id` finds the block of a content."""
 
     def __init__(self, files: dict[str, _File]) -> None:
         self.count = 0
@@ -321,13 +302,11 @@ class _ContentWriter:
         self.count += len(group)
 
     def finish(self) -> None:
-        """Writes the columns."""
         for begin in range(0, len(self._columns), TOGETHER):
             part = np.array(self._columns[begin : begin + TOGETHER], "<u4").reshape(-1, 3)
             self._files["columns"].tree.add(number_key(begin), _leaf([column.tobytes() for column in part.T]))
 
     def facts(self) -> dict[str, Any]:
-        """The facts of the root about contents."""
         return {
             "contents": self.count,
             "size": self._size,
@@ -403,9 +382,7 @@ def _place(at: Occurrence) -> tuple[bytes, bytes]:
 
 
 def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> int:
-    """Writes values, with their keys in ascending order, in leaves of about `ROOM` bytes: keys and values in turn.
-    Returns the number of values.
-    """
+    """Writes values by ascending keys, in leaves of about `ROOM` bytes: keys and values in turn. Returns the count."""
     waiting: list[bytes] = []
     count = size = 0
     for key, value in rows:
@@ -421,7 +398,6 @@ def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> int:
 
 
 def _leaf(values: Sequence[bytes]) -> bytes:
-    """Some values as a leaf: their number, and the values."""
     return len(values).to_bytes(4, "little") + dump(values, compressor().compress)
 
 

@@ -61,7 +61,6 @@ class _Level:
         self._number = self._offset = self._size = 0
 
     def add(self, key: bytes, offset: int, length: int) -> None:
-        """Adds a child with its first key and its place in the file."""
         key = key[:KEY]
         if not self._keys:
             self._offset = offset
@@ -72,7 +71,6 @@ class _Level:
             self.end_node()
 
     def end_node(self) -> None:
-        """Ends the node, if it has children."""
         if not self._keys:
             return
         lengths = np.array([len(key) for key in self._keys], "<u2").tobytes() + np.array(self._lengths, "<u4").tobytes()
@@ -143,13 +141,7 @@ _read_node = lru_cache(1024)(lambda data: _node(data)[0])
 
 
 class Tree:
-    """A tree that is open for reading.
-
-    Args:
-        root: the part of it in the root.
-        file: the name of its file.
-        pages: reads the file.
-    """
+    """A tree in a file, open for reading. `root` is the part of it that is in the root."""
 
     def __init__(self, root: bytes, file: str, pages: Pages) -> None:
         if len(root) > 1 + MOST_IN_ROOT:
@@ -166,8 +158,7 @@ class Tree:
 
     def between(self, ranges: Sequence[tuple[bytes, bytes]]) -> list[list[Leaf]]:
         """For each range of keys (inclusive), the leaves that may have them: the first one begins before the range, or
-        at it. Reads one round of pages for each level below the root. Raises ValueError if there are more than
-        `MOST_LEAVES`.
+        at it. Reads one round of pages a level. Raises ValueError if there are more than `MOST_LEAVES`.
         """
         ranges = [(low[:KEY], high[:KEY]) for low, high in ranges]
         found = self._children((self._top_between(low, high), low, high) for low, high in ranges)
@@ -181,7 +172,6 @@ class Tree:
         return found
 
     def _top_between(self, low: bytes, high: bytes) -> list[_Node]:
-        """The nodes in the root that may have a range of keys (inclusive)."""
         return self._top[max(bisect_left(self._first_keys, low) - 1, 0) : bisect_right(self._first_keys, high)]
 
     def _children(self, nodes: Iterable[tuple[Sequence[_Node], bytes, bytes]]) -> list[list[Leaf]]:
@@ -197,9 +187,7 @@ class Tree:
         return found
 
     def read(self, leaves: Sequence[Leaf]) -> list[bytes]:
-        """The bytes of some leaves, in one round. Raises ValueError if they overlap: so no round needs more memory than
-        the file has bytes.
-        """
+        """The bytes of some leaves, in one round. Raises ValueError if they overlap, which could fill the memory."""
         if sum(leaf.end - leaf.begin for leaf in {*leaves}) > self._pages.size(self.file):
             raise ValueError(f"{self.file} has parts that overlap")
         return self._pages.read([Span(self.file, leaf.begin, leaf.end) for leaf in leaves])

@@ -14,7 +14,7 @@ from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.projects.changes.patches import REMEDY, FilePatch, applied, reverted
 from wherefrom.queries.folders import folders_above
-from wherefrom.sources.lines import added_lines
+from wherefrom.sources.history import added_lines
 from wherefrom.sources.source import Entry, Files, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
 from wherefrom.support.pattern import later

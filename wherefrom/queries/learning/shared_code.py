@@ -24,8 +24,7 @@ from wherefrom.fitted import FEW, FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
-from wherefrom.support.chunks import by_key
-from wherefrom.support.linking import linked
+from wherefrom.support.chunks import by_key, linked
 from wherefrom.support.values import dataclass, field
 
 _WIDELY_HELD = 32

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from wherefrom.errors import UsageError
-from wherefrom.languages.nothing import words
+from wherefrom.languages.forms import words
 from wherefrom.reports.pages.shown_text import Edit, merged
 from wherefrom.reports.place_text import PEOPLE
 from wherefrom.results import ComparedFile, Comparison

@@ -35,8 +35,7 @@ from wherefrom.serve.calls import Defaults
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
-from wherefrom.sources.permalinks import Permalink, permalink
-from wherefrom.sources.repository_urls import is_purl, package_parts
+from wherefrom.sources.repository_urls import Permalink, is_purl, package_parts, permalink
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 

@@ -36,19 +36,14 @@ _LEASH = Path(__file__).with_name("leash.py")
 
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
-    """Locks an open file until it is closed or its process ends (flock(2)). Locks are advisory.
-
-    Raises:
-        BlockingIOError: another process has the lock, and `wait` is False.
-        OSError: the file system has no locks.
+    """Locks an open file until it is closed or its process ends (flock(2)). Locks are advisory. Raises BlockingIOError
+    if another process has the lock, and `wait` is False; OSError if the file system has no locks.
     """
     fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
 
 
 def unlock(file: int) -> None:
-    """Releases a lock. Closing alone may not release it: a process that is just starting may have a copy of the
-    descriptor.
-    """
+    """Releases a lock. To close the file may not be enough: a process that is just starting may have a copy of it."""
     with suppress(OSError):
         fcntl.flock(file, fcntl.LOCK_UN)
 
@@ -61,9 +56,7 @@ def check_locks(path: Path) -> None:
 
 @contextmanager
 def opened_folder(folder: Path) -> Iterator[int]:
-    """A descriptor for the lock of a folder, which stays with the folder when it is renamed. Raises OSError if there is
-    no such folder.
-    """
+    """A descriptor for the lock of a folder, which stays with it if it is renamed. Raises OSError if there is none."""
     descriptor = os.open(folder, os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield descriptor
@@ -162,14 +155,9 @@ def takes_escapes(terminal: int) -> bool:  # noqa: ARG001 -- all terminals do, u
 
 
 def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> subprocess.Popen[bytes]:
-    """Starts a program whose processes may use `memory` bytes each, where the system enforces that.
-
-    Args:
-        command: the program and its arguments.
-        memory: the limit, without mapped files. If `alone`, it also holds for what the program starts.
-        alone: without a terminal, as the first of a group of processes, which ends with this process. `stdin` must be
-            a pipe, and the program must exist.
-        popen: arguments of `subprocess.Popen`.
+    """Starts a program that may use `memory` bytes without mapped files, where the system enforces that. If `alone`, it
+    has no terminal, and is the first of a group of processes, which ends with this process and has the same limit. Then
+    `stdin` must be a pipe, and the program must exist. `popen` are arguments of `subprocess.Popen`.
     """
     if alone:
         command = [sys.executable, "-I", "-S", str(_LEASH), str(memory), *command]
@@ -184,9 +172,7 @@ def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> 
 
 
 def end_group(process: int) -> None:
-    """Kills a process that is the first of a group, and all that it started. 0: the group of this process. Its id
-    must not be free yet.
-    """
+    """Kills the first process of a group (0: of ours) and all that it started. Its id must not be free yet."""
     with suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
 
@@ -230,9 +216,7 @@ def _limit(kind: int) -> int | None:
 
 
 def handed_over(connection: int, file: int) -> tuple[Sequence[str], Mapping[str, Any]]:
-    """Two arguments for a worker, with which it opens a connection and a file of this process, and the arguments of
-    `Popen` that go with them.
-    """
+    """The arguments with which a worker opens a connection and a file of this process, and those of `Popen` for it."""
     return (str(connection), str(file)), {"pass_fds": (connection, file)}
 
 
@@ -250,19 +234,16 @@ def file_of(argument: str) -> int:
 
 
 def wait_for_parent() -> None:
-    """Waits until the parent ends, or closes the pipe that is the standard input of this process. What the parent still
-    writes is dropped.
-    """
+    """Waits until the parent ends or closes the standard input of this process. What it still writes is dropped."""
     with suppress(OSError):
         while os.read(0, 1):  # not `sys.stdin`, whose lock a thread would keep at the end of the process
             pass
 
 
 def limit_memory(memory: int) -> None:
-    """Makes this process fail if it uses more than `memory` bytes, if the system supports that.
-
-    Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory
-    that is reserved already is added to the limit. On other systems the parent measures this process.
+    """Makes this process fail if it uses more than `memory` bytes, if the system supports that. Linux counts writable
+    memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory that is reserved already
+    is added to the limit. On other systems the parent measures this process.
     """
     try:
         with open("/proc/self/status") as file:  # noqa: PTH123 -- as short as it can be

@@ -1,4 +1,5 @@
-"""Locks, folders, pipes and processes of Windows. `posix` has the same names, and says what they are for."""
+# ruff: noqa: D102, D103 - `posix` has the same names, and says what they are for
+"""Locks, folders, pipes and processes of Windows."""
 
 from __future__ import annotations
 
@@ -76,7 +77,6 @@ def _at(offset: int) -> _Overlapped:
 
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
-    """Locks an open file (LockFileEx)."""
     flags = (0 if shared else _LOCK_ALONE) | (0 if wait else _LOCK_NOW)
     if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE))):
         code = ctypes.get_last_error()
@@ -86,12 +86,10 @@ def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
 
 
 def unlock(file: int) -> None:
-    """Releases a lock."""
     _system.UnlockFileEx(_handle(file), 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE)))
 
 
 def check_locks(path: Path) -> None:
-    """Raises OSError if a file cannot be locked."""
     with path.open("rb") as file:
         lock(file.fileno(), shared=True)
 
@@ -112,7 +110,6 @@ def opened_folder(folder: Path) -> Iterator[int]:
 
 
 def is_at(descriptor: int, folder: Path) -> bool:  # noqa: ARG001 -- a lock belongs to a name here
-    """Whether the folder is there."""
     return folder.is_dir()
 
 
@@ -122,7 +119,6 @@ def is_mine(status: os.stat_result) -> bool:  # noqa: ARG001 -- temporary folder
 
 
 def read_at(file: int, length: int, start: int) -> bytes:
-    """Reads bytes of an open file from an offset (ReadFile)."""
     buffer, read = ctypes.create_string_buffer(length), wintypes.DWORD()
     if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), ctypes.byref(_at(start))):
         code = ctypes.get_last_error()
@@ -160,7 +156,6 @@ def replace(source: Path, target: Path) -> None:
 
 
 def remove(path: Path) -> bool:
-    """Removes a file if it is there and no process has it open."""
     try:
         path.unlink(missing_ok=True)
     except PermissionError:
@@ -185,18 +180,15 @@ class SafeFolder:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
     def status(self, name: bytes) -> os.stat_result:
-        """The result of `lstat` for an item."""
         return os.lstat(self._place(name))
 
     def file(self, name: bytes) -> int:
-        """A descriptor of an item that is a regular file."""
         status = self.status(name)
         if _is_link(status) or not stat.S_ISREG(status.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         return os.open(self._place(name), _FILE)
 
     def items(self) -> Iterator[os.DirEntry[str]]:
-        """The items."""
         with os.scandir(self._path) as items:
             yield from items
 
@@ -286,9 +278,7 @@ _LIMIT_MEMORY, _END_WITH_HANDLE = 0x100, 0x2000
 
 @cache
 def _job(memory: int) -> int:
-    """A job object whose processes may use this much memory each. They end when this process does, which alone has a
-    handle of it.
-    """
+    """A job object whose processes may use this much memory each. They end with this process, its only owner."""
     _system.CreateJobObjectW.restype = wintypes.HANDLE
     job = _system.CreateJobObjectW(None, None)
     _checked(job)
@@ -332,20 +322,17 @@ def end_group(process: int) -> None:
 
 
 def group() -> Mapping[str, Any]:
-    """The arguments of `Popen` for the first process of a group."""
     return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 def kill(process: int) -> None:
-    """Kills a process."""
     with suppress(PermissionError):  # it has ended already
         os.kill(process, signal.SIGTERM)  # which Windows does not send: it ends the process
 
 
 def lower_priority(niceness: int) -> None:
-    """Lets other processes go first."""
     del niceness
-    _system.SetPriorityClass(_this_process(), subprocess.BELOW_NORMAL_PRIORITY_CLASS)
+    _system.SetPriorityClass(wintypes.HANDLE(-1), subprocess.BELOW_NORMAL_PRIORITY_CLASS)  # -1: this process
 
 
 def hold_back_interrupts() -> None:
@@ -362,10 +349,6 @@ def most_addresses() -> int | None:
     return None
 
 
-def _this_process() -> wintypes.HANDLE:
-    return wintypes.HANDLE(-1)  # what GetCurrentProcess returns
-
-
 # Workers
 
 
@@ -379,14 +362,12 @@ def handed_over(connection: int, file: int) -> tuple[Sequence[str], Mapping[str,
 
 
 def connection_of(argument: str) -> PipeConnection:
-    """In a worker: the connection."""
     from multiprocessing.connection import PipeConnection  # noqa: PLC0415 -- as late as in `posix`
 
     return PipeConnection(int(argument))
 
 
 def file_of(argument: str) -> int:
-    """In a worker: a descriptor of the file."""
     return msvcrt.open_osfhandle(int(argument), os.O_RDWR)
 
 
@@ -400,7 +381,6 @@ def wait_for_parent() -> None:
 
 
 def limit_memory(memory: int) -> None:
-    """Makes this process fail if it uses more than `memory` bytes."""
     with suppress(OSError):
         _join(-1, memory)
 

@@ -29,11 +29,7 @@ def can_fork() -> bool:
 
 
 def forked(work: Callable[[], Result], memory: int, seconds: float) -> Result | Died:
-    """Calls `work` in a fork and returns its result, which is pickled. `memory` and `seconds` are as for `Pool`.
-
-    Raises:
-        Exception: whatever `work` raised.
-    """
+    """Calls `work` in a fork; returns its pickled result, or raises what it raised. For the limits see `Pool`."""
     readable, writable = os.pipe()
     ended, alive = os.pipe()
     # Ctrl-C must not reach the child before it ignores it.

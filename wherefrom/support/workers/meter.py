@@ -11,11 +11,10 @@ _MOST = 1.0
 
 
 class Meter:
-    """Measures a process from now on. `seconds` and `memory` (in bytes) are the values at the last `look`.
-
-    While the process runs, its processor time counts, so being paused or waiting for a processor costs nothing. While
-    it sleeps, clock time counts, because a task that waits for something is stuck. Memory does not include mapped
-    files, such as an index, if the system tells them apart.
+    """Measures a process from now on. `seconds` and `memory` (in bytes) are the values at the last `look`. While the
+    process runs, its processor time counts, so being paused or waiting for a processor costs nothing. While it sleeps,
+    clock time counts, because a task that waits for something is stuck. Memory does not include mapped files, such as
+    an index, if the system tells them apart.
     """
 
     def __init__(self, process: int) -> None:

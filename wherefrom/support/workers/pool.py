@@ -130,11 +130,8 @@ class Pool(Closing, Generic[Task, Result]):
 
         The batch of a worker that died comes in pieces: new workers do its tasks one by one. The pool takes a batch
         only when a worker has room for it. `seconds` changes the limit on a task from now on. When `is_stopped` returns
-        True, the workers are ended, and no more results come.
-
-        Raises:
-            WherefromError: the workers cannot start.
-            Exception: whatever `work` or `initialize` raised.
+        True, the workers are ended, and no more results come. Raises WherefromError if the workers cannot start;
+        otherwise whatever `work` or `initialize` raised.
         """
         if seconds is not None:
             self._seconds = seconds
@@ -245,8 +242,7 @@ class _Worker(Generic[Task, Result]):
         self.news, self._its_news = Pipe(duplex=False)
         """Readable when there are new messages in the inbox; it ends when no more will come."""
         self._lock = threading.RLock()
-        """For starting and killing the process, so that it never starts after `kill`. A thread can take the lock
-        twice."""
+        """For starting and killing the process, so that it never starts after `kill`; a thread can take it twice."""
         self._is_over = False
         self._has_begun = False
         """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
@@ -255,12 +251,7 @@ class _Worker(Generic[Task, Result]):
         self._failure: Exception | None = None
 
     def start(self, functions: bytes, memory: int | None) -> None:
-        """Starts the process without waiting for it.
-
-        Args:
-            functions: the pickled pair of `work` and `initialize`.
-            memory: the limit in bytes, or None.
-        """
+        """Starts the process without waiting for it. `functions` are the pickled pair of `work` and `initialize`."""
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         # `threading.Thread.start` would wait, and fail with a RuntimeError if it is interrupted.
         try:
@@ -277,9 +268,7 @@ class _Worker(Generic[Task, Result]):
         self._outbox.put(payload)
 
     def results(self) -> Iterator[list[tuple[Task, Result | Died]]]:
-        """Takes the messages of the worker, and yields the results of each finished batch. Raises what `work` or
-        `initialize` raised in the worker.
-        """
+        """Yields the results of each batch that the worker has finished. Raises what `work` or `initialize` raised."""
         for kind, value in self._messages():
             self.is_up = True
             if kind == "raised":
@@ -321,14 +310,9 @@ class _Worker(Generic[Task, Result]):
     def bury(
         self, reason: Reason, tries: int
     ) -> tuple[list[tuple[Task, Result | Died]], _TaskBatch[Task] | None, list[_TaskBatch[Task]]]:
-        """Ends the worker and finds the task that is to blame. The pool gives up a task after `tries` deaths.
-
-        Returns:
-            The result of that task, if the pool gives it up; otherwise the task as a batch, to be tried alone; and the
-            other batches, to be done again.
-
-        Raises:
-            WherefromError: the worker never started to work.
+        """Ends the worker and finds the task that is to blame. Returns its result, if the pool gives it up (after
+        `tries` deaths); otherwise the task as a batch, to be tried alone; and the other batches, to be done again.
+        Raises WherefromError if the worker never started to work.
         """
         current = self._current() if self.batches else None
         code = self.close()
@@ -430,10 +414,9 @@ def _shared_file() -> BinaryIO:
 
 
 def _started(connection: int, progress: int) -> subprocess.Popen[bytes]:
-    """A new process that runs `worker.py`; it inherits both of these, the working directory and standard error.
-
-    Its interpreter treats warnings, the environment and the user's packages like this one. Its standard output is
-    dropped, since this process may be writing results to its own.
+    """A new process that runs `worker.py`; it inherits both of these, the working directory and standard error. Its
+    interpreter treats warnings, the environment and the user's packages like this one. Its standard output is dropped,
+    since this process may be writing results to its own.
     """
     options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
     options += ["-E"] if sys.flags.ignore_environment else []

@@ -50,10 +50,9 @@ def main() -> None:
 
 
 def _serve(connection: Connection, progress: memoryview) -> None:
-    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks.
-
-    It sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
-    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task.
+    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks. It sends
+    pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`. `progress`
+    grows by 1 at the beginning and at the end of each task, so it is odd during a task.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
@@ -100,9 +99,7 @@ def answered(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[A
 
 
 def _raised(error: Exception) -> bytes:
-    """The message for an exception, with its traceback as a note. If pickling it fails, the message has a
-    `RuntimeError`.
-    """
+    """The message for an exception, with its traceback as a note; a `RuntimeError` if pickling fails."""
     trace = "".join(traceback.format_exception(error))
     error.add_note(trace)
     try:
