@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,9 +158,14 @@ def test_the_kernel_reads_a_broken_file_as_python_does(language: Language) -> No
 def test_only_some_of_the_strings_of_a_hostile_file_are_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each costs much more than it has bytes."""
     bash, text = LANGUAGES["bash"], b"'a\n" * (4 * MOST_DOUBTED)
-    doubted = []
+    doubted: list[tuple[Any, ...]] = []
     cost = Lexer._cost
-    monkeypatch.setattr(Lexer, "_cost", lambda *given: doubted.append(given) or cost(*given))
+
+    def counted(*given: Any) -> int:
+        doubted.append(given)
+        return cost(*given)
+
+    monkeypatch.setattr(Lexer, "_cost", counted)
     lexer(bash).split(text, SECONDS)
     assert len(doubted) == 2 * MOST_DOUBTED
     assert mending.read(bash, text, SECONDS).starts.tolist() == kernel.read(bash, text, SECONDS).starts.tolist()

@@ -134,7 +134,7 @@ def without_one(language: Language, read: Read, seconds: float, *, is_lost: bool
 
     Without the first mark, the text behind the one that is too many is read well, and that before it badly. So the
     search begins where the two readings change places. If the line behind the mark that did not parse is left out
-    instead and that is better, the line is what is broken, not the mark.
+    instead and that is better, the line is broken, not the mark.
     """
     source = read.source
     found = [(mark, is_doubtful(source, mark)) for mark in marks(language, read) if mark.start < mark.stop]
