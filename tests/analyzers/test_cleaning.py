@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from tests.polygons import AREA
 from wherefrom.analyzers import cleaning
 from wherefrom.analyzers.positions import Mapped, concatenate, decode, encoding, newlines
 from wherefrom.analyzers.wrapping import Block
@@ -254,3 +255,12 @@ def test_mapped_parts_come_together() -> None:
     assert joined.offsets.tolist() == [0, 1, 4, 5, 6]
     inner = Mapped.identity(joined.text).cut(1, 3).after(joined)
     assert (inner.text, inner.offsets.tolist(), inner.stops.tolist()) == (b"be", [1, 4, 5], [2, 5])
+
+
+@pytest.mark.parametrize("line", ["@@ -1,3 +1,4 @@", ">>> area(1)", "In [1]: area(1)", "$ python area.py"])
+@pytest.mark.parametrize("before", [0, 4])
+def test_a_line_of_a_diff_or_a_session_does_not_make_one_of_code(line: str, before: int) -> None:
+    code = AREA.splitlines(keepends=True)
+    text = "".join([*code[:before], f"{line}\n", *code[before:]])
+    block = clean(text.encode())
+    assert block.mapped.text == text.encode()

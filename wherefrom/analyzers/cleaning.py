@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+from wherefrom.analyzers.guessing import guess_snippet
 from wherefrom.analyzers.positions import Mapped, decode
 from wherefrom.analyzers.wrapping import Around, Block, lines_of, unwrap
 from wherefrom.fitted import FEW, NEARLY_ALL
@@ -103,7 +104,7 @@ def _without_diff(mapped: Mapped) -> Mapped:
     marks = [line[:1] for _, _, line in lines if line.strip()]
     if not has_header and (marks.count(b"+") < 2 or set(marks) - {b"+", b"-", b" "}):
         return mapped
-    kept = []
+    kept, other = [], []
     in_hunk, parents = not any(_HUNK.match(line) for _, _, line in lines), 1
     for start, end, line in lines:
         if hunk := _HUNK.match(line):
@@ -114,15 +115,23 @@ def _without_diff(mapped: Mapped) -> Mapped:
             kept.append((start + parents, end))
         elif in_hunk and line == b"\n":
             kept.append((start, end))
-    return mapped.keep(kept)
+        elif not line.startswith((b"-", b"+", b"\\")) and line.strip():
+            other.append(line)
+    return mapped if _is_code(b"".join(other)) else mapped.keep(kept)
+
+
+def _is_code(other: bytes) -> bool:
+    """Whether what a diff or a session has beside its own lines is code. Then it is code with one line of them."""
+    return guess_snippet(other) != "text"
 
 
 def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str | None]:
     """Keeps only the lines that somebody typed in an interactive session: those with a prompt, without the prompt. The
     other lines are output. Returns these lines and the language of the prompt.
 
-    Returns the text and `language` unchanged if the first line that is not blank has no prompt, or if a docstring
-    begins or ends in the output: the text is then source code with examples in its docstrings.
+    Returns the text and `language` unchanged if the first line that is not blank has no prompt, if nearly all of it is
+    output that is code, or if a docstring begins or ends in the output: the text is then source code with examples in
+    its docstrings.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")
@@ -130,7 +139,8 @@ def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str 
         if prompt.first.match(first.rstrip(b"\n")):
             matches = [(start, end, prompt.further.match(line.rstrip(b"\n"))) for start, end, line in lines]
             output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
-            if any(output.count(quotes) % 2 for quotes in _DOC_QUOTES):
+            is_most = len(output) > NEARLY_ALL * len(mapped.text)
+            if any(output.count(quotes) % 2 for quotes in _DOC_QUOTES) or (is_most and _is_code(output)):
                 break
             kept = [(start + match.end(), end) for start, end, match in matches if match]
             return mapped.keep(kept), of_prompt.name
