@@ -385,7 +385,7 @@ def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str
                 begun = other + GAP + b"".join(rows[: len(rows) // 2])
                 write(origin, {f"utils{suffix}": begun}, datetime(2015, 6, 1, tzinfo=UTC))
                 write(origin, {f"utils{suffix}": other + GAP + code}, datetime(2017, 6, 1, tzinfo=UTC))
-                copy = repository(folder / "clones", f"b{at}", COPIER)
+                copy = repository(folder / "clones", f"b{at}", f"{COPIER}b{at}")
                 write(copy, {f"main{suffix}": main}, datetime(2012, 1, 1, tzinfo=UTC))
                 write(copy, {f"taken{suffix}": copied.encode()}, datetime(2018, 6, 1, tzinfo=UTC))
                 move(origin, code, other, suffix)
@@ -405,7 +405,7 @@ def _order(at: int, ages: Sequence[tuple[str, Age]]) -> str:
     """Whether the origin is before its copy."""
     keys = [key for key, _ in ages]
     ours = [number for number, key in enumerate(keys) if key.startswith(f"github.com/{OWNER}a{at}/")]
-    theirs = [number for number, key in enumerate(keys) if key == f"github.com/{COPIER}/b{at}"]
+    theirs = [number for number, key in enumerate(keys) if key == f"github.com/{COPIER}b{at}/b{at}"]
     if not ours or not theirs:
         return "one not found"
     if ours[0] < theirs[0]:

@@ -449,7 +449,7 @@ class SeenTerms:
         while self._parts and len(self._parts[-1]) <= 2 * len(keys):
             part = self._parts.pop()
             part.resize(len(part) + len(keys), refcheck=False)  # without a second copy of a long part
-            part[len(part) - len(keys) :] = keys
+            part[-len(keys) :] = keys
             part.sort()
             keys = part
         if len(keys):

@@ -219,8 +219,7 @@ class _Dating:
         return float(self._weights[there].sum()) / max(float(self._weights.sum()), 1.0)
 
     def _first_and_since(self, pieces: Sequence[_Piece]) -> tuple[_Piece, _Piece] | None:
-        likely = (number for number, piece in enumerate(pieces) if self._is_likely(piece))
-        begin = next(likely, None)
+        begin = next((number for number, piece in enumerate(pieces) if self._is_likely(piece)), None)
         story = np.zeros(len(self._weights), np.bool_)
         for piece in pieces[begin or 0 :]:
             story |= piece.there

@@ -166,7 +166,7 @@ def _first_head(result: FirstResult, look: Look) -> list[str]:
     query = result.query
     head = f"{look.bold(one_line(query.name))} ({query_facts(query)}): "
     if short := too_short(query):
-        return [f"{head}{short}", *left_out(query)]
+        return [f"{head}{short}"]
     if not result.places:
         return [f"{head}nothing found", *left_out(query)]
     shown = f", {len(result.places):,} shown" if result.total > len(result.places) else ""
