@@ -116,17 +116,16 @@ class Translations:
         if is_file:
             batch.sort(key=for_length, reverse=True)
         batch = [*compress(batch, promising([(it.score, it.blob.token_count) for it in batch]))][:MOST_ALIGNED]
-        self.lacks_code = any(are_places(it.blob.tokens) for it in batch)
-        judged = {it.blob.blob: own for it in batch if (own := self._judged(it, least))}
-        placed = self.candidates.with_locations([it for it in batch if it.blob.blob in judged])
+        coded = [it for it in batch if not are_places(it.blob.tokens)]
+        self.lacks_code = len(coded) < len(batch)
+        judged = {it.blob.blob: own for it in coded if (own := self._judged(it, least))}
+        placed = self.candidates.with_locations([it for it in coded if it.blob.blob in judged])
         groups = Groups()
         for blob in sorted((it.blob.blob for it in placed), key=lambda blob: (-judged[blob].rank, blob)):
             groups.add(blob, sketch(judged[blob].document))
         self.groups = [[judged[blob] for blob in blobs] for blobs in groups.members.values()]
 
     def _judged(self, candidate: Candidate, least: float) -> _Translation | None:
-        if are_places(candidate.blob.tokens):
-            return None
         with reading():  # decompressed once for all that follows
             stored = replace(candidate.blob, tokens=plain(candidate.blob.tokens))
         words = kernel.stored_words(stored.tokens)
