@@ -1,4 +1,4 @@
-"""Writes in words what indexes are asked for: runs that index, copy or publish, and lists of what they have."""
+"""Writes in words the runs that index, copy or publish, and the lists of what an index has."""
 
 from __future__ import annotations
 
