@@ -187,10 +187,8 @@ def flag_of(field: Field) -> str:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:
-    """Reads the environment (`os.environ` unless given) and the configuration file.
-
-    Raises:
-        UsageError: a value is wrong, a key is unknown, or the file cannot be read.
+    """Reads the environment (`os.environ` unless given) and the configuration file. Raises UsageError if a value is
+    wrong, a key is unknown, or the file cannot be read.
     """
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))

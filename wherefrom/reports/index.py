@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from wherefrom.languages import Language, remedy
 from wherefrom.model import Occurrence, Package, RepositoryRecord, SkipReason
 from wherefrom.reports import layout
+from wherefrom.reports.hit_fields import REVISION_DIGITS
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, duration, probable, size, table, time_left
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import REVISION_DIGITS
 from wherefrom.reports.renderer import Renderer, dump_list, formats, list_formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import (

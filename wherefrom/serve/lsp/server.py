@@ -176,9 +176,7 @@ class Editor:
         if not found:
             return None
         capabilities = self._server.client_capabilities.text_document
-        formats = (
-            capabilities.hover.content_format if capabilities is not None and capabilities.hover is not None else None
-        )
+        formats = capabilities.hover.content_format if capabilities and capabilities.hover else None
         kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
         tables = [finding.table(is_markdown=kind is types.MarkupKind.Markdown) for finding in found]
         return types.Hover(types.MarkupContent(kind, "\n\n".join(tables)), text.range(found[0].start, found[0].end))
