@@ -279,15 +279,16 @@ def write_report(
         raise UsageError("a report needs a file; name it with `path`")
     with ReportFile(options.path, _identity(engine, store, options)) as file:
         skipped = {reason: file.counts[reason] for reason in BlockSkip if reason in file.counts}
-        before = PostsReport(*(file.counts.get(name, 0) for name in _COUNTS), skipped)
+        searched, found, hits = (file.counts.get(name, 0) for name in _COUNTS)
+        before = PostsReport(searched, found, hits, skipped)
         answers = search(replace(options, after=max(file.after, options.after)), before)
         if file.is_new:
             file.write(header, 0, {})
         with closing(answers):
             for answer in answers:
                 report = answers.report
-                skipped = {str(reason): number for reason, number in report.skipped.items()}
-                counts = {name: getattr(report, name) for name in _COUNTS} | skipped
+                counts = {name: getattr(report, name) for name in _COUNTS}
+                counts |= {str(reason): number for reason, number in report.skipped.items()}
                 file.write("".join(rows(answer)), answer.block.key, counts)
         file.finish()
     return answers.report
