@@ -67,10 +67,7 @@ class Settings(Options):
         default_help="`wherefrom/index` in the user's data folder",
     )
     expect: str | None = option(
-        None,
-        Text("SHA256"),
-        "The SHA-256 that `publish` printed; an index published since is refused.",
-        setting=True,
+        None, Text("SHA256"), "The SHA-256 that `publish` printed; an index published since is refused.", setting=True
     )
     posts: Path = option(
         Path(),

@@ -6,14 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.projects.check.findings import (
-    Acceptance,
-    CheckReport,
-    FileCopy,
-    Finding,
-    FolderCopy,
-    MatchedLocation,
-)
+from wherefrom.projects.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import hit_fields
 from wherefrom.reports.hit_fields import since
 from wherefrom.reports.layout import count, in_order, percent, probable
