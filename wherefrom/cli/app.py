@@ -132,18 +132,16 @@ def options(
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command, reports every error and returns the exit code; see `wherefrom.cli.main`.
-
-    Raises:
-        KeyboardInterrupt: the user interrupted the command.
-        RuntimeError: the user interrupted it while Python 3.11 made a class.
+    """Runs a command, reports every error and returns the exit code; see `wherefrom.cli.main`. Raises KeyboardInterrupt
+    if the user interrupts it, or RuntimeError while Python 3.11 makes a class.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()
     try:
         return _invoke(arguments, state)
     except typer.TyperException as error:
-        console.fail(_usage(error))
+        command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
+        console.fail(f"{error.format_message().removesuffix('.')} (see `{command} --help`)")
         return ERROR
     except WherefromError as error:
         console.fail(str(error) or type(error).__name__)
@@ -212,8 +210,3 @@ def _invoke(arguments: list[str], state: State) -> int:
     except typer.Exit as done:
         return done.exit_code
     return 0
-
-
-def _usage(error: typer.TyperException) -> str:
-    command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
-    return f"{error.format_message().removesuffix('.')} (see `{command} --help`)"

@@ -124,12 +124,7 @@ def list_(given: Given, *, output: str = format_option(SETS)) -> None:
 
 
 @boilerplate.subcommand("index")
-def show(
-    given: Given,
-    name: Name,
-    *,
-    output: str = format_option(SHOWN),
-) -> None:
+def show(given: Given, name: Name, *, output: str = format_option(SHOWN)) -> None:
     """Show how a set was made.
 
     Examples:

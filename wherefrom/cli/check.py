@@ -23,8 +23,7 @@ from wherefrom.support.printable import visible
 def check(
     given: Given,
     paths: Annotated[
-        list[str] | None,
-        argument("PATH", "Files and folders of one project.  [default: the working directory]"),
+        list[str] | None, argument("PATH", "Files and folders of one project.  [default: the working directory]")
     ] = None,
     *,
     options: CheckOptions,

@@ -69,27 +69,26 @@ def languages(_context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in LANGUAGES if name.startswith(incomplete)]
 
 
-def repositories(context: typer.Context, incomplete: str) -> list[str]:
-    """Completes the key of an indexed repository."""
-    return _from_index(context, incomplete, lambda index: index.repository_keys())
-
-
-def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
-    """Completes the name of a boilerplate set."""
-    return _from_index(context, incomplete, lambda index: index.boilerplate_names(built_in=True))
-
-
-def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:
+def _from_index(names: "Callable[[wherefrom.Index], list[str]]") -> Complete:
     """Completes names from an index on this machine. An index on a server is not read, since that may take long."""
-    try:
-        location = context.params.get("index_") or context.find_root().params.get("index_")
-        given = Given(context, index=location)
-        if given.engine() is not None:
+
+    def complete(context: typer.Context, incomplete: str) -> list[str]:
+        try:
+            location = context.params.get("index_") or context.find_root().params.get("index_")
+            given = Given(context, index=location)
+            if given.engine() is not None:
+                return []
+            with given.open_index() as index:
+                return [name for name in names(index) if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
+        except Exception:
             return []
-        with given.open_index() as index:
-            return [name for name in names(index) if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
-    except Exception:
-        return []
+
+    return complete
+
+
+repositories = _from_index(lambda index: index.repository_keys())
+
+boilerplate_sets = _from_index(lambda index: index.boilerplate_names(built_in=True))
 
 
 _BY_NAME: dict[str, Complete] = {

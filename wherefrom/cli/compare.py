@@ -117,8 +117,7 @@ def _check_page(file: str | None, key: str | None) -> None:
 
 @command()
 def page(
-    _given: Given,
-    folder: Annotated[str, argument("DIR", "A new or empty folder, or one that has the page already.")],
+    _given: Given, folder: Annotated[str, argument("DIR", "A new or empty folder, or one that has the page already.")]
 ) -> None:
     """Write a page that compares code in a browser.
 

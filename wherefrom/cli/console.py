@@ -44,11 +44,8 @@ def prepare() -> None:
 
 
 def emit(text: str) -> None:
-    """Writes a result.
-
-    Raises:
-        WherefromError: standard output is closed or full.
-        BrokenPipeError: the reader of standard output has gone away.
+    """Writes a result. Raises WherefromError if standard output is closed or full, and BrokenPipeError if its reader
+    has gone away.
     """
     if sys.stdout is None:
         raise WherefromError("standard output is closed; send it to a file, a pipe or a terminal")

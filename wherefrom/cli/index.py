@@ -129,12 +129,7 @@ def remove(
 
 
 @command("index")
-def prune(
-    given: Given,
-    *,
-    yes: bool = YES,
-    output: str = format_option(reports.MISSING),
-) -> int:
+def prune(given: Given, *, yes: bool = YES, output: str = format_option(reports.MISSING)) -> int:
     """Remove repositories whose source is gone.
 
     Lists these repositories and asks before it removes them. Without a terminal, or with --format json, it needs --yes.
@@ -263,11 +258,7 @@ def publish(
 
 
 @command()
-def cache(
-    _given: Given,
-    *,
-    clear: bool = switch("Remove what is kept."),
-) -> None:
+def cache(_given: Given, *, clear: bool = switch("Remove what is kept.")) -> None:
     """Show or remove what is kept of published indexes.
 
     Examples:
@@ -387,12 +378,7 @@ def index(
             report = index_sources(
                 named,
                 location,
-                replace(
-                    options,
-                    progress=live.report,
-                    skipped=skipped.add if skipped else None,
-                    engine=given.engine(),
-                ),
+                replace(options, progress=live.report, skipped=skipped.add if skipped else None, engine=given.engine()),
             )
         _show(report, skipped, output, quiet=quiet)
     is_finished = any(repository.status != "failed" for repository in report.repositories)

@@ -46,10 +46,7 @@ def first(
             names, given.settings, index, analyzer, code=code, problem=answers.problem, dated=False
         ):
             wanted = replace(
-                options,
-                name=snippet.name,
-                language=options.language or snippet.language,
-                lines=snippet.lines,
+                options, name=snippet.name, language=options.language or snippet.language, lines=snippet.lines
             )
             with answers.reporting(snippet.name):
                 answers.write(index.first(snippet.text, wanted), is_block=snippet.is_block)
@@ -60,8 +57,7 @@ def first(
 def releases(
     given: Given,
     named: Annotated[
-        str,
-        argument("FOLDER|FILE|-", "A folder, a file, some lines of a file (`FILE:10-20`), or `-` for stdin."),
+        str, argument("FOLDER|FILE|-", "A folder, a file, some lines of a file (`FILE:10-20`), or `-` for stdin.")
     ],
     *,
     options: ReleasesOptions,

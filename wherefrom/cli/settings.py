@@ -67,10 +67,7 @@ class Settings(Options):
         default_help="`wherefrom/index` in the user's data folder",
     )
     expect: str | None = option(
-        None,
-        Text("SHA256"),
-        "The SHA-256 that `publish` printed; an index published since is refused.",
-        setting=True,
+        None, Text("SHA256"), "The SHA-256 that `publish` printed; an index published since is refused.", setting=True
     )
     posts: Path = option(
         Path(),
@@ -187,10 +184,8 @@ def flag_of(field: Field) -> str:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:
-    """Reads the environment (`os.environ` unless given) and the configuration file.
-
-    Raises:
-        UsageError: a value is wrong, a key is unknown, or the file cannot be read.
+    """Reads the environment (`os.environ` unless given) and the configuration file. Raises UsageError if a value is
+    wrong, a key is unknown, or the file cannot be read.
     """
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))

@@ -248,7 +248,7 @@ class TextForm(Options):
         flag="--locations -l",
     )
     count: bool = switch(
-        "Write only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER.",
+        "Write only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER."
     )
     context: int | None = option(
         None,

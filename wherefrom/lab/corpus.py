@@ -127,7 +127,11 @@ def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator
         analysis = analyzer.file(entry.path, content, _LIMITS)
         if not isinstance(analysis, SkipReason):
             tokens = analysis.tokens
-            yield CorpusContent(source.key, analysis.language, tokens, lambda read=(content, tokens): read)
+            yield CorpusContent(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
+
+
+def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
+    return content, tokens
 
 
 def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:

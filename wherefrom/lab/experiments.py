@@ -75,11 +75,8 @@ SUFFIXES = (".svg", ".png")
 
 
 def check_plot(path: Path) -> None:
-    """Makes sure that a plot can be drawn, before a long run.
-
-    Raises:
-        UsageError: the name of the file has another ending, or its folder does not exist.
-        ExtraMissing: matplotlib is not installed.
+    """Makes sure that a plot can be drawn, before a long run. Raises UsageError if the file has another ending or its
+    folder does not exist, and ExtraMissing if matplotlib is not installed.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"a plot is a file {' or '.join(SUFFIXES)}, not {path.name!r}; name one of these")

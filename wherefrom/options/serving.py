@@ -60,11 +60,7 @@ class ServeOptions(CallOptions, JobOptions, OwnOption):
     )
     port: int = option(8765, Whole(0, 65535), "The port; 0 for any free one.", setting=True)
     token: str | None = option(
-        None,
-        Text(secret=True),
-        "A token with all rights, beside those of `wherefrom token`.",
-        setting=True,
-        flag=False,
+        None, Text(secret=True), "A token with all rights, beside those of `wherefrom token`.", setting=True, flag=False
     )
     audit: Path | None = option(
         None, FilePath("FILE"), "Log who asks for what, as lines of JSON without code.", setting=True

@@ -107,10 +107,7 @@ _7Z, _GZIP, _BZIP2, _ZSTD = b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\x28\x
 
 def open_dump(path: Path) -> BinaryIO:
     """Opens a file for reading. Unpacks gzip, bzip2 and zstd, which it recognizes by the first bytes of the file.
-
-    Raises:
-        NotFound: the file does not exist.
-        SourceError: the file cannot be read, or is a 7z archive.
+    Raises NotFound if it does not exist, and SourceError if it cannot be read, or is a 7z archive.
     """
     name = ascii(str(path))[1:-1]
     try:

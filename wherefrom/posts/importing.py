@@ -84,15 +84,6 @@ def import_dump(
     return _Import(store, path, ImportReport(site), sorted(set(tags)), Throttle(progress)).run()
 
 
-def _identity(path: Path) -> tuple[int, str]:
-    if path.exists() and not path.is_file():
-        raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
-    open_dump(path).close()
-    with path.open("rb") as file:
-        digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
-    return path.stat().st_size, digest
-
-
 @dataclass
 class _Import:
     store: PostStore
@@ -115,7 +106,12 @@ class _Import:
         return self.report
 
     def _resume(self) -> None:
-        self.size, digest = _identity(self.path)
+        if self.path.exists() and not self.path.is_file():
+            raise SourceError(f"{self.path} is not a file; give the Posts.xml of a data dump")
+        open_dump(self.path).close()
+        with self.path.open("rb") as file:
+            digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
+        self.size = self.path.stat().st_size
         execute = self.store.connection.execute
         execute("BEGIN IMMEDIATE")
         execute("INSERT OR IGNORE INTO site (host) VALUES (?)", (self.report.site,))

@@ -278,14 +278,17 @@ def write_report(
     if options.path is None:
         raise UsageError("a report needs a file; name it with `path`")
     with ReportFile(options.path, _identity(engine, store, options)) as file:
-        answers = search(replace(options, after=max(file.after, options.after)), _report_of(file.counts))
+        skipped = {reason: file.counts[reason] for reason in BlockSkip if reason in file.counts}
+        searched, found, hits = (file.counts.get(name, 0) for name in _COUNTS)
+        before = PostsReport(searched, found, hits, skipped)
+        answers = search(replace(options, after=max(file.after, options.after)), before)
         if file.is_new:
             file.write(header, 0, {})
         with closing(answers):
             for answer in answers:
                 report = answers.report
-                skipped = {str(reason): number for reason, number in report.skipped.items()}
-                counts = {name: getattr(report, name) for name in _COUNTS} | skipped
+                counts = {name: getattr(report, name) for name in _COUNTS}
+                counts |= {str(reason): number for reason, number in report.skipped.items()}
                 file.write("".join(rows(answer)), answer.block.key, counts)
         file.finish()
     return answers.report
@@ -304,12 +307,6 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> 
         None if history is None else digests.index_digest(history),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
-
-
-def _report_of(counts: Mapping[str, int]) -> PostsReport:
-    skipped = {reason: counts[reason] for reason in BlockSkip if reason in counts}
-    searched, found, rows = (counts.get(name, 0) for name in _COUNTS)
-    return PostsReport(searched, found, rows, skipped)
 
 
 SYNC_SECONDS = 1.0

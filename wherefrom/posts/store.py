@@ -145,11 +145,8 @@ class PostStore(Closing):
         self._where(selection)
 
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:
-        """Yields the selected blocks with keys above `after`, by key, in constant memory.
-
-        Raises:
-            NotFound: the selection names a post, and the store has no code of that post.
-            SourceError: the file cannot be read.
+        """Yields the selected blocks with keys above `after`, by key, in constant memory. Raises the errors of `check`,
+        and SourceError if the file cannot be read.
         """
         where, values = self._where(selection)
         query = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wherefrom.reports.layout import count, percent, probable
-from wherefrom.reports.place_text import location
+from wherefrom.reports.hit_fields import location
+from wherefrom.reports.layout import count, in_order, percent, probable
 from wherefrom.results import ContentMatch, CopyEvidence, Explanation, Hit, QueryInfo, Refused, SearchResult
 from wherefrom.support.printable import one_line
 
@@ -56,14 +56,6 @@ def evidence(found: CopyEvidence) -> Iterator[str]:
     yield f"the shared pieces are as rare here as {found.rarity:.1f} pieces that no other content has"
     if found.projects < SURE:
         yield f"the model knows {count(found.projects, 'project')} of this language, so the bits are less sure"
-
-
-def in_order(matched: int, tokens: int, changed: int) -> str:
-    """Why code is a copy, for a person: `98 of 104 tokens in the same order, 9 of them with another name or literal`.
-    `changed` are the tokens that are another name or literal.
-    """
-    others = f", {changed:,} of them with another name or literal" if changed else ""
-    return f"{matched:,} of {count(tokens, 'token')} in the same order{others}"
 
 
 def _words(found: CopyEvidence) -> str:

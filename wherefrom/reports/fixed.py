@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from wherefrom.reports import layout
+from wherefrom.reports.hit_fields import REVISION_DIGITS, since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import REVISION_DIGITS, since
 from wherefrom.reports.renderer import Renderer, formats, on_use
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.reports.skipped import skipped_table

@@ -1,4 +1,4 @@
-"""Writes in words what indexes are asked for: runs that index, copy or publish, and lists of what they have."""
+"""Writes in words the runs that index, copy or publish, and the lists of what an index has."""
 
 from __future__ import annotations
 
@@ -7,29 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
+from wherefrom import results
 from wherefrom.languages import Language, remedy
 from wherefrom.model import Occurrence, Package, RepositoryRecord, SkipReason
 from wherefrom.reports import layout
+from wherefrom.reports.hit_fields import REVISION_DIGITS
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, duration, probable, size, table, time_left
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import REVISION_DIGITS
 from wherefrom.reports.renderer import Renderer, dump_list, formats, list_formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
-from wherefrom.results import (
-    CopyProgress,
-    CopyReport,
-    HistoryReport,
-    IndexedProject,
-    IndexProgress,
-    IndexReport,
-    IndexStats,
-    MissingSource,
-    PublishProgress,
-    PublishReport,
-    RepositoryReport,
-    SameProject,
-    SkippedFile,
-)
+from wherefrom.results import SameProject
 from wherefrom.support.chunks import batches, by_key
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.values import dataclass
@@ -50,7 +37,7 @@ class Running:
     def __init__(self) -> None:
         self._left = inf
 
-    def line(self, progress: IndexProgress, width: int = 100) -> str:
+    def line(self, progress: results.IndexProgress, width: int = 100) -> str:
         """The progress on one line of at most `width` columns, without a newline."""
         most = inf if progress.commits_total else self._left  # a history is another stage
         if progress.share > 0 and progress.seconds >= 1:
@@ -71,7 +58,7 @@ class Running:
         return layout.live_line(facts, others, visible(progress.repository), width)
 
 
-def write_run(report: IndexReport, _look: Look) -> Iterator[str]:
+def write_run(report: results.IndexReport, _look: Look) -> Iterator[str]:
     """The summary: counts by outcome, skipped files by reason, failures."""
     by_status = by_key((it.status, it) for it in report.repositories)
     total: Counter[str] = Counter()
@@ -115,7 +102,7 @@ def write_run(report: IndexReport, _look: Look) -> Iterator[str]:
     yield as_lines(parts)
 
 
-def _history(reports: Sequence[HistoryReport]) -> Iterator[str]:
+def _history(reports: Sequence[results.HistoryReport]) -> Iterator[str]:
     if not reports:
         return
     commits, pieces = sum(it.commits for it in reports), sum(it.pieces for it in reports)
@@ -126,7 +113,7 @@ def _history(reports: Sequence[HistoryReport]) -> Iterator[str]:
     yield from _first("history failed", [failure(it) for it in reports if it.status == "failed"])
 
 
-def failure(repository: RepositoryReport | HistoryReport) -> str:
+def failure(repository: results.RepositoryReport | results.HistoryReport) -> str:
     """The name of a repository that failed, and the reason, on one line."""
     reason = one_line(repository.error or "no reason given")
     name = visible(repository.key)
@@ -146,8 +133,8 @@ class ReportWithSkipped:
     With `is_quiet`, the text lists the files without the summary.
     """
 
-    report: IndexReport
-    skipped: Iterable[SkippedFile]
+    report: results.IndexReport
+    skipped: Iterable[results.SkippedFile]
     is_quiet: bool = False
 
 
@@ -172,7 +159,7 @@ WITH_SKIPPED: Mapping[str, Renderer[ReportWithSkipped]] = {
 """The same formats with the list of the skipped files."""
 
 
-def copy_line(progress: CopyProgress, width: int = 100) -> str:
+def copy_line(progress: results.CopyProgress, width: int = 100) -> str:
     """The progress on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.stage} {progress.done:,}/{progress.total:,}"]
     facts += time_left(progress.done, progress.total, progress.seconds)
@@ -180,7 +167,7 @@ def copy_line(progress: CopyProgress, width: int = 100) -> str:
     return layout.live_line(facts, others, visible(progress.repository), width)
 
 
-def write_copy(report: CopyReport, _look: Look) -> Iterator[str]:
+def write_copy(report: results.CopyReport, _look: Look) -> Iterator[str]:
     """The summary: the counts, the number of contents sent, and the digest."""
     counts = (
         count(report.repositories, "repository", "repositories"),
@@ -202,13 +189,13 @@ def write_copy(report: CopyReport, _look: Look) -> Iterator[str]:
 COPY = formats(write_copy)
 
 
-def publish_line(progress: PublishProgress, width: int = 100) -> str:
+def publish_line(progress: results.PublishProgress, width: int = 100) -> str:
     """The progress on one line of at most `width` columns, without a newline."""
     facts = [f"publishing {progress.done:,}/{progress.total:,}"]
     return layout.live_line([*facts, *time_left(progress.done, progress.total, progress.seconds)], [], "", width)
 
 
-def write_publication(report: PublishReport, _look: Look) -> Iterator[str]:
+def write_publication(report: results.PublishReport, _look: Look) -> Iterator[str]:
     """The summary: where the files are, how many, and the SHA-256 of the manifest."""
     there = report.files - report.written
     kept = f", {there:,} of them there already" if there > 0 else ""
@@ -262,7 +249,7 @@ def _metadata(package: Package | None) -> tuple[str, ...]:
     return tuple(one_line(fact) for fact in facts)
 
 
-def write_projects(projects: Sequence[IndexedProject], _look: Look) -> Iterator[str]:
+def write_projects(projects: Sequence[results.IndexedProject], _look: Look) -> Iterator[str]:
     """A table of the projects, each with its other repositories below it."""
     if not projects:
         yield "no repositories\n"
@@ -286,7 +273,7 @@ def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
         yield as_lines(visible(file.path) for file in some)
 
 
-def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str]:
+def write_missing(missing: Sequence[results.MissingSource], _look: Look) -> Iterator[str]:
     """The repositories whose source is gone, then those whose source may be gone."""
     gone = [(visible(it.repository), f"{it.files:,}", visible(it.location)) for it in missing if it.is_gone]
     in_doubt = [
@@ -302,7 +289,7 @@ def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str
         yield as_lines(["not there, but perhaps not gone:", *table(("repository", "source", "why"), in_doubt)])
 
 
-def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
+def write_stats(value: results.IndexStats, _look: Look) -> Iterator[str]:
     """The counts over an index."""
     stored = _size(value.stored)
     if value.stored is not None and value.size:

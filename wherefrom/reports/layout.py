@@ -157,6 +157,14 @@ def percent(share: float) -> str:
     return f"{math.floor(share * 100 + 1e-9)}%"
 
 
+def in_order(matched: int, tokens: int, changed: int) -> str:
+    """Why code is a copy, for a person: `98 of 104 tokens in the same order, 9 of them with another name or literal`.
+    `changed` are the tokens that are another name or literal.
+    """
+    others = f", {changed:,} of them with another name or literal" if changed else ""
+    return f"{matched:,} of {count(tokens, 'token')} in the same order{others}"
+
+
 def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
     """The first names, at most `most`, with commas between them, then `more`, with `{}` for the number of the others.
     All characters of the names must be visible.

@@ -16,11 +16,10 @@ from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import words
 from wherefrom.reports.check.html import section
 from wherefrom.reports.figures import explained, nearest, query_facts, too_short
-from wherefrom.reports.hit_fields import figures, notes
+from wherefrom.reports.hit_fields import figures, location, notes, region_lines
 from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import ShownSide, facing, readable
-from wherefrom.reports.place_text import location, region_lines
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Hit, Lines, RegionPair, SearchResult, SourceDocument, SourcesResult
 from wherefrom.results.locations import Texts, to_html_by_type

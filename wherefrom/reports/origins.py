@@ -8,10 +8,19 @@ from wherefrom.model import Occurrence
 from wherefrom.projects.check.findings import MatchedLocation
 from wherefrom.projects.trace import TracedSpan, TraceResult
 from wherefrom.reports.figures import left_out, query_facts, too_short
-from wherefrom.reports.hit_fields import TRANSLATED
+from wherefrom.reports.hit_fields import (
+    REVISION_DIGITS,
+    TRANSLATED,
+    commit,
+    day,
+    doubts,
+    here_since,
+    license_names,
+    location,
+    tag,
+)
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, listed, percent, probable, wrapped
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, here_since, license_names, location, tag
 from wherefrom.reports.renderer import formats
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.results import (

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.figures import match, query_facts
-from wherefrom.reports.hit_fields import FIELDS, FoundPlace, figures
+from wherefrom.reports.hit_fields import FIELDS, FoundPlace, figures, location, more_locations, sentences
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, duration, percent, size, table
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import location, more_locations, sentences
 from wherefrom.reports.renderer import Renderer, cell, dumps, list_formats, row
 from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
@@ -118,10 +117,6 @@ def _least_attributed(hit: Hit) -> HitPlace:
     return next(place for place in hit.places if place.attribution == hit.attribution)
 
 
-def _write_csv(answer: PostAnswer, _look: Look) -> Iterator[str]:
-    yield from (row(map(cell, found.values())) for found in _rows(answer))
-
-
 def _write_lines(answer: PostAnswer, _look: Look) -> Iterator[str]:
     for found in _rows(answer):
         quotes = {key: None if found[key] is None else asdict(found[key]) for key in ("evidence", "hint")}
@@ -146,7 +141,7 @@ def _write_sites(sites: Iterable[SiteCounts], _look: Look) -> Iterator[str]:
 
 RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "text": Renderer(_write_text),
-    "csv": Renderer(_write_csv, header=row(COLUMNS)),
+    "csv": Renderer(lambda answer, _: (row(map(cell, it.values())) for it in _rows(answer)), header=row(COLUMNS)),
     "jsonl": Renderer(_write_lines),
 }
 

@@ -18,8 +18,8 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from wherefrom.errors import UsageError
+from wherefrom.reports.hit_fields import quoted
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import quoted
 from wherefrom.results import Evidence
 from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.pattern import later

@@ -77,8 +77,8 @@ class IndexedDocument(FoundContent, JsonDocument):
             for location, licenses in zip(self.locations, self.licenses, strict=True)
         ]
 
-    def __repr__(self) -> str:
-        return f"<IndexedDocument {named(self.occurrences[0], (), len(self.occurrences))}>"
+    def __str__(self) -> str:
+        return named(self.occurrences[0], (), len(self.occurrences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,6 @@ class SourceDocument(FoundContent, JsonObject):
 
     def __str__(self) -> str:
         return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
-
-    def __repr__(self) -> str:
-        return f"<SourceDocument {self}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,9 @@ class FoundContent:
     regions: tuple[RegionPair, ...]
     repositories: Mapping[str, RepositoryRecord]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
     @property
     def matched_regions(self) -> tuple[Region, ...]:
         """The matches in the content."""

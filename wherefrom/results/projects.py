@@ -245,9 +245,6 @@ class FixedLocation(FoundContent, JsonObject):
         sure = f", {self.certainty}" if self.certainty else ""
         return f"{self.form}{sure} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
-    def __repr__(self) -> str:
-        return f"<FixedLocation {self}>"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FixedFunction(JsonObject):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results.attribution import Age
-from wherefrom.results.locations import Identified, named, to_html
+from wherefrom.results.locations import Identified, named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.search import QueryInfo
 from wherefrom.support.contract import JsonDocument, JsonObject
@@ -156,9 +156,6 @@ class FirstResult(JsonDocument):
         ]
         since = oldest.age.since.day or ""
         return bool(others) and (bool(oldest.age.first.doubts) or any((age.first.day or "") < since for age in others))
-
-    def _repr_html_(self) -> str | None:
-        return to_html(self)
 
     def __repr__(self) -> str:
         return f"<FirstResult {visible(self.query.name)!r} places={self.total}>"

@@ -300,9 +300,6 @@ class Hit(FoundContent, JsonObject):
         place = named(self.best, self.matched_regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
         return f"{math.floor(self.match)}% {place}"
 
-    def __repr__(self) -> str:
-        return f"<Hit {self}>"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Refused(FoundContent, JsonObject):
@@ -328,9 +325,8 @@ class Refused(FoundContent, JsonObject):
     evidence: CopyEvidence
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
-    def __repr__(self) -> str:
-        place = named(self.occurrences[0], self.matched_regions, len(self.occurrences))
-        return f"<Refused {self.probability:.2f} {place}>"
+    def __str__(self) -> str:
+        return f"{self.probability:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
 
 
 def token_percent(tokens: int, remaining_tokens: int) -> float:

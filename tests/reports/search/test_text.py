@@ -10,9 +10,9 @@ import pytest
 from tests.reports.rendered import rendered
 from tests.results import answers
 from wherefrom.model import KeyKind, RepositoryRecord, Representation
+from wherefrom.reports.hit_fields import DOUBTS, quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
-from wherefrom.reports.place_text import DOUBTS, quoted
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, regions_around
 from wherefrom.results import Attribution, ChainExplanation, Doubt, Region, Verdict

@@ -14,8 +14,8 @@ from wherefrom.analyzers.references import expressions
 from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
+from wherefrom.reports.hit_fields import region_lines
 from wherefrom.reports.layout import count
-from wherefrom.reports.place_text import region_lines
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass

@@ -10,15 +10,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
 
-from cyclonedx.model import (
-    ExternalReference,
-    ExternalReferenceType,
-    HashAlgorithm,
-    HashType,
-    Property,
-    XsUri,
-    component_evidence,
-)
+from cyclonedx import model
+from cyclonedx.model import component_evidence
 from cyclonedx.model.bom import Bom, BomMetaData
 from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid
 from cyclonedx.model.license import DisjunctiveLicense, License, LicenseAcknowledgement, LicenseExpression
@@ -57,7 +50,7 @@ def _bom(report: CheckReport) -> Bom:
         metadata=BomMetaData(
             tools=ToolRepository(components=[tool]),
             component=project,
-            properties=[Property(name=name, value=value) for name, value in properties],
+            properties=[model.Property(name=name, value=value) for name, value in properties],
         ),
     )
     bom.register_dependency(project, bom.components)
@@ -70,17 +63,18 @@ def _component(repository: bills.MatchedRepository) -> Component:
     """
     purl, swhid, url = repository.place.repository_purl, repository.place.revision_swhid, repository.place.origin
     package, declared = repository.package, repository.declared_license
+    vcs = model.ExternalReferenceType.VCS
     return Component(
         group=visible(package.namespace or "") or None if package else None,
         name=visible(package.name if package else repository.key),
         type=ComponentType.LIBRARY,
         version=visible((package.version or "") if package else repository.revision) or None,
-        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=repository.revision)] if package else [],
+        hashes=[model.HashType(alg=model.HashAlgorithm.SHA_256, content=repository.revision)] if package else [],
         licenses=_licenses([declared], LicenseAcknowledgement.DECLARED) if declared else [],
         bom_ref=_ref(repository),
         purl=None if purl is None else PackageURL.from_string(purl),
         swhids=[] if swhid is None else [Swhid(swhid)],
-        external_references=[ExternalReference(type=ExternalReferenceType.VCS, url=XsUri(url))] if url else [],
+        external_references=[model.ExternalReference(type=vcs, url=model.XsUri(url))] if url else [],
         evidence=_evidence(repository, purl),
         pedigree=Pedigree(
             ancestors=_files(repository, is_attributed=True),

@@ -6,18 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.projects.check.findings import (
-    Acceptance,
-    CheckReport,
-    FileCopy,
-    Finding,
-    FolderCopy,
-    MatchedLocation,
-)
-from wherefrom.reports import place_text
-from wherefrom.reports.figures import in_order
-from wherefrom.reports.layout import count, percent, probable
-from wherefrom.reports.place_text import since
+from wherefrom.projects.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+from wherefrom.reports import hit_fields
+from wherefrom.reports.hit_fields import since
+from wherefrom.reports.layout import count, in_order, percent, probable
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
@@ -218,7 +210,7 @@ def _alike(place: MatchedLocation, finding: Finding) -> str:
 
 def license_names(licenses: Sequence[str]) -> str:
     """The licenses in one line, or words for none."""
-    return place_text.license_names(licenses) if licenses else "no license that is known"
+    return hit_fields.license_names(licenses) if licenses else "no license that is known"
 
 
 def named_by(place: MatchedLocation) -> Iterator[tuple[str, Evidence]]:

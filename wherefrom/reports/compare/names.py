@@ -14,8 +14,8 @@ from typing import ClassVar
 
 from wherefrom.errors import UsageError
 from wherefrom.languages.forms import words
+from wherefrom.reports.hit_fields import PEOPLE
 from wherefrom.reports.pages.shown_text import Edit, merged
-from wherefrom.reports.place_text import PEOPLE
 from wherefrom.results import ComparedFile, Comparison
 from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat

@@ -209,8 +209,10 @@ def _blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]
 def _whole(comparison: Comparison, names: Names) -> dict[str, Any]:
     failed = [] if names.is_anonymous else [f"{report.key}: {report.error}" for report in comparison.failed]
     skipped = [] if names.is_anonymous else [[file.path, file.reason] for file in comparison.skipped_files[:SKIPPED]]
+    given = comparison.parameters
     facts = {
-        "key": _key(comparison, names),
+        # The key under which a browser stores decisions. The next comparison of the same paths has the same key.
+        "key": _digest(names, "\n".join([given.by, *given.paths, given.index or "", *given.with_sources])),
         "made": f"{made_at():%Y-%m-%d %H:%M} UTC",
         "seconds": comparison.seconds,
         "parameters": _parameters(comparison, names),
@@ -245,13 +247,6 @@ def _seen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {visible(name): _seen(item) for name, item in value.items()}
     return [*map(_seen, value)] if isinstance(value, list | tuple) else value
-
-
-def _key(comparison: Comparison, names: Names) -> str:
-    """The key under which a browser stores decisions. The next comparison of the same paths has the same key."""
-    parameters = comparison.parameters
-    text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
-    return _digest(names, text)
 
 
 def _digest(names: Names, text: str) -> str:

@@ -51,10 +51,7 @@ MEANINGS: Sequence[tuple[str, str]] = (
     ("longest", "tokens (names, signs, numbers, texts) of the longest match"),
     ("lines", "lines with something that matches, left and right"),
     ("left out", "tokens left and right that no figure counts: code that was given, or that too many submissions have"),
-    (
-        "score",
-        "what the pairs are ranked by: the similarity, and how few submissions have what both share",
-    ),
+    ("score", "what the pairs are ranked by: the similarity, and how few submissions have what both share"),
     ("weight", "of a match: it is the heavier the longer it is and the fewer submissions have it"),
 )
 """The meanings of the figures of a page, for a first reader."""

@@ -12,10 +12,21 @@ from dataclasses import replace
 from itertools import accumulate
 
 from wherefrom.reports.figures import evidence, explained, left_out, match, nearest, query_facts, reasons, too_short
-from wherefrom.reports.hit_fields import FIGURES, FILE_FIGURES, MODEL_FIGURES, brief, figures, notes
+from wherefrom.reports.hit_fields import (
+    FIGURES,
+    FILE_FIGURES,
+    MODEL_FIGURES,
+    best_location,
+    brief,
+    decisive_line,
+    figures,
+    location,
+    more_locations,
+    notes,
+    region_lines,
+)
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, probable, table, wrapped
 from wherefrom.reports.look import Look
-from wherefrom.reports.place_text import best_location, decisive_line, location, more_locations, region_lines
 from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult

@@ -25,9 +25,8 @@ from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, Limits, SearchOptions
 from wherefrom.projects.check.findings import CheckReport, Finding
 from wherefrom.reports.check.words import ages, place_lines, sentence
-from wherefrom.reports.hit_fields import brief, figures
+from wherefrom.reports.hit_fields import brief, figures, license_names
 from wherefrom.reports.layout import count
-from wherefrom.reports.place_text import license_names
 from wherefrom.results import Lines
 from wherefrom.results.locations import Identified
 from wherefrom.results.regions import line_range

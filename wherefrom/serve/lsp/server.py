@@ -20,18 +20,7 @@ from wherefrom.errors import UsageError, WherefromError
 from wherefrom.options.serving import ProgramOptions
 from wherefrom.reports.layout import count
 from wherefrom.serve.calls import Call, Defaults
-from wherefrom.serve.lsp.answers import (
-    CommentWords,
-    EditorFinding,
-    EditorPlace,
-    InsertedLines,
-    accepting,
-    comments_around,
-    crediting,
-    other_side,
-    shortened,
-    where_else,
-)
+from wherefrom.serve.lsp import answers
 from wherefrom.serve.lsp.session import PAUSE, EditorText, Opener, Session, line_numbers, path_of
 from wherefrom.support.version import __version__
 
@@ -95,7 +84,7 @@ def _answered(
         try:
             return await command(*args, **kwargs)
         except WherefromError as error:
-            raise JsonRpcException(shortened(str(error), LONGEST_SAID), _REQUEST_FAILED) from error
+            raise JsonRpcException(answers.shortened(str(error), LONGEST_SAID), _REQUEST_FAILED) from error
 
     return answer
 
@@ -122,9 +111,9 @@ class Editor:
             return
         folders = list(self._server.workspace.folders.values())
         items = [types.ConfigurationItem(scope_uri=folder.uri, section="wherefrom") for folder in folders]
-        answers = await self._server.workspace_configuration_async(types.ConfigurationParams(items))
+        given = await self._server.workspace_configuration_async(types.ConfigurationParams(items))
         named: dict[Path, str] = {}
-        for folder, settings in zip(folders, answers, strict=False):
+        for folder, settings in zip(folders, given, strict=False):
             path, index = path_of(folder.uri), settings.get("index") if isinstance(settings, dict) else None
             if path is not None and isinstance(index, str) and index.strip():
                 try:
@@ -176,9 +165,7 @@ class Editor:
         if not found:
             return None
         capabilities = self._server.client_capabilities.text_document
-        formats = (
-            capabilities.hover.content_format if capabilities is not None and capabilities.hover is not None else None
-        )
+        formats = capabilities.hover.content_format if capabilities and capabilities.hover else None
         kind = types.MarkupKind.Markdown if types.MarkupKind.Markdown in (formats or ()) else types.MarkupKind.PlainText
         tables = [finding.table(is_markdown=kind is types.MarkupKind.Markdown) for finding in found]
         return types.Hover(types.MarkupContent(kind, "\n\n".join(tables)), text.range(found[0].start, found[0].end))
@@ -206,15 +193,15 @@ class Editor:
         options = self._session.defaults.search
         name = Path(path_of(uri) or uri).name
         limited = replace(options, name=name, lines=(first + 1, min(last + 1, len(lines))))
-        places, more = await self._session.ask(uri, Call(where_else, (path_of(uri), code, limited)))
+        places, more = await self._session.ask(uri, Call(answers.where_else, (path_of(uri), code, limited)))
         message = [count(len(places) + more, "place"), *map(str, places)]
         if not self._shows_itself:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "\n".join(message)))
         return {"places": places, "more": more}
 
-    async def compare(self, uri: str, at: types.Range, place: EditorPlace) -> dict[str, str]:
+    async def compare(self, uri: str, at: types.Range, place: answers.EditorPlace) -> dict[str, str]:
         """Writes the text at a place to a file, and shows it beside the file of the editor."""
-        content = await self._session.ask(uri, Call(other_side, (place.blob,)))
+        content = await self._session.ask(uri, Call(answers.other_side, (place.blob,)))
         other = self._session.side(place, content, path_of(uri) or uri).as_uri()
         if not self._shows_itself:
             line = max(place.first_line - 1, 0)
@@ -227,21 +214,21 @@ class Editor:
                     )
             else:
                 self._say(f"the other side is in {other}", kind=types.MessageType.Info)
-        return {"left": uri, "right": other, "title": shortened(str(place), LONGEST_SAID)}
+        return {"left": uri, "right": other, "title": answers.shortened(str(place), LONGEST_SAID)}
 
-    async def credit(self, uri: str, at: types.Range, place: EditorPlace) -> None:
+    async def credit(self, uri: str, at: types.Range, place: answers.EditorPlace) -> None:
         """Inserts comments that credit a place."""
-        await self._insert(uri, at, crediting(place), "Credit the source")
+        await self._insert(uri, at, answers.crediting(place), "Credit the source")
 
     async def accept(self, uri: str, at: types.Range, _place: Any, *reason: Any) -> None:
         """Inserts a comment that accepts code."""
         words = reason[0] if reason and isinstance(reason[0], str) else ""
-        await self._insert(uri, at, accepting(words), "Accept the code")
+        await self._insert(uri, at, answers.accepting(words), "Accept the code")
 
-    async def _insert(self, uri: str, at: types.Range, words: CommentWords, label: str) -> None:
+    async def _insert(self, uri: str, at: types.Range, words: answers.CommentWords, label: str) -> None:
         text, version = self._text(uri), self._server.workspace.text_documents[uri].version
         values = (Path(path_of(uri) or uri).name, text.lines, line_numbers(at), words)
-        inserted = await self._session.ask(uri, Call(comments_around, values))
+        inserted = await self._session.ask(uri, Call(answers.comments_around, values))
         edits = [edit_of(lines, text) for lines in inserted]
         capabilities = self._server.client_capabilities.workspace
         if capabilities and capabilities.workspace_edit and capabilities.workspace_edit.document_changes:
@@ -273,7 +260,7 @@ class Editor:
     def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
-    def _on(self, uri: str, text: EditorText, first: int, last: int) -> list[EditorFinding]:
+    def _on(self, uri: str, text: EditorText, first: int, last: int) -> list[answers.EditorFinding]:
         """The findings on some lines, 0-based and inclusive."""
         return [
             finding
@@ -281,7 +268,7 @@ class Editor:
             if text.line_at(finding.start) <= last and first <= text.line_at(finding.end - 1)
         ]
 
-    def _diagnostic(self, finding: EditorFinding, text: EditorText) -> types.Diagnostic:
+    def _diagnostic(self, finding: answers.EditorFinding, text: EditorText) -> types.Diagnostic:
         best, first = finding.places[0], text.text[finding.start : finding.end].partition("\n")[0].rstrip()
         return types.Diagnostic(
             range=text.range(finding.start, finding.start + len(first)),  # the first line, so that code stays readable
@@ -300,24 +287,26 @@ class Editor:
         return EditorText(document.source, self._server.workspace.position_encoding)
 
     def _say(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
-        line = shortened(f"wherefrom: {message}", LONGEST_SAID)
+        line = answers.shortened(f"wherefrom: {message}", LONGEST_SAID)
         if line not in self._said:
             self._said.add(line)
             self._server.window_show_message(types.ShowMessageParams(kind, line))
 
 
-def _action(title: str, command: str, uri: str, at: types.Range, place: EditorPlace | None = None) -> types.CodeAction:
+def _action(
+    title: str, command: str, uri: str, at: types.Range, place: answers.EditorPlace | None = None
+) -> types.CodeAction:
     kind = "wherefrom" if place is None else types.CodeActionKind.QuickFix
     arguments = [uri, at] if place is None else [uri, at, place]
     return types.CodeAction(title, kind=kind, command=types.Command(title, command, arguments=arguments))
 
 
-def _related(place: EditorPlace) -> types.DiagnosticRelatedInformation:
+def _related(place: answers.EditorPlace) -> types.DiagnosticRelatedInformation:
     begin, end = types.Position(max(place.first_line - 1, 0), 0), types.Position(place.last_line, 0)
     return types.DiagnosticRelatedInformation(types.Location(place.url, types.Range(begin, end)), str(place))
 
 
-def edit_of(inserted: InsertedLines, text: EditorText) -> types.TextEdit:
+def edit_of(inserted: answers.InsertedLines, text: EditorText) -> types.TextEdit:
     """The edit that inserts lines; behind a last line without an end, they begin with one."""
     block = "".join(f"{inserted.indent}{line}{text.line_end}" for line in inserted.lines)
     is_after_all = inserted.line >= len(text.lines)

@@ -18,10 +18,21 @@ from wherefrom.options.shared import OwnOption
 from wherefrom.projects.check.findings import Finding
 from wherefrom.projects.trace import TracedSpan
 from wherefrom.reports.figures import match, nearest, too_short
-from wherefrom.reports.hit_fields import NO_LICENSE, FoundPlace, brief, figures
+from wherefrom.reports.hit_fields import (
+    NO_LICENSE,
+    REVISION_DIGITS,
+    FoundPlace,
+    brief,
+    commit,
+    day,
+    doubts,
+    figures,
+    license_names,
+    location,
+    tag,
+)
 from wherefrom.reports.layout import count, listed, percent, probable
 from wherefrom.reports.origins import UNKNOWN, claim
-from wherefrom.reports.place_text import REVISION_DIGITS, commit, day, doubts, license_names, location, tag
 from wherefrom.results import FirstPlace, Form, QueryInfo, Region, SearchResult
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.serve.mcp import values

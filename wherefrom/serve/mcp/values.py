@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from wherefrom.reports.hit_fields import FIELDS, FoundPlace
-from wherefrom.reports.place_text import REVISION_DIGITS
+from wherefrom.reports.hit_fields import FIELDS, REVISION_DIGITS, FoundPlace
 from wherefrom.support.printable import visible
 
 

@@ -15,7 +15,7 @@ from wherefrom.serve import calls
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.web import models
-from wherefrom.serve.web.problems import MEDIA_TYPE, TITLES
+from wherefrom.serve.web.guard import MEDIA_TYPE, TITLES
 
 PREFIX = "/api/v1"
 

@@ -27,8 +27,7 @@ from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.jobs.store import JobQueue
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.people import People
-from wherefrom.serve.web import api, jobs, models, problems, site
-from wherefrom.serve.web.guard import Guard
+from wherefrom.serve.web import api, guard, jobs, models, site
 from wherefrom.serve.web.jobs import Uploads
 from wherefrom.serve.web.search_page import WebDefaults
 from wherefrom.support.values import dataclass
@@ -76,9 +75,9 @@ def make_app(
         for route in routes(tools, options.max_body)
         if isinstance(route, Route)
     )
-    problems.install(app)
+    guard.install(app)
     _describe(app)
-    guarded = Guard(
+    guarded = guard.Guard(
         GZipMiddleware(app, compresslevel=5),
         people=people,
         trusted_hosts=[*options.trusted_hosts, options.host],
@@ -99,10 +98,10 @@ def _add_watching(app: FastAPI, desk: Desk, counted: Metrics) -> None:
         try:
             await desk.ask(make_call(0, health))
         except CallFailed as error:
-            return problems.of_error(error)
+            return guard.of_error(error)
         except WherefromError:
             # This address needs no token. The reason names the index, so it is left out.
-            return problems.of_error(UnusableIndex("the index cannot be used; `wherefrom stats` says why"))
+            return guard.of_error(UnusableIndex("the index cannot be used; `wherefrom stats` says why"))
         return Response("ok\n", media_type="text/plain")
 
     @app.get("/metrics", include_in_schema=False)

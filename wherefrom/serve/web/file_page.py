@@ -15,10 +15,9 @@ from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.options import SourcesOptions
 from wherefrom.queries.history import by_age
-from wherefrom.reports.hit_fields import NO_LICENSE
+from wherefrom.reports.hit_fields import NO_LICENSE, REVISION_DIGITS, here_since, license_names, quoted, short_age
 from wherefrom.reports.layout import count, size
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
-from wherefrom.reports.place_text import REVISION_DIGITS, here_since, license_names, quoted, short_age
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository
 from wherefrom.serve.calls import json_line
@@ -130,15 +129,11 @@ def _names(records: Sequence[RepositoryRecord]) -> list[str]:
     """The names of repositories on the page. A key that is a path on the server is shortened to the fewest last parts
     that distinguish it from the others.
     """
-    ends = {record.key: _ends(record.key) for record in records if record.key_kind == KeyKind.PATH}
+    parts = {record.key: record.key.split("/") for record in records if record.key_kind == KeyKind.PATH}
+    # The possible short names: `c`, `b/c` and `a/b/c` for the key `a/b/c`.
+    ends = {key: ["/".join(of[-number:]) for number in range(1, len(of) + 1)] for key, of in parts.items()}
     counts = Counter(end for of_key in ends.values() for end in of_key)
     return [next((end for end in ends.get(record.key, ()) if counts[end] == 1), record.key) for record in records]
-
-
-def _ends(key: str) -> list[str]:
-    """The possible short names of a repository, shortest first: `c`, `b/c` and `a/b/c` for the key `a/b/c`."""
-    parts = key.split("/")
-    return ["/".join(parts[-number:]) for number in range(1, len(parts) + 1)]
 
 
 def _skips(record: RepositoryRecord) -> list[tuple[str, str]]:

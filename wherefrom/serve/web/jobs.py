@@ -30,7 +30,7 @@ from wherefrom.serve.people import RIGHTS, Right
 from wherefrom.serve.web import models
 from wherefrom.serve.web.api import PREFIX, described
 from wherefrom.serve.web.assets import page
-from wherefrom.serve.web.problems import problem
+from wherefrom.serve.web.guard import problem
 from wherefrom.support.contract import FORMAT
 
 _MEANINGS = {

@@ -19,25 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_mod
 from wherefrom import languages
 from wherefrom.compare.reviews import LONGEST_NOTE
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, ReleasesOptions, SearchOptions, SourcesOptions
+from wherefrom.options import fields as kinds
 from wherefrom.options.asking import NEED_CODE
-from wherefrom.options.fields import (
-    AnyValue,
-    Choice,
-    Day,
-    Flag,
-    Kind,
-    LanguageName,
-    LineRange,
-    Options,
-    Seconds,
-    Several,
-    Share,
-    ShareOrCount,
-    Text,
-    Whole,
-    Words,
-    fields_of,
-)
 from wherefrom.results import ReviewState
 from wherefrom.serve.jobs.store import JobKind, JobState
 
@@ -49,7 +32,7 @@ MOST_CODE = 10_000_000
 
 _FLAG = re.compile(r"--[a-z][a-z-]*")
 
-_Options = TypeVar("_Options", bound=Options)
+_Options = TypeVar("_Options", bound=kinds.Options)
 
 
 class Request(BaseModel):
@@ -63,47 +46,47 @@ Code = Annotated[str, Field(max_length=MOST_CODE, description="The code or other
 Blob = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$", description="Its git blob id.")]
 
 
-def _type_of(kind: Kind) -> Any:
+def _type_of(kind: kinds.Kind) -> Any:
     """The JSON type of a field; None if only the library can pass it."""
     match kind:
-        case Whole(at_least=low, at_most=high):
+        case kinds.Whole(at_least=low, at_most=high):
             return Annotated[int, Field(ge=low, le=high)]
-        case Share(zero=zero):
+        case kinds.Share(zero=zero):
             return Annotated[float, Field(ge=0, le=1) if zero else Field(gt=0, le=1)]
-        case Seconds() | ShareOrCount():
+        case kinds.Seconds() | kinds.ShareOrCount():
             return Annotated[float, Field(gt=0)]
-        case Flag():
+        case kinds.Flag():
             return bool
-        case Choice(words=words):
+        case kinds.Choice(words=words):
             return Literal[words]
-        case LanguageName():
+        case kinds.LanguageName():
             return Annotated[str, Field(json_schema_extra={"enum": list(languages.LANGUAGES)})]
-        case Day():
+        case kinds.Day():
             return Annotated[date, Field(strict=False)]
-        case LineRange():
+        case kinds.LineRange():
             line = Annotated[int, Field(ge=1)]
             return Annotated[tuple[line, line], Field(strict=False)]
-        case Text():
+        case kinds.Text():
             return Annotated[str, Field(pattern=r"\S")]
-        case Words(members=members):
+        case kinds.Words(members=members):
             word: Any = Literal[tuple(map(str, members))]
             return Annotated[list[word], Field(max_length=20)]
-        case Several(item=item) if not isinstance(item, AnyValue):
+        case kinds.Several(item=item) if not isinstance(item, kinds.AnyValue):
             one: Any = _type_of(item)
             return Annotated[list[one], Field(max_length=100)]
     return None
 
 
-def _request(name: str, options: type[Options], *, leave_out: Collection[str], **others: Any) -> type[Request]:
+def _request(name: str, options: type[kinds.Options], *, leave_out: Collection[str], **others: Any) -> type[Request]:
     """The model of a request: `others`, and the fields of an options class that a client may set."""
     fields: dict[str, Any] = dict(others)
-    names = {field.flag: field.name for field in fields_of(options) if field.flag}
+    names = {field.flag: field.name for field in kinds.fields_of(options) if field.flag}
 
     def meaning(text: str) -> str:
         """The help of a flag in the words of the API: names of fields in place of flags."""
         return _FLAG.sub(lambda flag: names.get(flag[0], flag[0]), text.replace("; repeatable", ""))
 
-    for field in fields_of(options):
+    for field in kinds.fields_of(options):
         if field.name in leave_out or (kind := _type_of(field.kind)) is None:
             continue
         if field.name == "limit":
@@ -154,10 +137,10 @@ def options_of(request: Request, defaults: _Options) -> _Options:
     return replace(defaults, **sent(request, defaults))
 
 
-def sent(request: Request, defaults: Options) -> dict[str, Any]:
+def sent(request: Request, defaults: kinds.Options) -> dict[str, Any]:
     """The fields of a request that replace those of `defaults`."""
     # The field `diff` of a request is the diff itself, unlike the field `diff` of the options.
-    names = {field.name for field in fields_of(type(defaults))} - {*_OF_A_PROJECT}
+    names = {field.name for field in kinds.fields_of(type(defaults))} - {*_OF_A_PROJECT}
     values = {name: getattr(request, name) for name in request.model_fields_set if name in names}
     # The repositories of the server's owner never count, whatever the client asks.
     if "own" in values:
@@ -187,7 +170,7 @@ _Side = TextSide | DocumentSide
 CompareRequest = _request(
     "CompareRequest",
     CompareOptions,
-    leave_out={field.name for field in fields_of(CompareOptions)} - {"without", "min_tokens", "min_containment"},
+    leave_out={field.name for field in kinds.fields_of(CompareOptions)} - {"without", "min_tokens", "min_containment"},
     left=(_Side, Field()),
     right=(_Side, Field()),
     language=(
