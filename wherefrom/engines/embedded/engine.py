@@ -61,7 +61,7 @@ CANDIDATE_BYTES = 1 << 24
 @dataclass(slots=True)
 class _View:
     """The runs of one commit, and what later searches use again: the number of blobs that have terms of a
-    representation; the last ranking, of which a search takes batch after batch; the skipped files of each repository,
+    representation; the last ranking, since a search takes it batch after batch; the skipped files of each repository,
     as a page of a server may need them each time; and the last candidates, since windows of a query overlap.
     """
 
