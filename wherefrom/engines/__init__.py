@@ -7,25 +7,14 @@ from contextlib import AbstractContextManager
 from os import PathLike
 from pathlib import Path
 
-from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
+from wherefrom.engines.elasticsearch.address import ElasticsearchOptions as ElasticsearchOptions
 from wherefrom.engines.engine import Engine, Schemes
-from wherefrom.engines.kinds import EMBEDDED, KINDS, EngineAddress, parse_location
-from wherefrom.engines.published.address import PublishedOptions
+from wherefrom.engines.kinds import EMBEDDED, EngineAddress, parse_location
+from wherefrom.engines.kinds import KINDS as KINDS
+from wherefrom.engines.published.address import PublishedOptions as PublishedOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import TERM_BITS
 from wherefrom.options import EngineOptions
-
-__all__ = [
-    "KINDS",
-    "ElasticsearchOptions",
-    "PublishedOptions",
-    "can_lack_code",
-    "engine_options",
-    "is_index",
-    "is_same_index",
-    "open_engine",
-    "rebuild",
-]
 
 
 def open_engine(

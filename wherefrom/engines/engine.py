@@ -181,9 +181,9 @@ class Engine(Protocol):
         """The ids of all blobs, ascending. An engine need not read their data for them."""
         return (stored.blob for stored in self.stored_blobs())
 
-    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        """The stored data of all blobs, or of those with an id greater than `after`, ascending by id. A few blobs are
-        loaded at a time. A blob that is in the index throughout the listing comes exactly once.
+    def stored_blobs(self) -> Iterator[StoredBlob]:
+        """The stored data of all blobs, ascending by id. A few blobs are loaded at a time. A blob that is in the index
+        throughout the listing comes exactly once.
         """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:

@@ -204,8 +204,8 @@ class MemoryEngine(Engine):
         state = self._state
         return {blob: self._index.stored(blob) for blob in blobs if blob in state.blobs}
 
-    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        return (self._index.stored(blob) for blob in sorted(self._state.blobs) if after is None or blob > after)
+    def stored_blobs(self) -> Iterator[StoredBlob]:
+        return (self._index.stored(blob) for blob in sorted(self._state.blobs))
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]

@@ -1,5 +1,5 @@
 """The lexical forms of a language, for text that its grammar cannot parse (`analyzers.lexing`), and forms that many
-languages share.
+languages share. Also the empty value, with its reason, of a field that does not apply.
 
 A form says what a comment, a string, a number or a name looks like. Keywords and operators come from the grammar.
 All forms are regular expressions over bytes, in the syntax of `re.VERBOSE`, with `.` for every byte and `^` at each

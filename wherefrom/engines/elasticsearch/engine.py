@@ -159,11 +159,11 @@ class ElasticsearchEngine(Engine):
                 **NOTHING_STORED,
             )["hits"]["hits"]
 
-    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
+    def stored_blobs(self) -> Iterator[StoredBlob]:
         hits = listing(
             self._connection,
             self._blobs,
-            {"range": {"blob": {"gt": after}}} if after is not None else {"match_all": {}},
+            {"match_all": {}},
             [{"blob": "asc"}],
             size=LOADED,
             docvalue_fields=documents.BLOB_FIELDS,

@@ -161,12 +161,11 @@ class Contents:
 
     def ids_after(self, after: str, count: int) -> list[str]:
         """The ids of the next `count` blobs with an id greater than `after`, ascending."""
-        digits = next((at for at, digit in enumerate(after) if digit not in "0123456789abcdef"), len(after))
-        least = bytes.fromhex(after[: digits // 2 * 2])
+        last = bytes.fromhex(after)
         rows = self._database.all(
-            f"SELECT id FROM content WHERE {ID_PREFIX} >= ? AND lower(hex(id)) > ? AND size IS NOT NULL"
+            f"SELECT id FROM content WHERE {ID_PREFIX} >= ? AND id > ? AND size IS NOT NULL"
             f" ORDER BY {ID_PREFIX}, id LIMIT ?",
-            (least[:ID_BYTES], after, count),
+            (last[:ID_BYTES], last, count),
         )
         return [row[0].hex() for row in rows]
 

@@ -61,7 +61,7 @@ CANDIDATE_BYTES = 1 << 24
 @dataclass(slots=True)
 class _View:
     """The runs of one commit, and what later searches use again: the number of blobs that have terms of a
-    representation; the last ranking, of which a search takes batch after batch; the skipped files of each repository,
+    representation; the last ranking, since a search takes it batch after batch; the skipped files of each repository,
     as a page of a server may need them each time; and the last candidates, since windows of a query overlap.
     """
 
@@ -202,17 +202,17 @@ class EmbeddedEngine(Engine):
             return {stored.blob: stored.source for stored in records.contents.blobs(blobs, ("source",))}
 
     def ids(self) -> Iterator[str]:
-        return (blob for batch in self._listed(None) for blob in batch)
+        return (blob for batch in self._listed() for blob in batch)
 
-    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        for ids in self._listed(after):
+    def stored_blobs(self) -> Iterator[StoredBlob]:
+        for ids in self._listed():
             with self._reading() as (records, _):
                 found = sorted(records.contents.blobs(ids), key=lambda stored: stored.blob)
             yield from found
 
-    def _listed(self, after: str | None) -> Iterator[list[str]]:
-        """The ids of the blobs with an id greater than `after`, ascending, in parts."""
-        last = after or ""
+    def _listed(self) -> Iterator[list[str]]:
+        """The ids of all blobs, ascending, in parts."""
+        last = ""
         while True:
             with self._reading() as (records, _):
                 ids = records.contents.ids_after(last, LISTED)
@@ -224,10 +224,9 @@ class EmbeddedEngine(Engine):
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as (records, _):
             if keys is None:
-                found = (decoded(load_repository, record) for record in records.all_named("repository"))
-            else:
-                found = _named(records, "repository", set(keys), load_repository, "key")
-            return sorted(found, key=attrgetter("key"))
+                stored = records.all_named("repository")
+                return sorted((decoded(load_repository, record) for record in stored), key=attrgetter("key"))
+            return sorted(_named(records, "repository", set(keys), load_repository, "key"), key=attrgetter("key"))
 
     def repository_keys(self) -> list[str]:
         with self._reading() as (records, _):

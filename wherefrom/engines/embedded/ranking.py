@@ -67,7 +67,7 @@ class TermLookup:
 
 
 def best(runs: Sequence[LiveRun], ranked: Ranked, limit: int, offset: int) -> list[tuple[float, int]]:
-    """The sums and the numbers of the contents of the batch of documents that `scoring.with_ties` would take from all,
+    """The sums and the numbers of the contents of the batch of documents that `terms.with_ties` would take from all,
     ordered by sum and blob id. The greatest sums are first, equal ones in no order. Reads an id only if a cut goes
     through documents with equal sums, because ids would fill most of the pages of a search.
     """

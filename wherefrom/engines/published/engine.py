@@ -304,8 +304,8 @@ class PublishedEngine(Engine):
             found.update(zip((key.hex() for key in values[::2]), values[1::2], strict=True))
         return {blob: found[blob] for blob in blobs if blob in found}
 
-    def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        last, listed, leaves = after or "", None, None
+    def stored_blobs(self) -> Iterator[StoredBlob]:
+        last, listed, leaves = "", None, None
         while leaves is None or leaves:
             found, last, listed, leaves = self._listed(last, listed, leaves)
             yield from found
