@@ -137,7 +137,7 @@ impl Words {
         &self.codes[begin as usize..end as usize]
     }
 
-    /// The stored form: how many words each symbol has, and the words of each, in planes. Empty without words.
+    /// The stored form: how many words each symbol has, and the words of each. Empty without words.
     pub fn stored(&self, symbols: impl Iterator<Item = (u64, usize)>) -> Vec<u8> {
         let (mut counts, mut codes): (Vec<u8>, Vec<u32>) = (Vec::new(), Vec::new());
         for (code, symbol) in symbols {
@@ -149,9 +149,7 @@ impl Words {
         if self.codes.is_empty() {
             return Vec::new();
         }
-        for place in 0..WORD_BYTES {
-            counts.extend(codes.iter().map(|code| (code >> (8 * place)) as u8));
-        }
+        counts.extend(codes.iter().flat_map(|code| code.to_le_bytes().into_iter().take(WORD_BYTES)));
         counts
     }
 
@@ -160,27 +158,22 @@ impl Words {
         if stored.is_empty() {
             return Some(Self { codes: Vec::new(), spans: vec![(0, 0); symbols.len()] });
         }
-        let (counts, planes) = stored.split_at_checked(symbols.len())?;
-        let count = planes.len() / WORD_BYTES;
-        let word = |at: usize| {
-            (0..WORD_BYTES).fold(0, |word, place| word | u32::from(planes[place * count + at]) << (8 * place))
-        };
-        let (mut found, mut at) = (Self { codes: Vec::with_capacity(count), spans: Vec::new() }, 0);
+        let (counts, codes) = stored.split_at_checked(symbols.len())?;
+        let mut words = codes.chunks_exact(WORD_BYTES).map(|code| u32::from(u16::from_le_bytes([code[0], code[1]])));
+        let mut found = Self { codes: Vec::with_capacity(words.len()), spans: Vec::new() };
         for (&number, code) in counts.iter().zip(symbols) {
             let begin = found.codes.len() as u32;
             if number == OWN {
                 found.codes.push((code & MASK) as u32);
             } else {
-                let end = at + usize::from(number);
-                if end > count {
+                if words.len() < usize::from(number) {
                     return None;
                 }
-                found.codes.extend((at..end).map(word));
-                at = end;
+                found.codes.extend(words.by_ref().take(usize::from(number)));
             }
             found.spans.push((begin, found.codes.len() as u32));
         }
-        (at == count && planes.len() % WORD_BYTES == 0).then_some(found)
+        (words.len() == 0 && codes.len() % WORD_BYTES == 0).then_some(found)
     }
 
     /// The words of a text in order, and the token of each.

@@ -68,7 +68,7 @@ SCHEMES: Mapping[Representation, Scheme] = {
 }
 """The schemes of tokens of this version."""
 
-WORDS = Scheme(Representation.WORDS, 2, 4, normaliser=3)
+WORDS = Scheme(Representation.WORDS, 2, 4, normaliser=4)
 """The scheme of words (`analyzers.words`): its k-grams are of words, not of tokens, and so is its normalizer."""
 
 

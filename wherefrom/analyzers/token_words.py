@@ -33,13 +33,15 @@ class TokenWords(NamedTuple):
 
 NO_WORDS = TokenWords(np.empty(0, np.uint32), np.empty(0, np.int64))
 
+_STORED = f"<u{WORD_BYTES}"
+
 _OWN = 255
 
 
 def stored_words(words: TokenWords, symbols: NDArray[np.int64], symbol_codes: Hashes) -> bytes:
-    """The words of symbols, each given by a token and its code: a plane with how many words each has, `_OWN` for a
-    symbol whose one word has the last bits of its own code; and planes of the codes of all other words. Empty if no
-    symbol has words.
+    """The words of symbols, each given by a token and its code: a byte for each with how many words it has, `_OWN` for a
+    symbol whose one word has the last bits of its own code; and the codes of all other words. Empty if no symbol has
+    words. Codes of words that follow each other often are compressed together, so they are not in planes.
     """
     if not len(words.codes):
         return b""
@@ -48,8 +50,7 @@ def stored_words(words: TokenWords, symbols: NDArray[np.int64], symbol_codes: Ha
     first = words.codes[np.minimum(begins, len(words.codes) - 1)]
     is_own = (counts == 1) & (first == (symbol_codes & np.uint64(WORD_MASK)))
     codes = words.codes[_ranges(begins[~is_own], counts[~is_own])]
-    planes = codes.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :WORD_BYTES].T
-    return np.where(is_own, _OWN, counts).astype(np.uint8).tobytes() + planes.tobytes()
+    return np.where(is_own, _OWN, counts).astype(np.uint8).tobytes() + codes.astype(_STORED).tobytes()
 
 
 def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -66,13 +67,12 @@ def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedint
         return NO_WORDS
     count = len(symbols)
     counts = np.frombuffer(stored, np.uint8, count)
-    planes = np.frombuffer(stored, np.uint8, offset=count).reshape(WORD_BYTES, -1).astype(np.uint32)
     is_own = counts == _OWN
     each = np.where(is_own, 1, counts).astype(np.int64)
     codes = np.empty(each.sum(), np.uint32)
     is_symbol = np.repeat(is_own, each)
     codes[is_symbol] = (symbols[is_own] & np.uint64(WORD_MASK)).astype(np.uint32)
-    codes[~is_symbol] = sum(plane << np.uint32(8 * place) for place, plane in enumerate(planes))
+    codes[~is_symbol] = np.frombuffer(stored, _STORED, offset=count)
     number = each[numbers]
     words = codes[_ranges((np.cumsum(each) - each)[numbers], number)]
     return TokenWords(words, np.repeat(np.arange(len(numbers)), number))
