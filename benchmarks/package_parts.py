@@ -89,7 +89,7 @@ def main() -> None:
             print(rows[-1], flush=True)
 
         for again in ("", ", with 1% new"):
-            options = ["--from", folder / "list.txt", "--discard-clones", "--keep-source"]
+            options: list[str | Path] = ["--from", folder / "list.txt", "--discard-clones", "--keep-source"]
             runs = [
                 timed("index", *options, "--part", f"{number}/{given.parts}", "--index", part)
                 for number, part in enumerate(parts, 1)

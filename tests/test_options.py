@@ -133,7 +133,9 @@ READING = ("index", "expect", "color")
 """The settings that commands that only read have as flags."""
 
 COMMANDS: dict[str, Command] = {
-    "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
+    "index": Command(
+        IndexOptions, ("a.py",), own=("--from", "--part", "--skipped", "--quiet", "--format"), given=("skipped",)
+    ),
     "search": Command(
         SearchOptions,
         ("a.py",),

@@ -198,7 +198,9 @@ def get_object(url: str) -> dict[str, Any]:
             status, content = client.ask(request, lambda response: (response.status, http.unpacked(response, _LARGEST)))
     except http.Failure as error:
         message = shown(str(error))
-        raise SourceError(f"cannot reach the Stack Exchange API: {message}; check the network and try again") from None
+        raise SourceError(
+            f"cannot reach the Stack Exchange API: {message}; check the network, or look up the code with --source URL"
+        ) from None
     except ValueError as error:
         raise unknown_answer(str(error)) from None
     if status >= 400 and not content.lstrip().startswith(b"{"):
