@@ -130,11 +130,8 @@ class PostsProgress:
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
-    """Makes the selection of blocks from the sites, tags and posts in the options.
-
-    Raises:
-        UsageError: a site or a URL is not one of Stack Exchange.
-        NotFound: the store has no code of a post in `options.posts`.
+    """Makes the selection of blocks from the sites, tags and posts in the options. Raises UsageError if a site or a URL
+    is not one of Stack Exchange, and NotFound if the store has no code of a post.
     """
     named = [named_post(url) for url in options.posts]
     selection = Selection(

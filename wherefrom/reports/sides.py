@@ -314,9 +314,7 @@ def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
 
 
 def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[int, int]]) -> list[Row]:
-    """The lines of both sides, with facing lines in one row. Lines between two such rows are set from the top, so that
-    only the shorter side has gaps.
-    """
+    """The lines of both sides, with facing lines in one row. Between two such rows, only the shorter side has gaps."""
     shown: list[Row] = []
     here = there = 0
     for of_query, of_document in facing:
@@ -331,9 +329,7 @@ def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[i
 
 
 def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[Row]:
-    """Rows of unmatched lines. The first lines of both sides begin in one row, the last lines end in one row, and a
-    long side loses its middle.
-    """
+    """Rows of unmatched lines. Both sides begin in one row and end in one row, and a long side loses its middle."""
     top, middle, bottom = _parted(query, head, tail)
     other_top, other_middle, other_bottom = _parted(document, head, tail)
     rise = len(other_bottom) - len(bottom)
