@@ -57,10 +57,8 @@ def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
     """The language that the labels of a block name, or else the tags of its question.
 
     Returns None if labels and tags name no language, the language's grammar is not installed, or the code is probably
-    in another language. The analysis then guesses the language from the code.
-
-    Raises:
-        ParserDied, ParseTimeout: the analyzer's process crashed, or took too long.
+    in another language. The analysis then guesses the language from the code. Raises ParserDied or ParseTimeout if the
+    analyzer's process crashed, or took too long.
     """
     label = labelled(block.block.labels) or labelled(block.post.tags)
     content = block.content
@@ -260,13 +258,8 @@ def write_report(
     """Writes the rows of all selected blocks to a file, and returns the counts. Resumes an earlier run that was
     stopped.
 
-    Args:
-        engine: the index.
-        store: the posts.
-        options: which blocks to look up, how to search, and the file to write.
-        header: the text before the first row.
-        rows: returns the rows of an answer in `options.format`, with their line ends; empty if nothing was found.
-        search: begins a search, with the counts of earlier runs, to which it adds.
+    `header` comes before the first row. `rows` returns the rows of an answer in `options.format`, with their line ends;
+    empty if nothing was found. `search` begins a search, with the counts of earlier runs, to which it adds.
 
     Raises:
         UsageError: as `ReportFile` and `PostSearch`.

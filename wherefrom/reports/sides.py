@@ -201,14 +201,9 @@ def rows(
     within: tuple[int, int] | None = None,
 ) -> list[Row]:
     """Both sides of a hit in the order of the query. Matching lines are in the same row, and no line is shown twice.
-
-    Args:
-        pairs: the regions of the hit.
-        sides: the query, None if it is not at hand, and the document.
-        context: unmatched lines that are shown before and after the matching ones.
-        most: the highest number of rows, at least 1; None for all. If there are more, rows in the middle are left out,
-            but never a single row.
-        within: shows the rows around this first and this last line of the query; None for all.
+    The query is None if it is not at hand. `context` lines that do not match are shown before and after matching ones.
+    With more than `most` rows (at least 1), rows in the middle are left out, but never a single row. `within` shows
+    only the rows around this first and this last line of the query.
     """
     query_text, document_text = sides
     counts = 0 if query_text is None else query_text.count, document_text.count

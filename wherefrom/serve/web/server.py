@@ -56,10 +56,7 @@ def run(
     say: Callable[[str], None],
 ) -> None:
     """Serves the index at `location`, which `opener` opens, until SIGINT or SIGTERM. `say` gets a line with the address
-    of the server.
-
-    Raises:
-        UsageError: the server cannot listen at the address, or the address needs a token.
+    of the server. Raises UsageError if it cannot listen at the address, or the address needs a token.
     """
     if people.is_open and not _is_loopback(options.host):
         raise UsageError(
