@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.cli import compare
+from wherefrom.cli import projects
 from wherefrom.errors import ExtraMissing
 from wherefrom.support.version import INSTALLED_FROM
 
@@ -69,7 +69,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(run: Run, tmp
 
 
 def test_without_the_distribution_it_names_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(compare, "__file__", str(tmp_path / "wherefrom" / "cli" / "compare.py"))
+    monkeypatch.setattr(projects, "__file__", str(tmp_path / "wherefrom" / "cli" / "compare.py"))
     remedy = "build it: ./dev page" if INSTALLED_FROM == "." else r"pip install 'wherefrom\[page\]'"
     with pytest.raises(ExtraMissing, match=f"the page is missing; .*{remedy}"):
-        compare._site()
+        projects._site()

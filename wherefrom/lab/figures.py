@@ -37,18 +37,9 @@ class CorpusSize(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class SamplerFigures(JsonObject):
-    """The results of one sampler on one set of texts.
-
-    Attributes:
-        data: the name of the texts.
-        sampler: the name of the sampler.
-        parameters: its parameters, such as `w=8`.
-        kgrams: the number of k-grams.
-        kept: how many of them the sampler kept.
-        expected: the density in theory for random hashes; None if there is no formula.
-        longest_gap: the largest number of neighboring k-grams that the sampler left out.
-        windows: the number of windows of w k-grams.
-        uncovered: how many windows have no k-gram that was kept.
+    """The results of one sampler, with parameters such as `w=8`, on one set of texts: how many of the k-grams it kept,
+    and how many of the windows of w k-grams have none of these. `expected` is the density in theory for random hashes;
+    None if there is no formula. `longest_gap` is the largest number of neighboring k-grams that the sampler left out.
     """
 
     JSON = "data sampler parameters kgrams kept density expected longest_gap windows uncovered"

@@ -10,7 +10,6 @@ from wherefrom.support.pattern import names_of
 
 if TYPE_CHECKING:
     from wherefrom.options.asking import *  # noqa: F403
-    from wherefrom.options.indexing import *  # noqa: F403
     from wherefrom.options.shared import *  # noqa: F403
 else:
     __getattr__ = names_of(
@@ -18,7 +17,7 @@ else:
         {
             "asking": "CheckOptions CompareOptions FirstOptions FixedOptions PostsOptions PostsReportOptions "
             "ReleasesOptions SearchOptions SimilarOptions SourcesOptions TraceOptions WatchOptions",
-            "indexing": "CopyOptions CorpusOptions IndexOptions LearnOptions PublishOptions SamplerOptions",
-            "shared": "EngineOptions Limits PostOptions",
+            "shared": "CopyOptions CorpusOptions EngineOptions IndexOptions LearnOptions Limits PostOptions "
+            "PublishOptions SamplerOptions",
         },
     )

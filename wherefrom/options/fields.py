@@ -48,10 +48,8 @@ class Kind(ABC):
 
     @abstractmethod
     def check(self, value: Any, name: str) -> Any:
-        """Returns the value in the form that the field stores.
-
-        Raises:
-            UsageError: the field does not accept this value. The message begins with `name`, such as `--limit`.
+        """Returns the value in the form that the field stores. Raises UsageError for a value that it does not accept,
+        with a message that begins with `name`, such as `--limit`.
         """
 
     def parse(self, text: str, name: str) -> Any:

@@ -62,10 +62,8 @@ class Api:
         """Returns a question, or an answer with the tags of its question, from the cache or the API. With `is_answer`,
         it looks for an answer with this id first, and then for a question; else for a question first.
 
-        Raises:
-            NotFound: there is no such post, or no such site.
-            SourceError: the API cannot be reached, refuses, or asks for a long wait; or the cache cannot be written.
-            UsageError: `site` is not a host.
+        Raises NotFound if there is no such post or site, SourceError if the API cannot be reached, refuses, or asks for
+        a long wait, or the cache cannot be written, and UsageError if `site` is not a host.
         """
         if not _SITE.fullmatch(site) or number < 1:
             raise UsageError(

@@ -156,10 +156,8 @@ class DumpRow:
 
 
 def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[DumpRow]:
-    """Yields the rows of the XML (UTF-8) that begin at `start` (in bytes) or later. It is read forwards only.
-
-    Raises:
-        SourceError: the XML is cut off, is damaged, or is not a `Posts.xml`. Rows before the damage were yielded.
+    """Yields the rows of the XML (UTF-8) that begin at `start` (in bytes) or later. It is read forwards only. Raises
+    SourceError if it is cut off, is damaged, or is not a `Posts.xml`. Rows before the damage were yielded.
     """
     try:
         parser = _Parser(file, start)

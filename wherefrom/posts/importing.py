@@ -37,19 +37,10 @@ class ImportProgress:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did.
-
-    Attributes:
-        site: the host of the site.
-        written: posts that are new to the store or have changed.
-        known: posts that the store had already.
-        blocks: blocks of code in all these posts.
-        without_code: posts that were left out because they have no code.
-        other_tags: posts that were left out because their question has none of the wanted tags.
-        skipped: the number of rows without a post, by reason.
-        start: the offset in bytes of the XML at which this run began; above 0 if it resumed an earlier run.
-        is_repeated: True if the whole dump was in the store already, so that nothing was read.
-        seconds: the duration of this run.
+    """What an import did: it counts posts that are new or have changed (`written`), posts that the store had already,
+    the blocks of code in both, posts without code, posts whose question has none of the wanted tags, and rows without a
+    post, by reason. `start` is the offset in bytes of the XML at which this run began; above 0 if it resumed an earlier
+    run. `is_repeated` is True if the whole dump was in the store already, so that nothing was read.
     """
 
     site: str

@@ -57,10 +57,8 @@ def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
     """The language that the labels of a block name, or else the tags of its question.
 
     Returns None if labels and tags name no language, the language's grammar is not installed, or the code is probably
-    in another language. The analysis then guesses the language from the code.
-
-    Raises:
-        ParserDied, ParseTimeout: the analyzer's process crashed, or took too long.
+    in another language. The analysis then guesses the language from the code. Raises ParserDied or ParseTimeout if the
+    analyzer's process crashed, or took too long.
     """
     label = labelled(block.block.labels) or labelled(block.post.tags)
     content = block.content
@@ -130,11 +128,8 @@ class PostsProgress:
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
-    """Makes the selection of blocks from the sites, tags and posts in the options.
-
-    Raises:
-        UsageError: a site or a URL is not one of Stack Exchange.
-        NotFound: the store has no code of a post in `options.posts`.
+    """Makes the selection of blocks from the sites, tags and posts in the options. Raises UsageError if a site or a URL
+    is not one of Stack Exchange, and NotFound if the store has no code of a post.
     """
     named = [named_post(url) for url in options.posts]
     selection = Selection(
@@ -263,13 +258,8 @@ def write_report(
     """Writes the rows of all selected blocks to a file, and returns the counts. Resumes an earlier run that was
     stopped.
 
-    Args:
-        engine: the index.
-        store: the posts.
-        options: which blocks to look up, how to search, and the file to write.
-        header: the text before the first row.
-        rows: returns the rows of an answer in `options.format`, with their line ends; empty if nothing was found.
-        search: begins a search, with the counts of earlier runs, to which it adds.
+    `header` comes before the first row. `rows` returns the rows of an answer in `options.format`, with their line ends;
+    empty if nothing was found. `search` begins a search, with the counts of earlier runs, to which it adds.
 
     Raises:
         UsageError: as `ReportFile` and `PostSearch`.

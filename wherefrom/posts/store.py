@@ -84,11 +84,8 @@ class SiteCounts(JsonObject):
 
 
 class PostStore(Closing):
-    """An open store, for use in a `with` block. With `create`, the file is made if it does not exist.
-
-    Raises:
-        NotFound: the file does not exist.
-        SourceError: the file is not a store of this version, or cannot be opened.
+    """An open store, for use in a `with` block. With `create`, the file is made if it does not exist. Raises NotFound
+    if it does not, and SourceError if it is not a store of this version, or cannot be opened.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:

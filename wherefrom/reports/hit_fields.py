@@ -153,11 +153,7 @@ FIELDS = (
     ),
     HitField("strength", "strong, fair or weak, by the probability", f"{_CONTENT}.strength", tools="string?"),
     HitField(
-        "probability",
-        "how probable a copy is, from 0 to 1",
-        f"{_CONTENT}.probability",
-        _probable,
-        tools="number?",
+        "probability", "how probable a copy is, from 0 to 1", f"{_CONTENT}.probability", _probable, tools="number?"
     ),
     HitField(
         "containment",

@@ -201,14 +201,9 @@ def rows(
     within: tuple[int, int] | None = None,
 ) -> list[Row]:
     """Both sides of a hit in the order of the query. Matching lines are in the same row, and no line is shown twice.
-
-    Args:
-        pairs: the regions of the hit.
-        sides: the query, None if it is not at hand, and the document.
-        context: unmatched lines that are shown before and after the matching ones.
-        most: the highest number of rows, at least 1; None for all. If there are more, rows in the middle are left out,
-            but never a single row.
-        within: shows the rows around this first and this last line of the query; None for all.
+    The query is None if it is not at hand. `context` lines that do not match are shown before and after matching ones.
+    With more than `most` rows (at least 1), rows in the middle are left out, but never a single row. `within` shows
+    only the rows around this first and this last line of the query.
     """
     query_text, document_text = sides
     counts = 0 if query_text is None else query_text.count, document_text.count
@@ -314,9 +309,7 @@ def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
 
 
 def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[int, int]]) -> list[Row]:
-    """The lines of both sides, with facing lines in one row. Lines between two such rows are set from the top, so that
-    only the shorter side has gaps.
-    """
+    """The lines of both sides, with facing lines in one row. Between two such rows, only the shorter side has gaps."""
     shown: list[Row] = []
     here = there = 0
     for of_query, of_document in facing:
@@ -331,9 +324,7 @@ def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[i
 
 
 def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[Row]:
-    """Rows of unmatched lines. The first lines of both sides begin in one row, the last lines end in one row, and a
-    long side loses its middle.
-    """
+    """Rows of unmatched lines. Both sides begin in one row and end in one row, and a long side loses its middle."""
     top, middle, bottom = _parted(query, head, tail)
     other_top, other_middle, other_bottom = _parted(document, head, tail)
     rise = len(other_bottom) - len(bottom)

@@ -233,13 +233,11 @@ class MatchedRegion(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FilePair(JsonObject):
-    """The code that two files of different submissions share.
+    """The code that two files of different submissions share, by their positions in `Comparison.files`.
 
     Attributes:
-        left, right: the positions of the files in `Comparison.files`.
         is_identical: whether the two files have the same bytes.
-        left_containment: the share of the left file's remaining tokens in the regions, 0 to 1.
-        right_containment: the same for the right file.
+        left_containment, right_containment: the share of the file's remaining tokens in the regions, 0 to 1.
         regions: the matches, in the order of the left file, without overlaps on either side.
         omitted_regions: the number of further matches, which weigh less than those in `regions`.
     """
@@ -349,10 +347,8 @@ class Cluster(JsonObject):
     """Submissions that are linked by pairs with a similarity of at least `cluster_similarity`. A submission without
     such a pair is linked to the one that has nearly all of it.
 
-    Attributes:
-        submissions: their positions in `Comparison.submissions`, ascending; at least two.
-        pairs: the positions in `Comparison.pairs` of the linking pairs, ascending.
-        similarity: the highest similarity of these pairs.
+    Both are positions in the `Comparison`, ascending: of at least two submissions, and of the linking pairs. The
+    similarity is the highest of these pairs.
     """
 
     submissions: tuple[int, ...]

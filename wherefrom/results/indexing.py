@@ -134,14 +134,9 @@ plain folder, or a link to an archive. `submodule`: a submodule without a clone.
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(JsonObject):
-    """A folder, archive or source that an indexing run left out without an error.
-
-    Attributes:
-        location: the absolute path or the URL of the source, folder, archive or submodule.
-        kind: what was left out.
-        reason: why, and what to do to index it; one line.
-        repository: for a `duplicate`, the repository key that two sources share; else None.
-        instead: for a `duplicate`, the location of the source that is indexed instead; else None.
+    """A folder, archive, submodule or source that an indexing run left out without an error. The location is its
+    absolute path or URL. The reason, in one line, also says what to do to index it. For a `duplicate`, `repository` is
+    the key that two sources share, and `instead` is the location of the one that is indexed; else both are None.
     """
 
     location: str

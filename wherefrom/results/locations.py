@@ -193,13 +193,8 @@ class Location(Identified, JsonObject):
 
 
 class FoundContent:
-    """Base of answers about a content that was found, with its locations.
-
-    Attributes:
-        blob: the id of the content.
-        occurrences: all occurrences of the content; in some answers also those of nearly identical contents.
-        regions: the matches in the content.
-        repositories: the records of the repositories of `occurrences`, by key.
+    """Base of answers about a content that was found, with its locations: its blob id, all its occurrences (in some
+    answers also those of nearly identical contents), the matches in it, and the records of the repositories, by key.
     """
 
     __slots__ = ()

@@ -403,12 +403,8 @@ class MapEntry(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CorpusMap(JsonObject):
-    """Maps files of the first corpus to files of the second, many to many.
-
-    Attributes:
-        entries: groups of files that share code, by the path of the group's first file. No file is in two entries.
-        only_left: positions in `Comparison.files` of files that are only in the first corpus.
-        only_right: positions of files that are only in the second corpus.
+    """Maps files of the first corpus to files of the second, many to many: groups of files that share code, by the path
+    of the group's first file (no file is in two), and the positions in `Comparison.files` of files in only one corpus.
     """
 
     entries: tuple[MapEntry, ...]

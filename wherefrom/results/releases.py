@@ -51,14 +51,8 @@ class FittingRelease(Identified, JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReleasesResult(JsonDocument):
-    """The releases that fit a folder, a file or a piece of code.
-
-    Attributes:
-        name: the name of the folder or the file.
-        files: the number of compared files. Files that no release has count only if they are code.
-        releases: the releases, the nearest first; of equally near ones, the older first.
-        total: the number of releases, including those beyond the limit.
-        took_ms: the duration in milliseconds.
+    """The releases that fit a folder, a file or a piece of code, the nearest first; of equally near ones, the older
+    first. `total` counts those beyond the limit too. Files that no release has count only if they are code.
     """
 
     JSON = "name files total took_ms releases"
@@ -115,15 +109,9 @@ class FirstPlace(Identified, JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FirstResult(JsonDocument):
-    """Where code appeared first, in the repositories whose history the index knows.
-
-    Attributes:
-        query: the looked-up code.
-        places: the places that have the code or had it, the oldest first; places without a known age come last.
-        total: the number of places, including those beyond the limit.
-        took_ms: the duration in milliseconds.
-        warnings: what may make the answer incomplete; one line each.
-        repositories: the records of the repositories of `places`, by key.
+    """Where code appeared first, in the repositories whose history the index knows: the places that have it or had it,
+    the oldest first; places without a known age come last. `total` counts those beyond the limit too. The warnings say
+    what may make the answer incomplete, and `repositories` has the records of the places, by key.
     """
 
     JSON = "query total unsure=is_unsure warnings took_ms places"

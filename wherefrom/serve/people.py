@@ -33,11 +33,7 @@ class Right(StrEnum):
     READ = "read"
 
 
-RIGHTS = {
-    Right.SEARCH: "look up code",
-    Right.CHECK: "check changes, and compare",
-    Right.READ: "read the indexed code",
-}
+RIGHTS = {Right.SEARCH: "look up code", Right.CHECK: "check changes, and compare", Right.READ: "read the indexed code"}
 """The meaning of each right."""
 
 
@@ -129,10 +125,7 @@ class TokenFile:
 
 class People:
     """Finds the holder of a shown token, and counts the requests of each holder. The token of the server's owner has
-    all rights. The file of tokens is read again after a change.
-
-    Raises:
-        UsageError: the file cannot be read, or is not a file of tokens.
+    all rights. The file of tokens is read again after a change; UsageError is raised if that is not possible.
     """
 
     def __init__(self, token: str | None = None, file: TokenFile | None = None) -> None:

@@ -115,9 +115,7 @@ def _evidence(repository: bills.MatchedRepository, purl: str | None) -> componen
 
 
 def _files(repository: bills.MatchedRepository, *, is_attributed: bool) -> list[Component]:
-    """The files of a repository that share a piece with the project: only pieces that the project attributes to the
-    repository, or only the others.
-    """
+    """The files of a repository that share a piece that the project attributes to it, or one that it does not."""
     by_path: dict[str, MatchedLocation] = {}
     for piece in repository.pieces:
         if piece.is_attributed is is_attributed:
@@ -142,9 +140,7 @@ def _share(repository: bills.MatchedRepository) -> Decimal:
 
 
 def _licenses(names: Iterable[str], acknowledgement: LicenseAcknowledgement | None = None) -> list[License]:
-    """Some licenses. CycloneDX allows either a list of names and of identifiers that it knows, or a single
-    expression.
-    """
+    """Some licenses. CycloneDX allows either names and identifiers that it knows, or a single expression."""
     found = sorted(set(names))
     if len(found) == 1 and not is_supported_id(found[0]) and is_expression(found[0]):
         return [LicenseExpression(found[0], acknowledgement=acknowledgement)]

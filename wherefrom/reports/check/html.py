@@ -147,9 +147,7 @@ def _files(
 
 
 def _sections(found: Sequence[words.ReportEntry], report: CheckReport) -> tuple[dict[int, Markup], int]:
-    """The sections of the most important entries that the page has room for, by the position of the entry, and the
-    number of entries that are shown without their code.
-    """
+    """The sections of the most important entries that there is room for, by position, and how many lack their code."""
     lines_of = cache(lambda path: TextLines(report.contents[path]))
     shown: dict[int, Markup] = {}
     written = without_code = 0

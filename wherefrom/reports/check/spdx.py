@@ -75,10 +75,7 @@ def _package(repository: bills.MatchedRepository) -> dict[str, Any]:
         package["versionInfo"] = visible(version)
     if purl:
         package["checksums"] = [{"algorithm": "SHA256", "checksumValue": repository.revision}]
-    references = (
-        ("PACKAGE-MANAGER", "purl", place.repository_purl),
-        ("PERSISTENT-ID", "swh", place.revision_swhid),
-    )
+    references = (("PACKAGE-MANAGER", "purl", place.repository_purl), ("PERSISTENT-ID", "swh", place.revision_swhid))
     external = [
         {"referenceCategory": category, "referenceType": kind, "referenceLocator": name}
         for category, kind, name in references

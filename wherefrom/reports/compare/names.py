@@ -205,9 +205,7 @@ class Pseudonyms(Names):
 
 
 def _ends_word(text: str, end: int) -> bool:
-    """True if a word ends at `end`: at the end of the text, before a punctuation mark or a capital letter, or between a
-    letter and a digit.
-    """
+    """True if a word ends at `end`: before a punctuation mark or a capital letter, or between a letter and a digit."""
     if end >= len(text) or not text[end].isalnum():
         return True
     before, after = text[end - 1], text[end]
@@ -256,9 +254,7 @@ def read_key(path: Path) -> tuple[str, dict[str, str]]:
 
 
 def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Each name with its replacement. Names are the names of submissions and authors, words in them that only one
-    author has, and people whom files name.
-    """
+    """Names of submissions, authors and people in files, and words that only one author has, with replacements."""
     holders: defaultdict[str, set[str]] = defaultdict(set)
     of_each = []
     for submission in comparison.submissions:

@@ -135,9 +135,7 @@ class _Packing:
         return PageData([("overview", _packed(_as_json(overview))), *numbered], shown)
 
     def _source(self, number: int) -> tuple[ShownText | None, bytes, int]:
-        """The shown text of a file (None if its content is not at hand), its values for the script as JSON, and the
-        approximate number of characters of the JSON in a page.
-        """
+        """The shown text of a file (None if it is not at hand), its values as JSON, and their approximate size."""
         if number not in self._sources:
             file, content, rewritten = self._comparison.files[number], self._comparison.content(number), self._names
             statements = [(" ".join(statement.text.split()), statement.line) for statement in file.statements]

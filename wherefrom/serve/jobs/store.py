@@ -83,8 +83,7 @@ class UploadJob:
         options: fields of `CheckOptions` or `CompareOptions` that the request has set.
         message: the summary of the report, or why it failed.
         formats: the file of the report in each format, in the order that they are offered; empty if it failed.
-        page: the file of the report that the server shows.
-        policy: the content security policy of that page.
+        page, policy: the file of the report that the server shows, and its content security policy.
         starts: how often it was started. A server that was stopped starts it again.
     """
 

@@ -358,10 +358,7 @@ class _Tools:
         **arguments: Any,
     ) -> CallToolResult:
         """The answer of a tool: that of a function, which takes the content (it may be read from a file), the options
-        and the rest. The arguments replace fields of the options, unless they are None.
-
-        Raises:
-            ToolError: the call is wrong or not answered; the message tells why.
+        and the rest. The arguments replace fields of the options, unless they are None. Errors become ToolError.
         """
         self._called(function.__name__)
         given = {name: value for name, value in arguments.items() if value is not None}

@@ -225,10 +225,8 @@ class Metrics:
 
 class AuditLog:
     """Logs who asked for what, as lines of a file. The query of a URL and the body are left out, because they may have
-    code. A new file is for its owner alone (mode 0600). `say` gets a message once if the log cannot be written.
-
-    Raises:
-        UsageError: the log cannot be opened.
+    code. A new file is for its owner alone (mode 0600). `say` gets a message once if the log cannot be written. Raises
+    UsageError if the log cannot be opened.
     """
 
     def __init__(self, path: Path, say: Callable[[str], None]) -> None:

@@ -265,10 +265,8 @@ class Uploads:
         """Reads the form in a request, stores its files and puts the job into the queue. `kind` is by default the
         field of that name.
 
-        Raises:
-            UsageError: a field is wrong or missing.
-            QueueFull: the server takes no more jobs for now.
-            HTTPException: the body is not a form, or too long.
+        Raises UsageError if a field is wrong or missing, QueueFull if the server takes no more jobs for now, and
+        HTTPException if the body is not a form, or too long.
         """
         try:
             form = await request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=self._most_text)

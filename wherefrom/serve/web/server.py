@@ -56,10 +56,7 @@ def run(
     say: Callable[[str], None],
 ) -> None:
     """Serves the index at `location`, which `opener` opens, until SIGINT or SIGTERM. `say` gets a line with the address
-    of the server.
-
-    Raises:
-        UsageError: the server cannot listen at the address, or the address needs a token.
+    of the server. Raises UsageError if it cannot listen at the address, or the address needs a token.
     """
     if people.is_open and not _is_loopback(options.host):
         raise UsageError(
@@ -163,17 +160,10 @@ class TimedConnection(H11Protocol):
     answered is never closed; if all others are being answered, the new one is closed.
     """
 
-    _awaited: object = None
-    """The next step of the client, as h11 names it."""
-
-    _deadline: asyncio.TimerHandle | None = None
-    """The end of the client's time; None while its request is being answered."""
-
-    _received = 0
-    """Bytes that have come since the client's time was started."""
-
-    _unread = 0
-    """Bytes of the answer that the client had not read at the last check."""
+    _awaited: object = None  # the next step of the client, as h11 names it
+    _deadline: asyncio.TimerHandle | None = None  # the end of the client's time; None while its request is answered
+    _received = 0  # bytes that have come since the client's time was started
+    _unread = 0  # bytes of the answer that the client had not read at the last check
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
         """Starts the client's time. If there are too many connections, closes one."""
