@@ -18,7 +18,7 @@ from wherefrom.options.serving import JobOptions
 from wherefrom.serve.jobs.store import PROGRESS, JobKind, JobState, JobStore, UploadJob
 from wherefrom.serve.jobs.work import OUTCOME, Order
 from wherefrom.support.system import system
-from wherefrom.support.workers.meter import Meter
+from wherefrom.support.workers import Meter
 
 MOST_WAITING, MOST_OWN = 20, 4
 """The highest numbers of unfinished jobs: of all, and of one owner."""
