@@ -92,9 +92,7 @@ def loaded(folder: Path, *arguments: str) -> list[str]:
 
 
 def own(modules: Iterable[str]) -> list[str]:
-    """Those of wherefrom, except one that measures a parse that takes long, as on a busy machine."""
-    slow = "wherefrom.support.workers.meter"
-    return sorted(name for name in modules if name.startswith("wherefrom.") and name != slow)
+    return sorted(name for name in modules if name.startswith("wherefrom."))
 
 
 @pytest.mark.slow

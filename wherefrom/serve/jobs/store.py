@@ -32,7 +32,7 @@ from wherefrom.support.formats import Format
 from wherefrom.support.printable import one_line
 from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, field, replace
-from wherefrom.support.workers.meter import Meter
+from wherefrom.support.workers import Meter
 from wherefrom.support.writing import make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wherefrom.support.system import system
-from wherefrom.support.workers import LOOK_SECONDS, Died, Reason
+from wherefrom.support.workers import LOOK_SECONDS, Died, Meter, Reason
 from wherefrom.support.workers.worker import answered, end_with_parent, silence
 
 Result = TypeVar("Result")
@@ -88,10 +88,7 @@ def _received(readable: int, child: int, memory: int, seconds: float) -> tuple[b
             if not parts[-1]:
                 return b"".join(parts), "died"
         else:
-            if meter is None:
-                from wherefrom.support.workers.meter import Meter  # noqa: PLC0415 -- most tasks are done by then
-
-                meter = Meter(child)
+            meter = meter or Meter(child)
             meter.look()
             if meter.memory > memory or meter.seconds > seconds:
                 return b"", "died" if meter.memory > memory else "timeout"

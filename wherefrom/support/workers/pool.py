@@ -19,17 +19,14 @@ from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar, cast
+from typing import Any, BinaryIO, Generic, TypeVar, cast
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.closing import Closing
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
-from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Reason, check_memory
+from wherefrom.support.workers import LOOK_SECONDS, PARSE_MEMORY, Died, Meter, Reason, check_memory
 from wherefrom.support.workers.fork import can_fork, forked
-
-if TYPE_CHECKING:
-    from wherefrom.support.workers.meter import Meter
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -291,8 +288,6 @@ class _Worker(Generic[Task, Result]):
         if now >= self._next_look:
             self._next_look = now + LOOK_SECONDS
             if self._meter is None:
-                from wherefrom.support.workers.meter import Meter  # noqa: PLC0415 -- most tasks are done by then
-
                 self._meter = Meter(self._process.pid)
             self._meter.look()
         if self._meter is None:
