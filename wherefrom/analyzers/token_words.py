@@ -39,9 +39,9 @@ _OWN = 255
 
 
 def stored_words(words: TokenWords, symbols: NDArray[np.int64], symbol_codes: Hashes) -> bytes:
-    """The words of symbols, each given by a token and its code: a byte for each with how many words it has, `_OWN` for a
-    symbol whose one word has the last bits of its own code; and the codes of all other words. Empty if no symbol has
-    words. Codes of words that follow each other often are compressed together, so they are not in planes.
+    """The words of symbols, each given by a token and its code: a byte for each with how many words it has, `_OWN` for
+    a symbol whose one word has the last bits of its own code; and the codes of all other words, which compress better
+    than planes of them. Empty if no symbol has words.
     """
     if not len(words.codes):
         return b""
