@@ -182,7 +182,10 @@ def losses(now: Quality, before: Quality) -> Iterator[str]:
 
 def at_least(number: int, of: int, rate: float) -> float:
     """The probability of `number` or more of `of` cases that each have the probability `rate`."""
-    return math.fsum(math.comb(of, each) * rate**each * (1 - rate) ** (of - each) for each in range(number, of + 1))
+    ways = (math.lgamma(of + 1) - math.lgamma(each + 1) - math.lgamma(of - each + 1) for each in range(number, of + 1))
+    return math.fsum(
+        math.exp(way + each * math.log(rate) + (of - each) * math.log1p(-rate)) for each, way in enumerate(ways, number)
+    )
 
 
 def page(found: Mapping[str, Quality]) -> str:

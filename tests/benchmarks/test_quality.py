@@ -13,7 +13,20 @@ from packageurl import PackageURL
 
 from benchmarks import quality
 from benchmarks.background import listed
-from benchmarks.quality import CHANGE, HELD_BACK, LANGUAGES, PLANS, RECORD, SLOWER, Quality, Row, losses, page, read
+from benchmarks.quality import (
+    CHANGE,
+    HELD_BACK,
+    LANGUAGES,
+    PLANS,
+    RECORD,
+    SLOWER,
+    Quality,
+    Row,
+    at_least,
+    losses,
+    page,
+    read,
+)
 from tests.benchmarks.test_draws import OTHER, TOTALS
 from tests.sources.packages.registries import pypi_file, serving, tar
 
@@ -80,9 +93,16 @@ def test_a_loss_is_more_than_chance(before: Quality, now: Quality, found: list[s
     assert all(part in line for part, line in zip(found, told, strict=True))
 
 
+def test_a_probability_is_that_of_the_binomial_distribution() -> None:
+    assert at_least(7, 7, 0.5) == pytest.approx(1 / 128)
+    assert at_least(2, 3, 0.25) == pytest.approx(10 / 64)
+    assert at_least(0, 5000, 0.01) == pytest.approx(1)
+
+
 def test_the_page_has_the_recorded_figures_of_both_draws() -> None:
     recorded = read(RECORD.read_text())
     assert list(recorded) == [CHANGE, HELD_BACK]
+    assert [[*losses(each, each)] for each in recorded.values()] == [[], []]
     assert RECORD.with_suffix(".md").read_text() == page(recorded)
     assert {language for _, language in recorded[CHANGE].rows} == set(LANGUAGES)
 
