@@ -7,10 +7,10 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from wherefrom.analyzers.analyzer_calls import answer, load, run
-from wherefrom.errors import AnalysisError, ParseTimeout
+from wherefrom.errors import AnalysisError, ParseTimeout, WherefromError
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import PARSE_MEMORY, Died, check_memory
@@ -19,10 +19,11 @@ from wherefrom.support.workers.fork import can_fork, forked
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.documents import AnalyzedContent
-    from wherefrom.analyzers.highlights import Color
+    from wherefrom.analyzers.nodes import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
     from wherefrom.support.workers.pool import Pool
+
 
 FORKS = 8
 """So many calls are answered by forks of the calling process, if that is safe. For more, a process is started that
@@ -89,7 +90,7 @@ _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Calls the functions of `analysis`, `units` and `highlights` in another process.
+    """Calls the functions of `analysis`, `units` and `nodes` in another process.
 
     The first calls run in forks of this process, if that is safe. Later ones share a process, which all analyzers with
     the same limit share too, however many indexes are open. Any thread may call an analyzer; it makes one call at a
@@ -168,9 +169,9 @@ class Analyzer(Closing):
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
-        """The result of `highlights.highlights`, or an empty list if the process crashes or exceeds a limit."""
+        """The result of `nodes.highlights`, or an empty list if the process crashes or exceeds a limit."""
         found: list[tuple[int, int, Color]] | Died = self._ask(
-            HIGHLIGHT_SECONDS, "highlights", "highlights", name, content, language=language, within=within
+            HIGHLIGHT_SECONDS, "nodes", "highlights", name, content, language=language, within=within
         )
         return [] if isinstance(found, Died) else found
 
@@ -199,3 +200,24 @@ class Analyzer(Closing):
                 _processes[key] = self._process
             self._key = key
         return self._process
+
+
+T = TypeVar("T")
+
+
+def load() -> None:
+    """Imports the modules that the first call needs."""
+    import_module("wherefrom.analyzers.analysis")
+
+
+def answer(call: Callable[[], T]) -> T | WherefromError:
+    """Makes a call and returns its result, or the `WherefromError` that it raises."""
+    try:
+        return call()
+    except WherefromError as error:
+        return error
+
+
+def run(module: str, function: str, *given: Any, **options: Any) -> Any:
+    """Calls a function of a module of this package."""
+    return getattr(import_module(f"wherefrom.analyzers.{module}"), function)(*given, **options)

@@ -16,17 +16,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens, words
+from wherefrom.analyzers import grammars, insides, lexing, mending, noise, parsing, representations, tokens, words
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.marks import has_here_documents
-from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.parsing import LETTERS, Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import MANY
 from wherefrom.languages import Language
@@ -53,7 +52,7 @@ class Kernel:
         self._grammars: dict[Language, _kernel.Grammar] = {}
         made = extension.Kernel(
             **rules(),
-            page=lambda number: textual.page(number).astype("<u8").tobytes(),
+            page=lambda number: insides.page(number).astype("<u8").tobytes(),
             # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
             words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
@@ -65,11 +64,7 @@ class Kernel:
         self.document = self._native.document
 
     def grammar(self, language: Language) -> _kernel.Grammar:
-        """The grammar of a language, loaded on first use.
-
-        Raises:
-            GrammarError: as `grammars.load`.
-        """
+        """The grammar of a language, loaded on first use. Errors as of `grammars.load`."""
         if language not in self._grammars:
             capsule = grammars.load(language).capsule
             self._grammars[language] = self._extension.Grammar(capsule, *tables(language))
@@ -77,28 +72,20 @@ class Kernel:
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
         """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-
-        Raises:
-            ParseTimeout: parsing took longer.
-            GrammarError: as `parsing.parse`.
+        Errors as of `parsing.parse`.
         """
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
         return _parsed(found)
 
     def read(self, language: Language, source: bytes, seconds: float) -> Parsed:
-        """Does what `mending.read` does.
-
-        Raises:
-            ParseTimeout: reading took longer.
-            GrammarError: as `parsing.parse`.
-        """
+        """Does what `mending.read` does, with its errors."""
         with _limited(language, seconds):
             found = self._native.read(self.grammar(language), source, nanoseconds(seconds))
         return _parsed(found)
 
     def characters(self, text: bytes) -> Parsed:
-        """Does what `textual.characters` does."""
+        """Does what `insides.characters` does."""
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
@@ -162,7 +149,6 @@ class Kernel:
 
 @contextmanager
 def _limited(language: Language, seconds: float) -> Iterator[None]:
-    """Maps the errors of a parse by the kernel."""
     try:
         yield
     except TimeoutError as error:
@@ -198,10 +184,8 @@ def tables(
     _kernel.Noise | None,
     _kernel.Lexer | None,
 ]:
-    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form.
-
-    Raises:
-        GrammarError: as `grammars.load`.
+    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Errors as of
+    `grammars.load`.
     """
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
@@ -261,9 +245,9 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
 
 
 def characters(text: bytes) -> Parsed:
-    """Does what `textual.characters` does, by the kernel if it is used."""
+    """Does what `insides.characters` does, by the kernel if it is used."""
     kernel = active()
-    return textual.characters(text) if kernel is None else kernel.characters(text)
+    return insides.characters(text) if kernel is None else kernel.characters(text)
 
 
 def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
@@ -284,11 +268,7 @@ def text_words(content: bytes, stream: TokenStream) -> TokenWords:
 
 
 def stored_words(stored: bytes) -> TokenWords:
-    """The words of a stored token stream; by the kernel if it is used.
-
-    Raises:
-        IndexDamaged, NoCode: as `stored_terms`.
-    """
+    """The words of a stored token stream; by the kernel if it is used. Errors as of `stored_terms`."""
     kernel = active()
     return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
 

@@ -117,7 +117,9 @@ def decode(content: bytes) -> Mapped | None:
     if is_wide(content):
         mapped = _from_wide(content)
     elif not is_utf8(content):
-        mapped = _from_mixed(content)
+        points, widths = code_points(content)
+        points[(points >= 0xDC80) & (points < 0xDD00)] -= 0xDC00
+        mapped = _from_points(points, widths)
     elif b"\r" in content or b"\0" in content or content.startswith(UTF8_BOM):
         mapped = Mapped.identity(content)
     else:
@@ -206,12 +208,6 @@ def _from_wide(content: bytes) -> Mapped:
     return _from_points(points, widths)
 
 
-def _from_mixed(content: bytes) -> Mapped:
-    points, widths = code_points(content)
-    points[(points >= 0xDC80) & (points < 0xDD00)] -= 0xDC00
-    return _from_points(points, widths)
-
-
 def code_points(text: bytes) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The code points of a text in UTF-8 and the number of bytes of each. A byte that is not UTF-8 is a surrogate."""
     points = _code_points(text.decode(errors="surrogateescape"))
@@ -244,3 +240,16 @@ def _without_returns(mapped: Mapped) -> Mapped:
     dropped[:-1] = (content[:-1] == ord("\r")) & (content[1:] == ord("\n"))
     kept = np.flatnonzero(~dropped)
     return Mapped(content[kept].tobytes(), np.append(mapped.offsets[kept], mapped.offsets[-1:]), mapped.stops[kept])
+
+
+def joined_spans(
+    text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool] = lambda _: False
+) -> list[tuple[int, int]]:
+    """Joins ascending spans of a text that overlap or touch, or that `is_one` joins by the bytes between them."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found

@@ -23,7 +23,7 @@ from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, w
 from wherefrom.support.values import dataclass, replace
 
 PLACES = b"\x50"
-"""The first byte of term places (`term_places`), which an index without code has in place of a stream."""
+"""The first byte of term places (`fingerprints.TermPlaces`), which an index without code has in place of a stream."""
 
 NO_CODE = (
     "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a search "
@@ -289,8 +289,6 @@ def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.int64]:
 
 @dataclass(slots=True)
 class _Planes:
-    """Reads planes in order."""
-
     data: bytes
     at: int = 0
 
@@ -404,10 +402,7 @@ def decode(data: bytes) -> TokenStream:
 
 def without_insides(stored: StoredBlob) -> StoredBlob:
     """A stored text without what is inside of its literals and comments, for comparisons of whole texts: there, other
-    comments must not make two files less alike.
-
-    Raises:
-        IndexDamaged, NoCode: as `decode`.
+    comments must not make two files less alike. Errors as of `decode`.
     """
     with reading():
         if not plain(stored.tokens).endswith(INSIDE.encode()):
@@ -451,7 +446,6 @@ def plain(data: bytes) -> bytes:
 
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:
-    """The symbols of a stored stream, its planes, its languages, the number of its distinct gaps, and its words."""
     data = plain(data)
     _, count, symbols, gaps, segments, _, words, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
 
-from wherefrom.analyzers.term_places import are_places
+from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.engines.engine import Engine, LocalClones, Promising
 from wherefrom.model import Candidate, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.queries.preparation.query import LookedUpTerms
 
 BATCH = 50
 """The number of candidates that are read at once. After each batch, the search decides whether to read more."""
@@ -77,7 +77,7 @@ class Candidates:
         """
         batch: list[Candidate] = []
         offset = given = 0
-        has_more = self._looked_up.has_any(terms)
+        has_more = any(self._looked_up.counts[key][term] for key, own in terms.items() for term in own)
         while has_more:
             is_asking = self._only is None and not self.filters.admit_every_place
             if is_asking and not self._is_listed and offset >= LOOKED_AT * (1 + given // BATCH):
@@ -121,7 +121,6 @@ class Candidates:
         return candidates
 
     def _with_tokens(self, candidates: Sequence[Candidate], clones: LocalClones) -> list[Candidate]:
-        """The candidates, with the token streams that the index lacks and that clones have."""
         blobs = [candidate.blob.blob for candidate in candidates if are_places(candidate.blob.tokens)]
         places = current_occurrences(self._engine, blobs, self.records)
         return [
@@ -140,6 +139,5 @@ class Candidates:
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def _look_up(self, blobs: Iterable[str]) -> None:
-        """Reads the occurrences of these blobs, unless they are known."""
         fresh = [blob for blob in blobs if blob not in self._occurrences]
         self._occurrences |= current_occurrences(self._engine, fresh, self.records)

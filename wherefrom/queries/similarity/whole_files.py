@@ -14,9 +14,9 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.judging.odds import STRONG, probability
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.preparing import evidence
+from wherefrom.queries.preparation.query import LookedUpTerms
 from wherefrom.queries.similarity.similar_files import Target, look_up
 from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair
@@ -93,7 +93,6 @@ def nearest_files(
 
 
 def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
-    """The files that share most of a sample of a file's terms, the best first."""
     weights, counts = terms.weights(terms.counts), terms.counts
     known = {key: {term: own[term] for term, count in counts[key].items() if count} for key, own in weights.items()}
     indexed = {key: own for key, own in known.items() if own}
@@ -103,7 +102,6 @@ def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
 
 
 def _elsewhere(engine: Engine, blobs: Collection[str], own: OwnPlaces) -> dict[str, list[Occurrence]]:
-    """The occurrences of each blob, except those in the user's `own` places."""
     return {
         blob: [at for at in occurrences if at not in own]
         for blob, occurrences in current_occurrences(engine, blobs).items()
