@@ -163,11 +163,7 @@ def collect_paths(
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
     warnings: list[str] = []
-    for role, named in (
-        (Role.SUBMISSION, paths),
-        (Role.ARCHIVE, options.archive),
-        (Role.WITH, options.with_sources),
-    ):
+    for role, named in ((Role.SUBMISSION, paths), (Role.ARCHIVE, options.archive), (Role.WITH, options.with_sources)):
         sources, of_role = _sources(named, options, cache)
         found += [(role, source) for source in sources]
         unusable += of_role.unusable
@@ -365,6 +361,5 @@ def _blobs(engine: Engine, ids: Iterable[str], languages: Mapping[str, int]) -> 
 
 
 def _author(name: str, author_of: str | None) -> str | None:
-    """The author in a name, by a regular expression; None if there is none."""
     found = re.search(author_of, name) if author_of is not None else None
     return found and (found[1] if found.re.groups and found[1] is not None else found[0])

@@ -103,11 +103,7 @@ def rarest_weight(total: int) -> float:
 
 
 def count_pairs(
-    postings: Iterable[Postings],
-    members: Members,
-    *,
-    max_share: float,
-    excluded: Mapping[Representation, Hashes],
+    postings: Iterable[Postings], members: Members, *, max_share: float, excluded: Mapping[Representation, Hashes]
 ) -> Counted:
     """Counts the terms that pairs of files share.
 
@@ -145,7 +141,6 @@ _NO_TERMS = np.zeros(0, np.uint64), np.zeros(0, np.int64)
 
 
 def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
-    """The postings with files in place of blobs, by term, then file."""
     if len(files) == len(begins) - 1:  # each blob has one file, in the same order
         return part.terms, part.blobs
     counts = begins[part.blobs + 1] - begins[part.blobs]

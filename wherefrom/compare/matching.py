@@ -156,7 +156,6 @@ def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, H
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
-    """Marks the k-grams that occur more than `MANY` times."""
     ordered = np.sort(hashes)
     often = distinct(ordered[MANY:][ordered[MANY:] == ordered[: max(len(ordered) - MANY, 0)]])
     return are_among(hashes, often)
@@ -249,7 +248,6 @@ def _stretches(left: ComparedText, right: ComparedText, representation: Represen
 
 
 def _joined(parts: Sequence[_Stretches]) -> _Stretches:
-    """Joins stretches that have the same shift and overlap or touch."""
     shifts, begins, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((begins, shifts))
     shifts, begins, ends = shifts[order], begins[order], ends[order]

@@ -121,7 +121,6 @@ class _Words:
         return np.repeat(weight_of(files, len(self._files)), files)
 
     def _of(self, file: ComparedFile) -> TokenWords:
-        """The words of a file outside of its boilerplate."""
         if not LANGUAGES[file.language].grammar:
             return NO_WORDS
         words = kernel.stored_words(self._collection.blobs[file.occurrence.blob].tokens)

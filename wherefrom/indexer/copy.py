@@ -211,7 +211,6 @@ class Copy:
             )
 
     def _copy_sets(self, writer: Writer) -> None:
-        """Copies the boilerplate sets that the target lacks or has in another state."""
         there = _sets(self.target)
         for name, (number, value) in self.sources.sets.items():
             found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
@@ -219,11 +218,7 @@ class Copy:
                 writer.put_boilerplate(found)
 
     def _copy_group(
-        self,
-        writer: Writer,
-        pool: ThreadPoolExecutor,
-        source: Engine,
-        group: Sequence[RepositoryRecord],
+        self, writer: Writer, pool: ThreadPoolExecutor, source: Engine, group: Sequence[RepositoryRecord]
     ) -> None:
         listed = {record.key: list(source.occurrences(repository=record.key)) for record in group}
         # Blobs of neighboring paths are stored near each other.
@@ -261,8 +256,6 @@ class Copy:
     def _documents(
         self, pool: ThreadPoolExecutor, batches: Iterable[Sequence[StoredBlob]]
     ) -> Iterator[list[BlobDocument]]:
-        """The batches with the terms of their blobs, a few batches ahead of the caller."""
-
         def made(blobs: Sequence[StoredBlob]) -> list[BlobDocument]:
             return [BlobDocument(it, piece_terms(it) if self.is_history else stored_terms(it.tokens)) for it in blobs]
 
@@ -377,7 +370,6 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
 
 
 def _sets(index: Engine) -> dict[str, bytes]:
-    """The digests of the boilerplate sets of an index, by name."""
     found = {}
     for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
         description, hashes = dump_boilerplate(boilerplate)
@@ -401,7 +393,6 @@ def _is_local(record: RepositoryRecord) -> bool:
 
 
 def _digest_of(*values: object) -> bytes:
-    """A digest of values that can be written as JSON."""
     return _new_hash(json.dumps(values, sort_keys=True).encode()).digest()
 
 

@@ -83,10 +83,7 @@ class HistoryRun:
         history = self._engine.make_history()
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
-        with (
-            history.writer() as writer,
-            Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool,
-        ):
+        with history.writer() as writer, Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool:
             for source in self._sources:
                 try:
                     if self._engine.repository(source.key) is not None:  # else indexing it has failed
@@ -187,7 +184,6 @@ class _Walk:
         return self.number / self.commits_total if self.commits_total else 1.0
 
     def _resume(self) -> str:
-        """Finds out where the last walk ended, and reads what it stored. Returns the status."""
         record = self._engine.repository(self._source.key)
         revision = -1 if record is None else self._line.number(record.revision)
         is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
@@ -220,7 +216,6 @@ class _Walk:
         return "indexed" if kept is gone is None or revision >= 0 else "rewritten"
 
     def _stored_commits(self) -> Iterator[StoredCommit]:
-        """The stored commits in their order."""
         key = self._source.key
         groups = map(commits_group, self._engine.occurrences(repository=key))
         for group in sorted(group for group in groups if group is not None):
@@ -229,11 +224,9 @@ class _Walk:
             self._reader.refresh()
 
     def _is_on_line(self, commit: StoredCommit) -> bool:
-        """Whether a stored commit still has its number."""
         return self._base <= commit.number < len(self._line) and self._line.id(commit.number) == commit.id
 
     def _load(self, blobs: Sequence[str]) -> None:
-        """Reads the terms of stored pieces."""
         if isinstance(self._engine, TermOrdered):
             for part in self._engine.postings(blobs):
                 self._seen.add(part.terms, self._engine.term_bits)
@@ -254,7 +247,6 @@ class _Walk:
             yield ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
 
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
-        """The files to read, and in `asked` what each belongs to."""
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
             wanted = [change for change in changes if self._is_wanted(change)]
@@ -265,7 +257,6 @@ class _Walk:
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
 
     def _is_wanted(self, change: FileChange) -> bool:
-        """Whether to read a file: it may bring new code."""
         if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
             return False
         return change.is_changed or self._is_other_file(change)
@@ -418,7 +409,6 @@ class _Walk:
 
 
 def _settings(options: IndexOptions) -> str:
-    """A digest of the options that decide which commits and files are read."""
     limits = options.limits
     files = (limits.include_generated, limits.include_data, limits.max_file_size)
     values = (str(options.since), options.branch, options.tags_only, *files, *KINDS)
@@ -457,6 +447,5 @@ class SeenTerms:
 
 
 def _text(blob: str, text: bytes) -> BlobDocument:
-    """A text of the history as a document without tokens."""
     tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
     return BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import most_bytes, name_reason
 from wherefrom.analyzers.guessing import guess, rank
-from wherefrom.indexer.job import Job, RepositoryRun
-from wherefrom.indexer.renewal import Stale
+from wherefrom.indexer.job import Job, RepositoryRun, Stale
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
@@ -127,7 +126,6 @@ def _bytes_read(one: tuple[Entry, bytes | SkipReason]) -> int:
 def _contents(
     job: Job, repository: RepositoryRun, batch: Iterable[tuple[Entry, bytes | SkipReason]]
 ) -> Iterator[tuple[Entry, str, bytes]]:
-    """The files of a batch that can be read, with the ids of their contents."""
     for entry, given in batch:
         # git does not check the id. A content with a false id would replace the true one in all repositories.
         is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
@@ -193,7 +191,6 @@ def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[
 
 
 def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
-    """Skips an unreadable file of a folder or archive, or keeps it as it was indexed if the source has not changed."""
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
     blob = (repository.before or {}).get(path) if repository.is_same else None

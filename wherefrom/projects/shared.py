@@ -47,8 +47,6 @@ MOST_EXAMPLES = 5
 
 @dataclass(slots=True)
 class _Sharing:
-    """What one repository shares so far."""
-
     same: int = 0
     lines: int = 0
     same_files: list[SharedFile] = field(default_factory=list)
@@ -175,7 +173,6 @@ def _repositories(
 
 
 def _with_credit(pair: SharedFile, references: IndexReferences) -> SharedFile:
-    """Adds the lines with which each side names the other one, by the rules of a check."""
     stated = [
         (references.record(at.repository), references.statements(at), [(span.first, span.last) for span in lines])
         for at, lines in pair.sides

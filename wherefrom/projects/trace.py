@@ -99,7 +99,6 @@ def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer
 
 
 def _maximal(spans: Sequence[TracedSpan]) -> tuple[TracedSpan, ...]:
-    """The spans that are not inside a longer one, in the order of the text."""
     kept: list[TracedSpan] = []
     for span in sorted(spans, key=lambda span: (-span.tokens, span.lines.first)):
         if not any(other.lines.first <= span.lines.first and span.lines.last <= other.lines.last for other in kept):

@@ -180,7 +180,6 @@ class _Comparison:
                 yield Pair(entry.path, content, None, entry.path)
 
     def _differing(self, contents: Mapping[str, bytes | SkipReason | None]) -> Iterator[Entry]:
-        """The old files at these paths, except those known to have the same content."""
         for path, content in sorted(contents.items()):
             entry = self._before.get(path)
             if entry is None or entry.skip is not None or not isinstance(content, bytes):
@@ -191,7 +190,6 @@ class _Comparison:
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
     ) -> tuple[str | None, bytes | None]:
-        """The path and content of a file before the change. `prior` has the old contents of all changed files."""
         if path not in self._before:
             return self._moved.source_of(content)
         before = prior.get(path, content if self._before[path].skip is None else None)

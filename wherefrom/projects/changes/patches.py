@@ -155,7 +155,6 @@ def reverted(content: bytes, patch: FilePatch) -> bytes:
 
 
 def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, list[bytes], list[bytes]]]) -> bytes:
-    """A text with some stretches replaced, each given as (first line, old lines, new lines)."""
     lines = _LINE.findall(content)
     made: list[bytes] = []
     done = 0
@@ -264,7 +263,6 @@ def _name(sections: Sequence[_Section]) -> None:
 
 
 def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
-    """The lengths of the prefixes of both names; None if the names do not show them."""
     if old is None or new is None:
         return None
     if old == new:
@@ -300,7 +298,6 @@ def _without_prefix(name: bytes | None, length: int) -> bytes | None:
 
 
 def _path(path: bytes | None) -> str | None:
-    """A path in the project; DiffError if it leads out of the project."""
     if path is None:
         return None
     if b"\0" in path or any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/")):

@@ -183,7 +183,6 @@ def _lines(finding: Finding) -> LineRanges:
 
 
 def _appearance(commits: Sequence[BlamedCommit], path: str, latest: Mapping[str, int]) -> Appearance:
-    """The newest of the commits that wrote some lines, with the doubts about any of their dates."""
     newest = max(commits, key=lambda commit: commit.committed)
     doubts = []
     if any(latest.get(commit.id, math.inf) > commit.committed + SLACK_SECONDS for commit in commits):

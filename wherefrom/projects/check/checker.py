@@ -235,7 +235,6 @@ class Check:
 
     @staticmethod
     def _accepted(tally: _Tally, known: KnownFindings) -> Iterator[Finding]:
-        """The findings that count, by path and position, with `Finding.accepted` set."""
         everything = ((found, file) for file in tally.checked for found in file.found)
         for found, file in sorted(everything, key=lambda pair: _order(pair[0].finding)):
             finding = found.finding
@@ -250,7 +249,6 @@ class Check:
 
     @staticmethod
     def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
-        """The entries of the baseline that match no finding any longer."""
         scope = Scope(frozenset(inside))
         paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
         is_whole = not looked_at.is_change and (not inside or "" in inside)

@@ -192,7 +192,6 @@ class FileLookup:
         return LookedUpFile(path, marked, found, looked_up, bool(units), is_boilerplate, analysis.left_out)
 
     def _pieces(self, file: CheckedFile, unit: Unit) -> Iterator[LocatedPiece]:
-        """The pieces of a unit that appear elsewhere, except headers with a license."""
         least = self._least(unit)
         result = search_tokens(
             self._engine,
@@ -232,7 +231,6 @@ class FileLookup:
         return nearest_files(self._engine, stream, language=language, counted=counted, own=own)
 
     def _copied(self, file: CheckedFile, copies: Sequence[WholeFileMatch], others: int) -> LocatedPiece:
-        """Makes one piece of a file that is a copy as a whole, from the values that `_copies` returned."""
         best = copies[0]
         piece = CheckedPiece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
         piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)

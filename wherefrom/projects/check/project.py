@@ -42,7 +42,6 @@ def declared(path: str, content: bytes) -> References:
 
 
 def _reference(name: str, kind: str, lines: list[str]) -> Reference:
-    """The statement of a package, at the first line that has its name as a word."""
     written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
     word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
     at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
@@ -96,7 +95,6 @@ def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[s
 
 
 def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list[Target]:
-    """The targets of the links in some lines (inclusive) of a file, except plain web pages."""
     near = (
         reference
         for reference in own

@@ -70,7 +70,6 @@ class Lookups:
         yield from resumed
 
     def _others(self, files: Iterable[Changed], resumed: deque[Outcome]) -> Iterator[Changed]:
-        """The files that an earlier run has not looked up. The lookups that it has done are added to `resumed`."""
         for changed in files:
             checked = self.unfinished.found(changed)
             if checked is None:
@@ -96,7 +95,6 @@ _lookups: list[FileLookup] = []
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
-    """Prepares a new process: it opens the index, and the analyzer starts a process for parsing."""
     _lookups.append(FileLookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 
@@ -181,7 +179,6 @@ class UnfinishedCheck(Closing):
             self.close()
 
     def _open(self, header: bytes) -> None:
-        """Opens the file for this run alone, and finds the lines in it."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         system.lock(self._file)
         if not os.fstat(self._file).st_nlink:

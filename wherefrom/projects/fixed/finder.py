@@ -179,8 +179,6 @@ class Fixed:
 
 
 class _FormSearch:
-    """Searches an index for the forms of changed code."""
-
     def __init__(self, engine: Engine, options: FixedOptions, own: filters.OwnPlaces) -> None:
         self._engine = engine
         self._own = own

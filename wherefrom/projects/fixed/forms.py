@@ -352,7 +352,6 @@ def _region(form: SiteForm | None, span: Tokens) -> Region | None:
 def _location(
     content: _Content, records: Callable[[Sequence[Occurrence]], dict[str, RepositoryRecord]], histories: Histories
 ) -> FixedLocation | None:
-    """A content with the form that it has; None if it has none of the changed places."""
     holder = content.holder
     there = [(number, forms, forms.place) for number, forms in sorted(content.forms.items()) if forms.place is not None]
     if not there:

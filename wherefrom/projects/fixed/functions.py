@@ -112,7 +112,6 @@ def _best_move(side: FileSide, span: Tokens, back: int, forth: int) -> int:
 
 
 def _rank(side: FileSide, at: int) -> tuple[bool, bool]:
-    """Whether a token begins outside of all functions, and whether it begins a line."""
     begins_line = at == 0 or bool(side.stream.start_lines[at] > side.stream.end_lines[at - 1])
     return not any(first < at < last for first, last in side.functions), begins_line
 
@@ -215,7 +214,6 @@ def _equal_tokens(found: Sequence[Difference], old: int, new: int) -> tuple[NDAr
 
 
 def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int64]) -> Tokens | None:
-    """The function of the other file with the most tokens of this function; None if none has enough of them."""
     places = became[slice(*function)]
 
     def shared(other: Tokens) -> int:
@@ -244,8 +242,6 @@ def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
 
 
 class _Candidates:
-    """Finds among added functions the one that a removed function became."""
-
     def __init__(self, functions: Sequence[TokenSpan]) -> None:
         self._functions = functions
         found = [_distinct(function) for function in functions]

@@ -62,7 +62,6 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
 
 
 def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
-    """The stretches between anchors, except those that are empty in both texts."""
     anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
         # Anchors may overlap. If the overlap is equally long in both texts, there is no difference between them.

@@ -168,7 +168,6 @@ def post_all(
 
 
 def _post(url: str, place: WatchedPlace, options: PostOptions) -> None:
-    """Posts one place. Raises UsageError, or `http.Failure` if the server did not take it."""
     key = _key(options)
     body = json.dumps({"format": FORMAT, **place.to_dict()}).encode()
 

@@ -24,14 +24,7 @@ SPARSE = 32
 ENOUGH_BLOBS = 1_000
 """In an index of fewer contents, the frequency of a term says little, and every term counts as rare."""
 
-_TYPES = {
-    "terms": "<u8",
-    "weights": "<f4",
-    "windows": "<i4",
-    "owners": "<i4",
-    "bits": "<f4",
-    "counted": "<f4",
-}
+_TYPES = {"terms": "<u8", "weights": "<f4", "windows": "<i4", "owners": "<i4", "bits": "<f4", "counted": "<f4"}
 
 
 class Windows(NamedTuple):

@@ -70,7 +70,6 @@ class Closure:
         return any(own.serves(purl, registry) for own in self.own_registries)
 
     def _expanded(self, named: str, stated: Stated) -> list[tuple[str, Stated]]:
-        """Notes the version of a package, and returns what that needs."""
         if self.is_offline:
             return []
         version = ""

@@ -6,7 +6,6 @@ import os
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from packageurl import PackageURL
@@ -14,14 +13,12 @@ from packageurl.contrib.purl2url import escape_golang_path, get_download_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
+from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, stable, text
 from wherefrom.sources.packages.settings import assignments, home, read_settings
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 
 class Golang(Ecosystem):
@@ -73,7 +70,6 @@ def _module(purl: PackageURL) -> str:
 
 
 def _repository(module: str) -> str:
-    """The URL of the repository that the path of a module names; empty at an unknown host."""
     host, *parts = module.split("/")
     return f"https://{host}/{'/'.join(parts[:2])}" if host in HOSTS and len(parts) > 1 else ""
 

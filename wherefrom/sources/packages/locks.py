@@ -19,10 +19,9 @@ from packaging.requirements import InvalidRequirement, Requirement
 from wherefrom.errors import UsageError
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.packages.cargo import is_public_index
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.manifests import form_of
 from wherefrom.sources.packages.npm import checksums_of
-from wherefrom.sources.packages.source import h1
+from wherefrom.sources.packages.source import ECOSYSTEMS, h1
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.pattern import later
@@ -322,7 +321,6 @@ def _sbom(values: dict[str, Any]) -> Iterator[ListedSource | str]:
 
 
 def _clone(url: str, rev: str | None = None) -> ListedSource:
-    """A clone as a source, from a URL that may have the commit as its fragment."""
     plain, _, commit = url.removeprefix("git+").partition("#")
     if short := re.match(_SHORT, plain):
         host = next(name for name in HOSTS if name.startswith(f"{short[1]}."))

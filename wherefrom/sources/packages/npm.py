@@ -8,13 +8,14 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_download_url
 
 from wherefrom.model import Package
+from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
     File,
@@ -31,9 +32,6 @@ from wherefrom.sources.packages.registry import (
 from wherefrom.sources.packages.settings import assignments, expanded, home, read_settings
 from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _CODE = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".css")
 _DECLARATIONS = later(r"\.d\.[mc]?ts$")

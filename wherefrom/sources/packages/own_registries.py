@@ -17,9 +17,9 @@ from xml.etree import ElementTree as Xml
 from packageurl import PackageURL
 
 from wherefrom.sources.packages.client import UNREADABLE
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.manifests import form_of, parsed_xml, pom_value
 from wherefrom.sources.packages.registry import Registry
+from wherefrom.sources.packages.source import ECOSYSTEMS
 from wherefrom.support.pattern import later
 
 _INDEX = later(r"^[ \t]*(?:-i|-f|--(?:extra-)?index-url|--find-links)[ =]*(\S+)", re.MULTILINE)

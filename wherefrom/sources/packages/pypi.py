@@ -11,7 +11,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from packageurl import PackageURL
@@ -30,21 +30,10 @@ from packaging.version import Version as PythonVersion
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.client import json_object, unknown
+from wherefrom.sources.packages.client import Client, json_object, unknown
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.registry import (
-    File,
-    Registry,
-    Release,
-    Version,
-    configured,
-    no_version,
-    text,
-)
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, no_version, text
 from wherefrom.sources.packages.settings import home, read_settings
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _JSON = "application/vnd.pypi.simple.v1+json"
 _ACCEPT = f"{_JSON}, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
@@ -128,8 +117,6 @@ class PyPI(Ecosystem):
 
 
 class _Listed(NamedTuple):
-    """A file in the answer of an index."""
-
     version: PythonVersion
     file: File
     released: str
@@ -155,8 +142,6 @@ def _listed(values: dict[str, Any], name: str, base: str) -> _Listed | None:
 
 
 class _Links(HTMLParser):
-    """Reads the links of an index that answers in HTML."""
-
     def __init__(self) -> None:
         super().__init__()
         self.files: list[dict[str, Any]] = []

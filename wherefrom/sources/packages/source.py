@@ -18,14 +18,21 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.sources import clones
 from wherefrom.sources.archive import ArchiveSource
+from wherefrom.sources.packages.cargo import Cargo
 from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, understood
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
+from wherefrom.sources.packages.golang import Golang
+from wherefrom.sources.packages.maven import Maven
+from wherefrom.sources.packages.npm import Npm
 from wherefrom.sources.packages.purl import checksums, identity, is_version
+from wherefrom.sources.packages.pypi import PyPI
 from wherefrom.sources.packages.registry import File, Registry, Release, host_of
 from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
 from wherefrom.support.values import asdict, dataclass, replace
+
+ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), Cargo(), Maven(), Golang())}
+"""The ecosystems of packages, by their type of package URLs. A new one is a module and a row here."""
 
 RECORD = "package.json"
 """The file in the folder of a package that has its `_Kept`."""
@@ -306,7 +313,6 @@ def h1(text: str) -> str:
 
 
 def _kept_in(folder: Path) -> _Kept | None:
-    """What is kept of a version in a folder; None if that is not there, or not whole."""
     try:
         with (folder / RECORD).open("rb") as file:
             values = json.loads(file.read(_RECORD_BYTES))
