@@ -176,7 +176,8 @@ def _unfit(patch: FilePatch, line: int) -> DiffError:
 
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
     """Adds the hunk whose lines begin at `lines[at]`. Returns the position of the line after it."""
-    name = _shown(section)
+    names = section.names or (section.head, section.head)
+    name = visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))  # its prefix is not known yet
     olds = [_counts(part[1:]) for part in header[1].split()]
     parents = len(olds)
     start, new = _counts(header[2])
@@ -215,12 +216,6 @@ def _counts(written: bytes) -> tuple[int, int]:
     """Splits `3,7` into a line and a number of lines; `3` alone means one line."""
     start, _, count = written.partition(b",")
     return int(start), int(count) if count else 1
-
-
-def _shown(section: _Section) -> str:
-    """The name of a file for a message, before its prefix is known."""
-    names = section.names or (section.head, section.head)
-    return visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))
 
 
 def _written(name: bytes) -> bytes | None:

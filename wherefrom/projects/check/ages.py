@@ -117,7 +117,7 @@ class Ages:
         """
         if self.checkout is None:
             return [None] * len(findings)
-        ranges = [_lines(finding) for finding in findings]
+        root, ranges = self.checkout.root, [_lines(finding) for finding in findings]
         found: list[Appearance | None] = [None] * len(findings)
         records = self.engine.repositories(OwnPlaces.named(self.engine, (), self.checkout.keys()).keys)
         for record in records:
@@ -130,7 +130,8 @@ class Ages:
             self._blamed(finding.path, at) if known is None else ()
             for known, finding, at in zip(found, findings, ranges, strict=True)
         ]
-        latest = self._latest([commit.id for commits in blamed for commit in commits])
+        named = [*dict.fromkeys(commit.id for commits in blamed for commit in commits)]
+        latest = latest_before(root, named, seconds=self._seconds) if named and self._seconds > 0 else {}
         return [
             known or (_appearance(commits, finding.path, latest) if commits else None)
             for known, commits, finding in zip(found, blamed, findings, strict=True)
@@ -155,11 +156,6 @@ class Ages:
                 commits = blamed_commits(root, path, ranges, revision=revision, seconds=self._seconds)
         self._seconds -= time.monotonic() - begin
         return commits
-
-    def _latest(self, commits: Sequence[str]) -> Mapping[str, int]:
-        if self.checkout is None or not commits or self._seconds <= 0:
-            return {}
-        return latest_before(self.checkout.root, [*dict.fromkeys(commits)], seconds=self._seconds)
 
 
 def with_records(engine: Engine, findings: Sequence[Finding]) -> list[Finding]:

@@ -28,6 +28,7 @@ from wherefrom.projects.check.findings import (
     Finding,
     FolderCopy,
 )
+from wherefrom.projects.check.judging import CountedFinding
 from wherefrom.projects.check.lookup import LookedUpFile, Setup
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.unfinished import Lookups, UnfinishedCheck
@@ -235,8 +236,12 @@ class Check:
 
     @staticmethod
     def _accepted(tally: _Tally, known: KnownFindings) -> Iterator[Finding]:
+        def order(pair: tuple[CountedFinding, LookedUpFile]) -> tuple[str, int, int, int]:
+            finding = pair[0].finding
+            return finding.path, finding.region.start_byte, finding.region.end_byte, list(Rule).index(finding.rule)
+
         everything = ((found, file) for file in tally.checked for found in file.found)
-        for found, file in sorted(everything, key=lambda pair: _order(pair[0].finding)):
+        for found, file in sorted(everything, key=order):
             finding = found.finding
             # Findings that do not count are matched too: otherwise their entries in the baseline would look stale.
             fits = known.fits(_entry(finding))
@@ -263,8 +268,3 @@ class Check:
 
 def _entry(finding: Finding) -> BaselineEntry:
     return BaselineEntry(finding.path, finding.rule, finding.fingerprint)
-
-
-def _order(finding: Finding) -> tuple[str, int, int, int]:
-    region = finding.region
-    return finding.path, region.start_byte, region.end_byte, list(Rule).index(finding.rule)

@@ -91,13 +91,9 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
         for number, line in enumerate(text.split("\n"), first):
             lines.add(number)
             if mark := _MARK.search(line):
-                reasons.setdefault(number, _reason(mark[1]))
+                reason = " ".join(_ENDS.split(mark[1], maxsplit=1)[0].split()).strip(" :,;-–—")
+                reasons.setdefault(number, reason if any(map(str.isalnum, reason)) else "")
     return Marks(dict(sorted(reasons.items())), frozenset(lines if analysis.comments else reasons))
-
-
-def _reason(text: str) -> str:
-    reason = " ".join(_ENDS.split(text, maxsplit=1)[0].split()).strip(" :,;-–—")
-    return reason if any(map(str.isalnum, reason)) else ""
 
 
 _NOTICES = LICENSES | {ReferenceKind.COPYRIGHT}
@@ -212,9 +208,7 @@ class FileLookup:
         return self._setup.options.min_tokens * (CHARACTERS if unit.is_text else 1)
 
     def _copies(self, file: CheckedFile) -> tuple[list[WholeFileMatch], int]:
-        """The indexed files that have all or nearly all of a file, the best first, and the number of candidates that
-        were not compared. For a file without code, there are no such files.
-        """
+        """The indexed files that have nearly all of a file, the best first, and the number of unseen candidates."""
         stream, language = file.stream, file.analysis.language
         counted = np.zeros(len(stream), np.bool_)
         for unit in file.units:

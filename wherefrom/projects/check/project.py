@@ -34,18 +34,20 @@ _LONGEST_LINE = 200
 
 
 def declared(path: str, content: bytes) -> References:
-    """The packages that a manifest declares, and the project's own; none if it cannot be read."""
+    """The packages that a manifest declares, and the project's own, each at the first line that has its name as a
+    word; none if it cannot be read.
+    """
     names = [*dict.fromkeys(stated.name for stated in stated_in(path, content))]
     lines = content.decode("utf-8", "replace").splitlines() or [""]
     kind = kind_of(path) or ""
-    return References(tuple(_reference(name, kind, lines) for name in names[:MOST]), max(0, len(names) - MOST))
-
-
-def _reference(name: str, kind: str, lines: list[str]) -> Reference:
-    written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
-    word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
-    at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
-    return Reference(ReferenceKind.PACKAGE, package_name(name, kind), at + 1, lines[at].strip()[:_LONGEST_LINE])
+    found = []
+    for name in names[:MOST]:
+        written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
+        word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
+        at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
+        text = lines[at].strip()[:_LONGEST_LINE]
+        found.append(Reference(ReferenceKind.PACKAGE, package_name(name, kind), at + 1, text))
+    return References(tuple(found), max(0, len(names) - MOST))
 
 
 _EXACT_LINKS = LINKS - {ReferenceKind.URL}

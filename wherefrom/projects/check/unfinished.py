@@ -134,7 +134,11 @@ class UnfinishedCheck(Closing):
             return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _remove_old(folder)
+            oldest = time.time() - KEPT_DAYS * 24 * 60 * 60
+            for file in folder.glob(f"*{_SUFFIX}"):
+                with suppress(OSError):
+                    if file.stat().st_mtime < oldest:
+                        file.unlink()
             self._open(_line(json.dumps({**FORMAT.stamp(), "identity": identity}).encode("ascii")))
         except OSError:
             self.close()
@@ -213,14 +217,6 @@ def _key(changed: Changed) -> bytes:
 
 def _line(body: bytes) -> bytes:
     return b"%08x %b\n" % (zlib.crc32(body), body)
-
-
-def _remove_old(folder: Path) -> None:
-    oldest = time.time() - KEPT_DAYS * 24 * 60 * 60
-    for file in folder.glob(f"*{_SUFFIX}"):
-        with suppress(OSError):
-            if file.stat().st_mtime < oldest:
-                file.unlink()
 
 
 _types = cache(partial(get_annotations, eval_str=True))

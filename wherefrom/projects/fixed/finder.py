@@ -143,9 +143,7 @@ class Fixed:
 
     def sides(self, files: Iterable[Pair]) -> list[Sides]:
         """The changed files before and after the change, except those that are skipped."""
-        return list(self._sides(files))
-
-    def _sides(self, files: Iterable[Pair]) -> Iterator[Sides]:
+        sides: list[Sides] = []
         for pair in files:
             if not isinstance(pair.new, bytes | None):
                 self._skipped[pair.new] += 1
@@ -158,7 +156,8 @@ class Fixed:
                 elif isinstance(old, SkipReason):
                     self._skipped[old] += 1
                 else:
-                    yield old, new
+                    sides.append((old, new))
+        return sides
 
     def _side(self, path: str | None, content: bytes | None) -> FileSide | SkipReason | None:
         if path is None or not content:
@@ -199,7 +198,13 @@ class _FormSearch:
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
         forms = ((site.old, old), (site.new, new))
-        certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
+        # Other contents may have just code of the same shape, such as a common idiom.
+        certain = {
+            blob
+            for form, found in forms
+            for blob, holder in found.items()
+            if form is not None and (holder.probability >= odds.STRONG or holder.matched_tokens == len(form))
+        }
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
     def _of_form(self, form: SiteForm | None) -> tuple[dict[str, Holder], bool]:
@@ -209,8 +214,3 @@ class _FormSearch:
             self._engine, form.tokens, self._options, own=self._own, references=self._references
         )
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
-
-
-def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
-    """Whether a content has a form, and not just code of the same shape, such as a common idiom."""
-    return form is not None and (holder.probability >= odds.STRONG or holder.matched_tokens == len(form))

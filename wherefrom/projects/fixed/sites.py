@@ -52,23 +52,17 @@ class Difference:
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
     """The differences between two texts, given as codes of tokens, in order."""
     found: list[Difference] = []
-    for stretch in _apart(old, new):
-        for inner in _compared(old[slice(*stretch.old)].tolist(), new[slice(*stretch.new)].tolist()):
-            difference = inner.moved(stretch.old[0], stretch.new[0])
-            if found and difference.old[0] - found[-1].old[1] < SHORT_RUN:
-                difference = found.pop().joined(difference)
-            found.append(difference)
-    return found
-
-
-def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
     anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
         # Anchors may overlap. If the overlap is equally long in both texts, there is no difference between them.
         shift = min(SHORT_RUN, next_ours - ours, next_theirs - theirs)
         begin, other = ours + shift, theirs + shift
-        if (begin, other) != (next_ours, next_theirs):
-            yield Difference((begin, next_ours), (other, next_theirs))
+        for inner in _compared(old[begin:next_ours].tolist(), new[other:next_theirs].tolist()):
+            difference = inner.moved(begin, other)
+            if found and difference.old[0] - found[-1].old[1] < SHORT_RUN:
+                difference = found.pop().joined(difference)
+            found.append(difference)
+    return found
 
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:

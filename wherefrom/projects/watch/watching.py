@@ -147,7 +147,13 @@ class Lookout:
         self._weighed = _NewContents(engine, ())
         self._lookup = WatchLookup(analyzer)
         self._screen = Screen([watch.windows for watch in watches])
-        self._judge = lru_cache(KEPT)(self._prepared)
+
+        @lru_cache(KEPT)
+        def judge(watch: int, number: int, search: int) -> Judge:
+            tokens = decode(watches[watch].parts[number].searches[search])
+            return Judge(prepare(tokens, self._weighed), refused=0)
+
+        self._judge = judge
 
     def found(self, documents: Sequence[BlobDocument]) -> Iterator[WatchedPair]:
         """The pairs of some new contents."""
@@ -170,9 +176,6 @@ class Lookout:
             judge.judge(window, Candidate(score, document.stored), STRONG) for window, score in scores if score > 0
         )
         return max(filter(None, found), key=lambda judged: judged.probability, default=None)
-
-    def _prepared(self, watch: int, number: int, search: int) -> Judge:
-        return Judge(prepare(decode(self._watches[watch].parts[number].searches[search]), self._weighed), refused=0)
 
 
 def _score(window: QueryWindow, document: BlobDocument) -> float:
