@@ -210,9 +210,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
 def _sources(
     named: Sequence[str | PathLike[str]], options: CompareOptions, cache: Path
 ) -> tuple[list[Source], FoundSources]:
-    """The sources at some paths. Single files of the same folder become one source. Two corpora are repositories at a
-    revision, with known releases; else a folder is read as it is on the disk.
-    """
+    """The sources at some paths; files of one folder are one source. Two corpora are repositories at a revision."""
     files: defaultdict[Path, list[str]] = defaultdict(list)
     others = []
     for path in named:
@@ -239,12 +237,7 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
 
 
 def _give_keys(sources: Sequence[Source]) -> None:
-    """Changes the keys of sources that have the same repository key: each gets its location as its key.
-
-    Raises:
-        NotFound: there is no source.
-        UsageError: two sources have the same location.
-    """
+    """Gives sources that have the same repository key their locations as keys."""
     if not sources:
         raise NotFound("nothing to compare was found; name files, folders, clones or archives")
     keys = Counter(source.key for source in sources)
@@ -320,13 +313,12 @@ def collected(
     counts: Counter[str] = Counter()
     for record in records.values():
         counts.update({str(reason): number for reason, number in record.skipped.items()})
-    members = _members(files, submissions)
     return Collection(
         engine,
         blobs,
         files,
         submissions,
-        members,
+        _members(files, submissions),
         records,
         skipped=counts,
         skipped_files=tuple(skipped),
@@ -352,9 +344,8 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str], languages: Mapping[str, int]) -> dict[str, StoredBlob]:
-    """These blobs without their sources and references, which saves two thirds of their size. What is inside of
-    literals and comments does not count. A blob with names of several languages is read in the one that most files are
-    in; `languages` has the number of files of each.
+    """These blobs without their sources and references, which saves two thirds of their size. A blob with names of
+    several languages is read in the one that most files are in; `languages` has the number of files of each.
     """
     found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
     return {blob: replace(read_in(stored, languages), source=None, references=b"") for blob, stored in found}

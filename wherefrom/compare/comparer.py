@@ -126,8 +126,12 @@ class Comparer:
         has_map = collection.members.has_two_sides
         shared = with_identical(found.matches, collection) if has_map else []
         least = MANY * rarest_weight(collection.members.unit_count)
+        options = self._options
+        values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
+        for name in ("archive", "with_sources", "template", "without"):
+            values[name] = tuple(map(str, values[name]))
         comparison = Comparison(
-            parameters=_parameters(self._options, paths, location),
+            parameters=CompareParameters(**{**values, "paths": paths, "index": location}),
             counts=found.counts,
             cut_off=found.cut_off,
             failed=collection.failed,
@@ -177,10 +181,3 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     for representation in made_again:
         found_terms = [narrowed(of_blob.get(representation, nothing), engine.term_bits) for of_blob in made]
         yield from in_term_order(representation, found_terms)
-
-
-def _parameters(options: CompareOptions, paths: tuple[str, ...], location: str | None) -> CompareParameters:
-    values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
-    for name in ("archive", "with_sources", "template", "without"):
-        values[name] = tuple(map(str, values[name]))
-    return CompareParameters(**{**values, "paths": paths, "index": location})

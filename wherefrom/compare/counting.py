@@ -153,12 +153,8 @@ def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]
 
 
 class _Terms:
-    """Reads postings and separates the terms that give pairs from those that are too rare or too common.
-
-    Attributes:
-        totals, common, common_held: as in `Counted`.
-        shared: the terms that give pairs.
-        submissions: the same terms and their numbers of submissions, by representation.
+    """Reads postings and finds the terms that give pairs (`shared`; `submissions` by representation). The other
+    attributes are as in `Counted`.
     """
 
     def __init__(self, members: Members, most: int) -> None:

@@ -76,21 +76,21 @@ class ComparedText:
     @cached_property
     def grams(self) -> Mapping[Representation, Grams]:
         """Its k-grams; the k-grams of another file are looked up in them."""
-        return {representation: self._kept_grams(representation, k) for representation, k in ALIGNED.items()}
-
-    def _kept_grams(self, representation: Representation, k: int) -> Grams:
-        tokens = len(self.document.numbered)
-        if representation is Representation.EXACT and not self._rows.any():
-            return Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)
-        found = self.document.grams(representation, k)
-        weights = np.ones(len(found.hashes))
-        if representation is Representation.EXACT:
-            weights[~self._rows] = 0.0
-        elif representation is Representation.RENAMED:
-            weights[self._rows] = 0.0
-        elif representation is Representation.P_MATCH:
-            weights[_is_repeated(found.hashes)] = 0.0
-        return Grams(k, found.hashes, found.positions, weights, tokens)
+        grams, tokens = {}, len(self.document.numbered)
+        for representation, k in ALIGNED.items():
+            if representation is Representation.EXACT and not self._rows.any():
+                grams[representation] = Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)
+                continue
+            found = self.document.grams(representation, k)
+            weights = np.ones(len(found.hashes))
+            if representation is Representation.EXACT:
+                weights[~self._rows] = 0.0
+            elif representation is Representation.RENAMED:
+                weights[self._rows] = 0.0
+            elif representation is Representation.P_MATCH:
+                weights[_is_repeated(found.hashes)] = 0.0
+            grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
+        return grams
 
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:

@@ -90,7 +90,13 @@ class Union:
         newest: dict[str, _Part] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
-                self._add(_part(number, index, record), newest)
+                if not record.settings:
+                    raise CopyError(
+                        f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
+                        "index or remove it there, then copy"
+                    )
+                state = (record.files, record.revision, record.indexed_at, _is_local(record))
+                self._add(_Part(number, record.key, *state), newest)
             for name, value in _sets(index).items():
                 first, taken = found.setdefault(name, (number, value))
                 if taken != value:
@@ -274,9 +280,7 @@ class Copy:
         listed: Mapping[str, Sequence[Occurrence]],
         there: Mapping[str, str],
     ) -> set[str]:
-        """The texts of histories that the target has in an earlier state: blobs without a stamp, whose repository was
-        not copied as it is.
-        """
+        """The texts of histories that the target has in an earlier state: blobs without a stamp."""
         done = self.target.repositories([record.key for record in group])
         changed = [place.blob for record in group if record not in done for place in listed[record.key]]
         return {blob for blob, stamp in source.analyses(changed).items() if not stamp and blob in there}
@@ -318,9 +322,7 @@ class Copy:
             yield done
 
     def _compare_blobs(self, batch: Sequence[Mapping[int, StoredBlob]]) -> None:
-        """Compares blobs, each given by the numbers of the indexes that have it. Those with another
-        analysis in the target are only counted.
-        """
+        """Compares blobs, each given by the numbers of its indexes. Those with another analysis are only counted."""
         parts = self.sources.parts
         own: dict[str, list[tuple[int, StoredBlob]]] = {}
         for number, index in enumerate(self.sources.indexes):
@@ -360,8 +362,7 @@ class Copy:
 def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
     for names in chunks(blobs, BATCH):
         found = source.blobs(names)
-        missing = [name for name in names if name not in found]
-        if missing:
+        if missing := [name for name in names if name not in found]:
             raise CopyError(
                 f"{source.location} lacks the content {missing[0]} to which a repository refers; "
                 "index that repository again, then copy again"
@@ -378,9 +379,7 @@ def _sets(index: Engine) -> dict[str, bytes]:
 
 
 def _is_obstacle(there: RepositoryRecord, record: RepositoryRecord) -> bool:
-    """Whether the state of a repository in the target is not replaced unasked: it is not the state of the source, and
-    was indexed later, or may be that of another repository.
-    """
+    """Whether the target has another state that is newer, or may be that of another repository."""
     state = (there.revision, there.settings, there.analysis)
     if not there.settings or state == (record.revision, record.settings, record.analysis):
         return False
@@ -394,15 +393,6 @@ def _is_local(record: RepositoryRecord) -> bool:
 
 def _digest_of(*values: object) -> bytes:
     return _new_hash(json.dumps(values, sort_keys=True).encode()).digest()
-
-
-def _part(number: int, index: Engine, record: RepositoryRecord) -> _Part:
-    if not record.settings:
-        raise CopyError(
-            f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
-            "index or remove it there, then copy"
-        )
-    return _Part(number, record.key, record.files, record.revision, record.indexed_at, _is_local(record))
 
 
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:

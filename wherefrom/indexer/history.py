@@ -244,7 +244,9 @@ class _Walk:
             if isinstance(content, SkipReason):
                 waiting.files -= 1
                 continue
-            yield ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
+            # All lines of another file are new. A change that only removed lines has an empty range.
+            lines = None if not change.hunks or self._is_other_file(change) else change.hunks
+            yield ChangedFile(waiting.number, entry.path, content, lines, self._limits)
 
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
         is_whole = self._first == self._base
@@ -266,12 +268,6 @@ class _Walk:
         if change.old is None or PurePosixPath(change.old).suffix != PurePosixPath(change.new or "").suffix:
             return True
         return name_reason(change.old, self._limits) is not None
-
-    def _new_lines(self, change: FileChange) -> list[tuple[int, int]] | None:
-        """The lines that a change added, and an empty range where it only removed some; None for all lines."""
-        if not change.hunks or self._is_other_file(change):
-            return None
-        return change.hunks
 
     def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
         """Takes the results of a batch, and finishes the commits that are complete, in their order."""
@@ -362,8 +358,9 @@ class _Walk:
             found = self._reader.commits((key, number) for number in numbers).values()
             stored = {commit.number: commit for commit in found if self._is_on_line(commit)}
             stored |= {number: self._commits[number] for number in numbers if number in self._commits}
-            blob = commits_blob(key, group)
-            self._writer.replace_blobs([_text(blob, dump_commits(commit for _, commit in sorted(stored.items())))])
+            blob, text = commits_blob(key, group), dump_commits(commit for _, commit in sorted(stored.items()))
+            tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
+            self._writer.replace_blobs([BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})])
             self._writer.put_occurrences([Occurrence(key, commits_path(group), blob, "")])
         self._commits.clear()
 
@@ -444,8 +441,3 @@ class SeenTerms:
             keys = part
         if len(keys):
             self._parts.append(keys)
-
-
-def _text(blob: str, text: bytes) -> BlobDocument:
-    tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
-    return BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})

@@ -27,6 +27,7 @@ from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
 from wherefrom.queries.decomposition.cover import NEAR
 from wherefrom.sources.packages.manifests import kind_of, stated_in
+from wherefrom.sources.packages.registry import full_name
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files
 
@@ -87,7 +88,7 @@ def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[s
     if record.key_kind != KeyKind.PACKAGE:
         return frozenset(), ()
     purl = PackageURL.from_string(record.key)
-    name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+    name = full_name(purl)
     stated = (record.package.repository, record.package.upstream) if record.package else ()
     pages = (normalised(url.removeprefix("git+")) for url in stated)
     written = {package_name(name), package_name(name, purl.type)}

@@ -15,7 +15,7 @@ from wherefrom.errors import SourceError
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, stable, text
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, full_name, stable, text
 from wherefrom.sources.packages.settings import assignments, home, read_settings
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
@@ -34,7 +34,7 @@ class Golang(Ecosystem):
 
     def registry(self, purl: PackageURL) -> Registry:
         """The first proxy of `GOPROXY`. Modules that match `GONOPROXY` or `GOPRIVATE` have none."""
-        module, settings = _module(purl), _settings()
+        module, settings = full_name(purl), _settings()
         private = settings.get("GONOPROXY") or settings.get("GOPRIVATE") or ""
         if any(_matches(pattern, module) for pattern in private.split(",") if pattern):
             raise SourceError(
@@ -56,22 +56,15 @@ class Golang(Ecosystem):
         """The zip of a version."""
         at = f"{self._address(registry, purl)}@v/{quote(escape_golang_path(version), safe='!+')}"
         info = client.json(registry, f"{at}.info")
-        module = _module(purl)
+        module = full_name(purl)
         file = File(f"{at}.zip", f"{purl.name}-{version}.zip", depth=1 + module.count("/"))
-        repository = text(info, "Origin", "URL") or _repository(module)
+        repository, (host, *parts) = text(info, "Origin", "URL"), module.split("/")
+        if not repository and host in HOSTS and len(parts) > 1:
+            repository = f"https://{host}/{'/'.join(parts[:2])}"
         return Release([file], Package(released=text(info, "Time")[:10], repository=repository))
 
     def _address(self, registry: Registry, purl: PackageURL) -> str:
-        return f"{registry.url}{quote(escape_golang_path(_module(purl)), safe='/!~')}/"
-
-
-def _module(purl: PackageURL) -> str:
-    return f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
-
-
-def _repository(module: str) -> str:
-    host, *parts = module.split("/")
-    return f"https://{host}/{'/'.join(parts[:2])}" if host in HOSTS and len(parts) > 1 else ""
+        return f"{registry.url}{quote(escape_golang_path(full_name(purl)), safe='/!~')}/"
 
 
 def _matches(pattern: str, module: str) -> bool:

@@ -204,7 +204,9 @@ def _npm_package(name: str, package: Mapping[str, Any]) -> ListedSource | str:
     if resolved.startswith(("git", "file:")) or _ARCHIVE.match(resolved) or resolved.partition("#")[0].endswith(".git"):
         return _at_url(name, resolved)
     if is_alias or re.match(r"\d", version):
-        return _package("npm", name, version, _integrity(package), resolved.partition("#")[0])
+        digests = checksums_of(package.get("integrity", ""))
+        hashes = [f"{algorithm}:{digest}" for algorithm, digest in digests.items()]
+        return _package("npm", name, version, hashes, resolved.partition("#")[0])
     return _at_url(name, version)
 
 
@@ -358,10 +360,6 @@ def _yaml(text: str) -> dict[str, Any]:
 
 def _list(value: object) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _integrity(values: Mapping[str, Any]) -> list[str]:
-    return [f"{algorithm}:{digest}" for algorithm, digest in checksums_of(values.get("integrity", "")).items()]
 
 
 def _package(

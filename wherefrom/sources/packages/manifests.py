@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from wherefrom.sources.packages.registry import text as text_at
 from wherefrom.support.pattern import later
 
 _Form = TypeVar("_Form")
@@ -88,7 +89,7 @@ def first_numbers(wanted: str, bare: str) -> str:
 
 def _package_json(text: str) -> Iterator[Stated]:
     values = json.loads(text)
-    yield Stated(_text(values, "name"), is_own=True)
+    yield Stated(text_at(values, "name"), is_own=True)
     for group in _GROUPS:
         for name, wanted in (values.get(group) or {}).items():
             stated, is_optional = str(wanted), group == "devDependencies"
@@ -152,17 +153,12 @@ def parsed_xml(content: bytes) -> Xml.Element:
     return Xml.fromstring(content)  # noqa: S314
 
 
-def _text(values: Mapping[str, Any], name: str) -> str:
-    found = values.get(name)
-    return found if isinstance(found, str) else ""
-
-
 def _pyproject(text: str) -> Iterator[Stated]:
     values = tomllib.loads(text)
     project, tool = values.get("project", {}), values.get("tool", {})
     poetry = tool.get("poetry", {})
     for named in (project, poetry):
-        yield Stated(_text(named, "name"), is_own=True)
+        yield Stated(text_at(named, "name"), is_own=True)
     yield from (Stated(name, is_elsewhere=True) for name in tool.get("uv", {}).get("sources", {}))
     yield from _required(project.get("dependencies", []))
     yield from _poetry(poetry)
@@ -191,7 +187,7 @@ def _metadata(text: str) -> Iterator[Stated]:
 
 def _cargo_toml(text: str) -> Iterator[Stated]:
     values = tomllib.loads(text)
-    yield Stated(_text(values.get("package", {}), "name"), is_own=True)
+    yield Stated(text_at(values.get("package", {}), "name"), is_own=True)
     for tables in (values, values.get("workspace", {}), *values.get("target", {}).values()):
         for group in _CARGO_GROUPS:
             for name, stated in tables.get(group, {}).items():

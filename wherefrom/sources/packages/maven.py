@@ -44,7 +44,8 @@ class Maven(Ecosystem):
         if (written := read_settings(path)) is not None:
             settings = _parsed(written.encode(), str(path))
             for mirror in _all(settings, "mirrors/mirror"):
-                if _mirrors_central(pom_value(mirror, "mirrorOf")):
+                parts = [part.strip() for part in pom_value(mirror, "mirrorOf").split(",")]
+                if f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts):
                     return configured(expanded(pom_value(mirror, "url")), str(path), _authorization(settings, mirror))
         return self.public()
 
@@ -134,11 +135,6 @@ def _parsed(content: bytes, where: str) -> Xml.Element:
 
 def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
     return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
-
-
-def _mirrors_central(pattern: str) -> bool:
-    parts = [part.strip() for part in pattern.split(",")]
-    return f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts)
 
 
 def _authorization(settings: Xml.Element, mirror: Xml.Element) -> str | None:

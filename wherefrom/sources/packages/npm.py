@@ -23,6 +23,7 @@ from wherefrom.sources.packages.registry import (
     Release,
     Version,
     configured,
+    full_name,
     no_version,
     objects,
     semantic,
@@ -94,8 +95,7 @@ class Npm(Ecosystem):
         return None if is_needed else compiled
 
     def _package(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, Any]:
-        name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
-        return client.json(registry, registry.url + quote(name, safe="@"))
+        return client.json(registry, registry.url + quote(full_name(purl), safe="@"))
 
 
 def checksums_of(integrity: str) -> dict[str, str]:

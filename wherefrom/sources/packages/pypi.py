@@ -110,7 +110,13 @@ class PyPI(Ecosystem):
         name = canonicalize_name(purl.name)
         url = urljoin(registry.url, f"{name}/")
         content = client.answer(registry, url, accept=_ACCEPT)
-        files = json_object(content, url).get("files") if content.lstrip().startswith(b"{") else _links(content)
+        files: object
+        if content.lstrip().startswith(b"{"):
+            files = json_object(content, url).get("files")
+        else:
+            links = _Links()
+            links.feed(content.decode("utf-8", "replace"))
+            files = links.files
         if not isinstance(files, list):
             raise unknown(url, "files")
         return [listed for file in files if isinstance(file, dict) and (listed := _listed(file, name, url))]
@@ -154,12 +160,6 @@ class _Links(HTMLParser):
             algorithm, _, digest = fragment.partition("=")
             name, hashes = unquote(urlsplit(url).path.rpartition("/")[2]), {algorithm: digest} if digest else {}
             self.files.append({"filename": name, "url": url, "hashes": hashes, "yanked": "data-yanked" in values})
-
-
-def _links(content: bytes) -> list[dict[str, Any]]:
-    parser = _Links()
-    parser.feed(content.decode("utf-8", "replace"))
-    return parser.files
 
 
 def _is_known(url: str) -> bool:

@@ -131,7 +131,9 @@ class PackageSource(FetchedSource):
             is_bundle |= not file.is_source
             facts = {name: value[:_LONGEST] for name, value in asdict(package).items()}
             package = Package(**{**facts, "form": "bundle" if is_bundle else "source"})
-            warnings = self._warnings(release, archive.name, is_bundle=is_bundle)
+            withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
+            bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(archive.name)}"
+            warnings = (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
             kept = _Kept(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
             try:
@@ -166,11 +168,6 @@ class PackageSource(FetchedSource):
         return SourceError(
             f"{self._shown}: {which} another checksum than {than}; somebody may have changed it, so find out who"
         )
-
-    def _warnings(self, release: Release, name: str, *, is_bundle: bool) -> tuple[str, ...]:
-        withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
-        bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}"
-        return (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
 
     @property
     def _shown(self) -> str:
