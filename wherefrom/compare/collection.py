@@ -154,12 +154,7 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads the sources at some paths into a temporary engine.
-
-    Raises:
-        SourceError: none of the sources can be read.
-        UsageError: a path is given twice, or is not a path.
-    """
+    """Reads the sources at some paths into a temporary engine (`wherefrom.compare` has the errors)."""
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
     warnings: list[str] = []

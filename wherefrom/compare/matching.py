@@ -76,7 +76,8 @@ class ComparedText:
     @cached_property
     def grams(self) -> Mapping[Representation, Grams]:
         """Its k-grams; the k-grams of another file are looked up in them."""
-        grams, tokens = {}, len(self.document.numbered)
+        grams: dict[Representation, Grams] = {}
+        tokens = len(self.document.numbered)
         for representation, k in ALIGNED.items():
             if representation is Representation.EXACT and not self._rows.any():
                 grams[representation] = Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)

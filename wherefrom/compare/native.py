@@ -81,11 +81,7 @@ def compared(
     options: CompareOptions,
     tell: Tell,
 ) -> Outcome:
-    """Does what `comparing.compared` does.
-
-    Raises:
-        IndexDamaged: a stored token stream cannot be read.
-    """
+    """Does what `comparing.compared` does; IndexDamaged if a stored token stream cannot be read."""
     native, members = kernel.active(), collection.members
     if native is None:
         raise KernelError("the kernel is not used; call `comparing.compared`")

@@ -72,10 +72,6 @@ class Union:
     that indexed without history takes away none. Raises CopyError if the last run of a repository was stopped; or,
     without `replace`, a set or a repository with a local key has different states.
 
-    Args:
-        indexes: open indexes.
-        replace: do not raise if they have something in different states.
-
     Attributes:
         parts: the repositories by key, in the order of the indexes.
         left_out: the number of repositories of the indexes that do not count.
@@ -143,13 +139,8 @@ class Union:
 
 
 class Copy:
-    """One copying run; call `run` once. All indexes must have the schemes of this version.
-
-    Args:
-        sources: what to copy.
-        target: the index to copy to.
-        options: how to copy.
-        is_history: whether these are the histories of indexes.
+    """One copying run; call `run` once. All indexes must have the schemes of this version. `is_history` tells whether
+    these are the histories of indexes.
     """
 
     def __init__(self, sources: Union, target: Engine, options: CopyOptions, *, is_history: bool = False) -> None:

@@ -251,17 +251,13 @@ class _Walk:
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
-            wanted = [change for change in changes if self._is_wanted(change)]
+            named = [it for it in changes if it.new and it.blob and name_reason(it.new, self._limits) is None]
+            wanted = [change for change in named if change.is_changed or self._is_other_file(change)]
             waiting = _Waiting(number, changes, len(wanted))
             self._waiting.append(waiting)
             for change in wanted:
                 asked.append((waiting, change))
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
-
-    def _is_wanted(self, change: FileChange) -> bool:
-        if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
-            return False
-        return change.is_changed or self._is_other_file(change)
 
     def _is_other_file(self, change: FileChange) -> bool:
         """Whether a file is new, or was skipped or of another language before it was renamed."""

@@ -356,13 +356,9 @@ class Overlaid:
 
 class ShownProject(Overlaid):
     """The files of a project before a diff, made from the diff alone. Lines that the diff does not show are empty. A
-    file of a combined diff, which has several old states, is as it is after the diff.
-
-    Attributes:
-        patches: the diff, with each moved file under its new path alone: its few lines may not show that it was moved.
-
-    Raises:
-        DiffError: a line number is beyond `MOST_LINES`.
+    file of a combined diff, which has several old states, is as it is after the diff. The `patches` have each moved
+    file under its new path alone: its few lines may not show that it was moved. Raises DiffError if a line number is
+    beyond `MOST_LINES`.
     """
 
     key = "a diff"

@@ -84,10 +84,8 @@ class _Section:
 
 
 def parse(diff: bytes) -> list[FilePatch]:
-    """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names.
-
-    Raises:
-        DiffError: it is not a diff, breaks off, or names a place outside of the project.
+    """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names. Raises
+    DiffError if it is not a diff, breaks off, or names a place outside of the project.
     """
     if _COLORED.search(diff):
         diff = _COLOR.sub(b"", diff)

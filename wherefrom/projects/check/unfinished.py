@@ -61,21 +61,21 @@ class Lookups:
     def run(self, files: Iterable[Changed]) -> Iterator[Outcome]:
         """Looks files up, as `FileLookup.file` does. Each outcome comes as soon as its lookup ends."""
         resumed: deque[Outcome] = deque()
-        for changed, result in self._looked_up(self._others(files, resumed)):
+
+        def others() -> Iterator[Changed]:
+            for changed in files:
+                if (checked := self.unfinished.found(changed)) is None:
+                    yield changed
+                else:
+                    resumed.append((changed, checked))
+
+        for changed, result in self._looked_up(others()):
             while resumed:
                 yield resumed.popleft()
             if isinstance(result, LookedUpFile):
                 self.unfinished.keep(changed, result)
             yield changed, result
         yield from resumed
-
-    def _others(self, files: Iterable[Changed], resumed: deque[Outcome]) -> Iterator[Changed]:
-        for changed in files:
-            checked = self.unfinished.found(changed)
-            if checked is None:
-                yield changed
-            else:
-                resumed.append((changed, checked))
 
     def _looked_up(self, files: Iterable[Changed]) -> Iterator[Outcome]:
         if self.jobs == 1 or self.reopen is None:

@@ -120,7 +120,12 @@ class Fixed:
 
     def change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
         """The changed files, the name of the change for the answer, and the id of the commit if it is a single one."""
-        commit, limits, diff = self._commit, self._options.limits, self._diff()
+        commit, limits, diff, path = self._commit, self._options.limits, self._options.patch, self._options.diff
+        if path is not None:
+            try:
+                diff = path.read_bytes()
+            except OSError as error:
+                raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
         if (commit is None) == (diff is None):
             raise UsageError("name the commit that fixed something, or a diff with --diff FILE, and not both")
         if commit is None:
@@ -131,15 +136,6 @@ class Fixed:
             return pairs(*states, limits), commit, None
         before, after, found = checkout.commit(commit)
         return pairs(before, after, limits), f"commit {found[:12]}", found
-
-    def _diff(self) -> bytes | None:
-        path = self._options.diff
-        if path is None:
-            return self._options.patch
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
 
     def sides(self, files: Iterable[Pair]) -> list[Sides]:
         """The changed files before and after the change, except those that are skipped."""

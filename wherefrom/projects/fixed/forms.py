@@ -310,6 +310,11 @@ def looked_up(
         changes += [
             FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
+
+    def order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:
+        at = location.occurrences[0]
+        return list(Form).index(location.form), -abs(location.score), (at.repository, at.path, location.blob)
+
     located = (_location(content, records, histories) for content in contents.values())
     side = function.span.side
     old_region, new_region = (
@@ -325,7 +330,7 @@ def looked_up(
         old=old_region,
         new=new_region,
         changes=tuple(changes),
-        locations=tuple(sorted((location for location in located if location is not None), key=_order)),
+        locations=tuple(sorted((location for location in located if location is not None), key=order)),
         truncated=truncated,
     )
 
@@ -376,8 +381,3 @@ def _location(
         return location
     ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences], of_owner=False)
     return replace(location, fixed_by=tuple(None if age is None else age.newest or age.since for age in ages))
-
-
-def _order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:
-    at = location.occurrences[0]
-    return list(Form).index(location.form), -abs(location.score), (at.repository, at.path, location.blob)

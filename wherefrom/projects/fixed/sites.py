@@ -67,17 +67,17 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """The positions (old, new) of runs of `SHORT_RUN` tokens that each text has exactly once, ascending in both."""
-    ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
+
+    def once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
+        values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
+        return values[counts == 1], where[counts == 1]
+
+    ours, theirs = (once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
     here, there = ours[1][at_ours], theirs[1][at_theirs]
     order = np.argsort(here)
     _, rising = heaviest_chain(there[order], np.ones(len(order)))
     return list(zip(here[order[rising]].tolist(), there[order[rising]].tolist(), strict=True))
-
-
-def _once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
-    values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
-    return values[counts == 1], where[counts == 1]
 
 
 def _equal(one: list[int], other: list[int]) -> int:

@@ -123,7 +123,9 @@ class Screen:
         begins = np.minimum(self._terms.searchsorted(together[may]), len(self._terms) - 1)
         is_there = self._terms[begins] == together[may]
         may, begins = may[is_there], begins[is_there]
-        entries, counts = _ranges(begins, self._ends[begins])
+        # The entries of all terms, one term after the other.
+        counts = self._ends[begins] - begins
+        entries = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
         if not len(entries):
             return
         ends = np.cumsum([sum(map(len, document.terms.values())) for document in documents])
@@ -137,9 +139,3 @@ class Screen:
         kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
         suspects = np.column_stack((found[kept], self._owners[windows[kept]]))
         yield from map(tuple, np.unique(suspects, axis=0).tolist())
-
-
-def _ranges(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers of some half-open ranges, one range after the other, and how many each range has."""
-    counts = ends - begins
-    return np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts), counts

@@ -270,11 +270,8 @@ def news(engine: Engine, names: Sequence[str], options: PostOptions) -> WatchNew
 @contextmanager
 def taking_along(sources: Sequence[Engine], target: Engine, *, replaces: bool) -> Iterator[None]:
     """A block that copies contents. At its end the target has the watches of all indexes and their places, and all that
-    it has now is looked up for each. What was reported in one of the indexes is not new.
-
-    Raises:
-        CopyError: two indexes watch for different code under one name, unless `replaces`; then the watch of the first
-            source that has one of this name is taken.
+    it has now is looked up for each. What was reported in one of the indexes is not new. Raises CopyError if two
+    indexes watch for different code under one name; if it `replaces`, the watch of the first source is taken.
     """
     indexes = [*sources, target]
     chosen: dict[str, int] = {}

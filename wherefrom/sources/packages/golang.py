@@ -36,10 +36,13 @@ class Golang(Ecosystem):
         """The first proxy of `GOPROXY`. Modules that match `GONOPROXY` or `GOPRIVATE` have none."""
         module, settings = full_name(purl), _settings()
         private = settings.get("GONOPROXY") or settings.get("GOPRIVATE") or ""
-        if any(_matches(pattern, module) for pattern in private.split(",") if pattern):
-            raise SourceError(
-                f"{visible(module)} matches GOPRIVATE or GONOPROXY, so no proxy may be asked; give the URL of its clone"
-            )
+        for pattern in filter(None, private.split(",")):
+            parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
+            if fnmatchcase("/".join(parts), pattern.strip().rstrip("/")):
+                raise SourceError(
+                    f"{visible(module)} matches GOPRIVATE or GONOPROXY, so no proxy may be asked; give the URL of its "
+                    "clone"
+                )
         chosen = settings.get("GOPROXY") or ""
         if not chosen:
             return self.public()
@@ -65,11 +68,6 @@ class Golang(Ecosystem):
 
     def _address(self, registry: Registry, purl: PackageURL) -> str:
         return f"{registry.url}{quote(escape_golang_path(full_name(purl)), safe='/!~')}/"
-
-
-def _matches(pattern: str, module: str) -> bool:
-    parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
-    return fnmatchcase("/".join(parts), pattern.strip().rstrip("/"))
 
 
 def _settings() -> dict[str, str]:
