@@ -160,7 +160,11 @@ class Copy:
         self.files_total = sum(part.files for part in self.sources.parts.values())
         self._refuse_obstacles()
         with self.target.writer() as writer:
-            self._copy_sets(writer)
+            there = _sets(self.target)
+            for name, (number, value) in self.sources.sets.items():
+                found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
+                if found is not None:
+                    writer.put_boilerplate(found)
             with ThreadPoolExecutor(self.jobs) as pool:
                 for source, group in self.sources.groups():
                     self._copy_group(writer, pool, source, group)
@@ -206,13 +210,6 @@ class Copy:
                 f"{self.target.location} holds {', '.join(other[:_NAMED])}{more} in another state than {sources}; "
                 "--replace takes the latter, or remove what is there first"
             )
-
-    def _copy_sets(self, writer: Writer) -> None:
-        there = _sets(self.target)
-        for name, (number, value) in self.sources.sets.items():
-            found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
-            if found is not None:
-                writer.put_boilerplate(found)
 
     def _copy_group(
         self, writer: Writer, pool: ThreadPoolExecutor, source: Engine, group: Sequence[RepositoryRecord]

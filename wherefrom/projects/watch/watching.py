@@ -275,9 +275,13 @@ def taking_along(sources: Sequence[Engine], target: Engine, *, replaces: bool) -
     """
     indexes = [*sources, target]
     chosen: dict[str, int] = {}
-    own = [_watched(index) for index in indexes]
-    for number, found in enumerate(own):
-        for name, what in found.items():
+    own: list[dict[str, object]] = []
+    for index in indexes:
+        found = {watch.name: watch for watch in watches(index)}
+        codes = stored.watched_code(index, found)
+        own.append({code.name: (replace(found[code.name], since=""), code.parts) for code in codes})
+    for number, watched in enumerate(own):
+        for name, what in watched.items():
             first = chosen.setdefault(name, number)
             if own[first][name] != what and not replaces:
                 raise CopyError(
@@ -288,17 +292,11 @@ def taking_along(sources: Sequence[Engine], target: Engine, *, replaces: bool) -
     for name, number in chosen.items():
         if name in own[-1] and own[-1][name] != own[number][name]:
             stored.remove(target, name)
-        same = [index for index, found in zip(indexes, own, strict=True) if found.get(name) == own[number][name]]
+        same = [index for index, theirs in zip(indexes, own, strict=True) if theirs.get(name) == own[number][name]]
         _copy(name, same, target)
     if chosen:
         with closing(Analyzer()) as analyzer, target.writer() as writer:
             look_up(target, writer, stored.watched_code(target, chosen), analyzer)
-
-
-def _watched(index: Engine) -> dict[str, object]:
-    found = watches(index)
-    code = {watched.name: watched.parts for watched in stored.watched_code(index, [watch.name for watch in found])}
-    return {watch.name: (replace(watch, since=""), code[watch.name]) for watch in found}
 
 
 def _copy(name: str, sources: Sequence[Engine], target: Engine) -> None:
