@@ -82,9 +82,7 @@ class Counted:
 
 
 class _FilesOfTerms(NamedTuple):
-    """Terms that several submissions have: their files, one term after the other, and the number of files and the
-    weight of each term.
-    """
+    """Terms that several submissions have: their files, term by term, and the number of files and weight of each."""
 
     files: NDArray[np.int64]
     sizes: NDArray[np.int64]

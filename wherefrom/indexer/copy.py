@@ -52,9 +52,7 @@ _new_hash = partial(hashlib.blake2b, digest_size=20)
 
 
 class _Part(NamedTuple):
-    """A repository in the index with the number `source`. `is_local`: its key is a path or a name, which may be that of
-    another repository on another machine.
-    """
+    """A repository in index number `source`. If `is_local`, its key may be another repository's on another machine."""
 
     source: int
     key: str
@@ -139,9 +137,7 @@ class Union:
 
 
 class Copy:
-    """One copying run; call `run` once. All indexes must have the schemes of this version. `is_history` tells whether
-    these are the histories of indexes.
-    """
+    """One copying run, of histories if `is_history`; call `run` once. All indexes have the schemes of this version."""
 
     def __init__(self, sources: Union, target: Engine, options: CopyOptions, *, is_history: bool = False) -> None:
         self.is_history = is_history

@@ -163,9 +163,7 @@ class IndexingRun:
                 source.known = record.revision
 
     def _tasks(self) -> Iterator[Task]:
-        """Yields the contents that the index lacks, or that are stale. Lists one repository after the other, and stops
-        at the first one that is still being fetched.
-        """
+        """Yields the contents to analyze, one repository after the other, up to the first that is being fetched."""
         while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
             repository = RepositoryRun(source)

@@ -129,9 +129,7 @@ class Ledger(Generic[Owner]):
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
-        """Forgets refused contents if there are more than `most`, except those that are `needed`. Forgotten contents
-        are read again if they appear later.
-        """
+        """Forgets refused contents beyond `most`, except `needed` ones. They are read again if they appear later."""
         if len(self._refused) > most:
             kept = needed()
             self._refused = {content: reason for content, reason in self._refused.items() if content in kept}

@@ -112,9 +112,7 @@ class Ages:
         )
 
     def _since(self, findings: Sequence[Finding]) -> list[Appearance | None]:
-        """For each finding the commit since which the project has all of its lines: from the index if it has the
-        history of the project, else from the clone.
-        """
+        """The commit since which the project has all lines of each finding, from the index or else from the clone."""
         if self.checkout is None:
             return [None] * len(findings)
         root, ranges = self.checkout.root, [_lines(finding) for finding in findings]

@@ -56,9 +56,7 @@ _ENDS = re.compile("|".join(map(re.escape, sorted({*_LONG_COMMENTS, "#}", "%}"})
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks `wherefrom: ok` of a file: the reasons by line (1-based; empty if there is none), and the lines with
-    a part of a comment.
-    """
+    """The marks `wherefrom: ok` of a file: the reasons, which may be empty, by line, and the lines with a comment."""
 
     reasons: Mapping[int, str]
     comments: frozenset[int]

@@ -65,9 +65,7 @@ class Score:
 
 
 def score_of(found: Iterable[FoundForms]) -> Score:
-    """The score of some changes together: of the k-grams that only the new form has, the share that was found, minus
-    the same share for the old form.
-    """
+    """The score of some changes together: the found share of what only the new form has, minus that of the old form."""
     changes = list(found)
     old, new = sum(change.old for change in changes), sum(change.new for change in changes)
     held_old = round(sum(change.found_old for change in changes) / old, 4) if old else None

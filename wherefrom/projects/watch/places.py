@@ -60,9 +60,7 @@ class WatchedPlace(Identified, JsonObject):
 
     @property
     def id(self) -> str:
-        """Names the watch, the repository and the path, in 40 hexadecimal digits: a place is new once, also if its file
-        changes later.
-        """
+        """Names the watch, the repository and the path, in 40 hexadecimal digits: a changed file is not a new place."""
         return digest(self.watch, self.occurrence.repository, self.occurrence.path)
 
     @property

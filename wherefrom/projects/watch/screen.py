@@ -112,9 +112,7 @@ class Screen:
         self._is_watched[self._terms >> self._shift] = True
 
     def suspects(self, documents: Sequence[BlobDocument]) -> Iterator[tuple[int, int, int, int]]:
-        """Yields the number of a content, and those of a watch, of a part of it and of a search for that part, for each
-        search that may find the content.
-        """
+        """Yields the numbers of a content, a watch, its part, and a search for the part that may find the content."""
         of_each = [terms for document in documents for terms in document.terms.values()]
         if not of_each:
             return

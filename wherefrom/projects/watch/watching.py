@@ -210,9 +210,7 @@ class _NewContents(MemoryEngine):
 
 
 def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> list[WatchedPlace]:
-    """Adds a watch (`wherefrom.Index.watch` has arguments and errors). The places that have its code by now are not
-    new.
-    """
+    """Adds a watch (`wherefrom.Index.watch` has arguments and errors). Places that have its code by now are not new."""
     if not engine.has_code:
         raise NoCode(NO_CODE)
     if options.post is not None:

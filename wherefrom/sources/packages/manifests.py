@@ -119,9 +119,7 @@ def _go_mod(text: str) -> Iterator[Stated]:
 
 
 def of_pom(pom: Xml.Element) -> Iterator[Stated]:
-    """What a POM (https://maven.apache.org/pom.html) names that is needed to run it. Versions that it does not say
-    itself are any.
-    """
+    """What a POM (https://maven.apache.org/pom.html) names that is needed to run it; any version if it does not say."""
     group = pom_value(pom, "groupId") or pom_value(pom, "parent/{*}groupId")
     version = pom_value(pom, "version") or pom_value(pom, "parent/{*}version")
     stated = {element.tag.rpartition("}")[2]: element.text or "" for element in pom.findall("{*}properties/*")}

@@ -125,9 +125,7 @@ def _described(values: dict[str, Any], released: str) -> Package:
 
 
 def _settings() -> dict[str, str]:
-    """The settings of npm by name; those of the environment win. A `.npmrc` in the project is not read, since a
-    hostile project may have one.
-    """
+    """The settings of npm; those of the environment win. No `.npmrc` of a project is read, as it may be hostile."""
     variables = {
         name[len("npm_config_") :].lower(): value
         for name, value in os.environ.items()

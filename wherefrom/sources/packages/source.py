@@ -241,9 +241,7 @@ def version_names(ecosystem: Ecosystem, client: Client, registry: Registry, purl
 
 
 def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
-    """The registry that is configured for a package. SourceError if none may be read, or if `repository_url` of the
-    package names another one.
-    """
+    """The registry configured for a package. SourceError if none may be read, or its `repository_url` is another."""
     registry, public = ecosystem.registry(purl), ecosystem.public()
     if registry.url == public.url:
         registry = replace(registry, knows=public.knows)
