@@ -81,7 +81,7 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
-    from wherefrom.projects.watch.watches import looking_out, with_news  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.indexing import looking_out, with_news  # noqa: PLC0415 -- searches do not wait for it
 
     check_lists(sources=sources)
     named = list(sources)
