@@ -23,8 +23,7 @@ from wherefrom.engines.engine import Engine, TermOrdered
 from wherefrom.engines.published.publishing import Publisher
 from wherefrom.errors import BoilerplateError, NoCode, NotFound, SourceError, UsageError
 from wherefrom.indexer.history import HistoryRun
-from wherefrom.indexer.indexing import IndexingRun
-from wherefrom.indexer.keys import settle_keys
+from wherefrom.indexer.indexing import IndexingRun, settle_keys
 from wherefrom.indexer.removing import remove
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
@@ -273,7 +272,7 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
         UnusableIndex: an index cannot be used.
     """
     from wherefrom.indexer.copy import Copy, Union  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.projects.watch.copying import taking_along  # noqa: PLC0415 -- searches do not wait for it
+    from wherefrom.projects.watch.watching import taking_along  # noqa: PLC0415 -- searches do not wait for it
 
     named = [sources] if isinstance(sources, str | Path) else list(sources)
     if not named:

@@ -221,7 +221,7 @@ def test_nothing_is_renewed_if_that_is_not_wanted(world: World) -> None:
 
 @pytest.mark.slow
 def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("indexer.renewal", "indexer.writing", "analyzers.analysis"):
+    for name in ("indexer.job", "indexer.writing", "analyzers.analysis"):
         monkeypatch.setattr(f"wherefrom.{name}.guess", lambda path, content: "ruby")
     read: list[str] = []
     assert world.run(read=read).repositories[0].status == "unchanged"

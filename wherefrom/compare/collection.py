@@ -154,20 +154,11 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads the sources at some paths into a temporary engine.
-
-    Raises:
-        SourceError: none of the sources can be read.
-        UsageError: a path is given twice, or is not a path.
-    """
+    """Reads the sources at some paths into a temporary engine (`wherefrom.compare` has the errors)."""
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
     warnings: list[str] = []
-    for role, named in (
-        (Role.SUBMISSION, paths),
-        (Role.ARCHIVE, options.archive),
-        (Role.WITH, options.with_sources),
-    ):
+    for role, named in ((Role.SUBMISSION, paths), (Role.ARCHIVE, options.archive), (Role.WITH, options.with_sources)):
         sources, of_role = _sources(named, options, cache)
         found += [(role, source) for source in sources]
         unusable += of_role.unusable
@@ -214,9 +205,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
 def _sources(
     named: Sequence[str | PathLike[str]], options: CompareOptions, cache: Path
 ) -> tuple[list[Source], FoundSources]:
-    """The sources at some paths. Single files of the same folder become one source. Two corpora are repositories at a
-    revision, with known releases; else a folder is read as it is on the disk.
-    """
+    """The sources at some paths; files of one folder are one source. Two corpora are repositories at a revision."""
     files: defaultdict[Path, list[str]] = defaultdict(list)
     others = []
     for path in named:
@@ -243,12 +232,7 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
 
 
 def _give_keys(sources: Sequence[Source]) -> None:
-    """Changes the keys of sources that have the same repository key: each gets its location as its key.
-
-    Raises:
-        NotFound: there is no source.
-        UsageError: two sources have the same location.
-    """
+    """Gives sources that have the same repository key their locations as keys."""
     if not sources:
         raise NotFound("nothing to compare was found; name files, folders, clones or archives")
     keys = Counter(source.key for source in sources)
@@ -324,13 +308,12 @@ def collected(
     counts: Counter[str] = Counter()
     for record in records.values():
         counts.update({str(reason): number for reason, number in record.skipped.items()})
-    members = _members(files, submissions)
     return Collection(
         engine,
         blobs,
         files,
         submissions,
-        members,
+        _members(files, submissions),
         records,
         skipped=counts,
         skipped_files=tuple(skipped),
@@ -356,15 +339,13 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str], languages: Mapping[str, int]) -> dict[str, StoredBlob]:
-    """These blobs without their sources and references, which saves two thirds of their size. What is inside of
-    literals and comments does not count. A blob with names of several languages is read in the one that most files are
-    in; `languages` has the number of files of each.
+    """These blobs without their sources and references, which saves two thirds of their size. A blob with names of
+    several languages is read in the one that most files are in; `languages` has the number of files of each.
     """
     found = chain.from_iterable(engine.blobs(batch).items() for batch in chunks(sorted(ids), _BATCH))
     return {blob: replace(read_in(stored, languages), source=None, references=b"") for blob, stored in found}
 
 
 def _author(name: str, author_of: str | None) -> str | None:
-    """The author in a name, by a regular expression; None if there is none."""
     found = re.search(author_of, name) if author_of is not None else None
     return found and (found[1] if found.re.groups and found[1] is not None else found[0])

@@ -48,13 +48,7 @@ class Comparer:
     def paths(
         self, paths: Sequence[str | PathLike[str]], *, cache: Path, sets: Sequence[BoilerplateSet] = ()
     ) -> Comparison:
-        """Compares the sources at some paths.
-
-        Raises:
-            SourceError: none of the sources can be read.
-            UsageError: a path is given twice, or is not a path.
-            BoilerplateError: the template has no code.
-        """
+        """Compares the sources at some paths (`wherefrom.compare` has the errors)."""
         collection = collect_paths(
             paths,
             self._options,
@@ -64,12 +58,7 @@ class Comparer:
         return self._compared(collection, (*sets, *self._template(cache)), tuple(map(str, paths)), None)
 
     def index(self, engine: Engine, *, cache: Path, sets: Sequence[BoilerplateSet] = ()) -> Comparison:
-        """Compares everything in an index.
-
-        Raises:
-            UsageError: the options name an archive or a second corpus, which need paths.
-            SourceError, BoilerplateError: the template cannot be read, or has no code.
-        """
+        """Compares everything in an index (`wherefrom.Index.compare` has the errors)."""
         if self._options.archive or self._options.with_sources:
             raise UsageError("an archive or a second corpus is compared with paths; name what is to be compared")
         roles = {record.key: Role.SUBMISSION for record in engine.repositories()}
@@ -84,11 +73,7 @@ class Comparer:
         analyzer: Analyzer,
         sets: Sequence[BoilerplateSet] = (),
     ) -> Comparison:
-        """Compares two texts (name, content). The first one is on the left.
-
-        Raises:
-            AnalysisError: a text cannot be analyzed.
-        """
+        """Compares two texts (name, content). The first one is on the left. AnalysisError if one cannot be analyzed."""
         analyzed = [
             (name, content, analyze_query(content, name=name, language=language, analyzer=analyzer))
             for name, content in texts
@@ -126,8 +111,12 @@ class Comparer:
         has_map = collection.members.has_two_sides
         shared = with_identical(found.matches, collection) if has_map else []
         least = MANY * rarest_weight(collection.members.unit_count)
+        options = self._options
+        values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
+        for name in ("archive", "with_sources", "template", "without"):
+            values[name] = tuple(map(str, values[name]))
         comparison = Comparison(
-            parameters=_parameters(self._options, paths, location),
+            parameters=CompareParameters(**{**values, "paths": paths, "index": location}),
             counts=found.counts,
             cut_off=found.cut_off,
             failed=collection.failed,
@@ -177,10 +166,3 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     for representation in made_again:
         found_terms = [narrowed(of_blob.get(representation, nothing), engine.term_bits) for of_blob in made]
         yield from in_term_order(representation, found_terms)
-
-
-def _parameters(options: CompareOptions, paths: tuple[str, ...], location: str | None) -> CompareParameters:
-    values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
-    for name in ("archive", "with_sources", "template", "without"):
-        values[name] = tuple(map(str, values[name]))
-    return CompareParameters(**{**values, "paths": paths, "index": location})

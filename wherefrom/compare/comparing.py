@@ -74,10 +74,7 @@ def compared(
     ignored. `tell` is called with the progress.
     """
     counted = count_pairs(
-        postings,
-        collection.members,
-        max_share=options.max_share,
-        excluded=_terms(sets, collection.engine.term_bits),
+        postings, collection.members, max_share=options.max_share, excluded=_terms(sets, collection.engine.term_bits)
     )
     # In a file with only one common term, the term is not ignored, since it may be a coincidence.
     with_common = np.flatnonzero(counted.common_held > 1).tolist()
@@ -177,7 +174,6 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
 def _matched(
     collection: Collection, counted: Counted, number: int, library: Callable[[str], ComparedText], least: int
 ) -> Iterator[MatchedFiles]:
-    """Compares a pair of files token by token, and yields it if it matches."""
     left, right = int(counted.left[number]), int(counted.right[number])
     ours, theirs = (library(collection.files[file].occurrence.blob) for file in (left, right))
     runs = unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=least)

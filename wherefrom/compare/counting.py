@@ -82,9 +82,7 @@ class Counted:
 
 
 class _FilesOfTerms(NamedTuple):
-    """Terms that several submissions have: their files, one term after the other, and the number of files and the
-    weight of each term.
-    """
+    """Terms that several submissions have: their files, term by term, and the number of files and weight of each."""
 
     files: NDArray[np.int64]
     sizes: NDArray[np.int64]
@@ -103,11 +101,7 @@ def rarest_weight(total: int) -> float:
 
 
 def count_pairs(
-    postings: Iterable[Postings],
-    members: Members,
-    *,
-    max_share: float,
-    excluded: Mapping[Representation, Hashes],
+    postings: Iterable[Postings], members: Members, *, max_share: float, excluded: Mapping[Representation, Hashes]
 ) -> Counted:
     """Counts the terms that pairs of files share.
 
@@ -145,7 +139,6 @@ _NO_TERMS = np.zeros(0, np.uint64), np.zeros(0, np.int64)
 
 
 def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
-    """The postings with files in place of blobs, by term, then file."""
     if len(files) == len(begins) - 1:  # each blob has one file, in the same order
         return part.terms, part.blobs
     counts = begins[part.blobs + 1] - begins[part.blobs]
@@ -158,12 +151,8 @@ def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]
 
 
 class _Terms:
-    """Reads postings and separates the terms that give pairs from those that are too rare or too common.
-
-    Attributes:
-        totals, common, common_held: as in `Counted`.
-        shared: the terms that give pairs.
-        submissions: the same terms and their numbers of submissions, by representation.
+    """Reads postings and finds the terms that give pairs (`shared`; `submissions` by representation). The other
+    attributes are as in `Counted`.
     """
 
     def __init__(self, members: Members, most: int) -> None:

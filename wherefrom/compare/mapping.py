@@ -32,7 +32,6 @@ def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> l
 
 
 def _sides(collection: Collection, numbers: Iterable[int]) -> tuple[list[int], list[int]]:
-    """Splits files by corpus: the first one, then the second."""
     sides: tuple[list[int], list[int]] = ([], [])
     for number in numbers:
         role = collection.submissions[collection.files[number].submission].role

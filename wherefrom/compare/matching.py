@@ -76,21 +76,22 @@ class ComparedText:
     @cached_property
     def grams(self) -> Mapping[Representation, Grams]:
         """Its k-grams; the k-grams of another file are looked up in them."""
-        return {representation: self._kept_grams(representation, k) for representation, k in ALIGNED.items()}
-
-    def _kept_grams(self, representation: Representation, k: int) -> Grams:
+        grams: dict[Representation, Grams] = {}
         tokens = len(self.document.numbered)
-        if representation is Representation.EXACT and not self._rows.any():
-            return Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)
-        found = self.document.grams(representation, k)
-        weights = np.ones(len(found.hashes))
-        if representation is Representation.EXACT:
-            weights[~self._rows] = 0.0
-        elif representation is Representation.RENAMED:
-            weights[self._rows] = 0.0
-        elif representation is Representation.P_MATCH:
-            weights[_is_repeated(found.hashes)] = 0.0
-        return Grams(k, found.hashes, found.positions, weights, tokens)
+        for representation, k in ALIGNED.items():
+            if representation is Representation.EXACT and not self._rows.any():
+                grams[representation] = Grams(k, _NONE, _NO_PLACES, np.zeros(0), tokens)
+                continue
+            found = self.document.grams(representation, k)
+            weights = np.ones(len(found.hashes))
+            if representation is Representation.EXACT:
+                weights[~self._rows] = 0.0
+            elif representation is Representation.RENAMED:
+                weights[self._rows] = 0.0
+            elif representation is Representation.P_MATCH:
+                weights[_is_repeated(found.hashes)] = 0.0
+            grams[representation] = Grams(k, found.hashes, found.positions, weights, tokens)
+        return grams
 
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:
@@ -156,7 +157,6 @@ def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, H
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
-    """Marks the k-grams that occur more than `MANY` times."""
     ordered = np.sort(hashes)
     often = distinct(ordered[MANY:][ordered[MANY:] == ordered[: max(len(ordered) - MANY, 0)]])
     return are_among(hashes, often)
@@ -249,7 +249,6 @@ def _stretches(left: ComparedText, right: ComparedText, representation: Represen
 
 
 def _joined(parts: Sequence[_Stretches]) -> _Stretches:
-    """Joins stretches that have the same shift and overlap or touch."""
     shifts, begins, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((begins, shifts))
     shifts, begins, ends = shifts[order], begins[order], ends[order]

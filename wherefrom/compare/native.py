@@ -81,11 +81,7 @@ def compared(
     options: CompareOptions,
     tell: Tell,
 ) -> Outcome:
-    """Does what `comparing.compared` does.
-
-    Raises:
-        IndexDamaged: a stored token stream cannot be read.
-    """
+    """Does what `comparing.compared` does; IndexDamaged if a stored token stream cannot be read."""
     native, members = kernel.active(), collection.members
     if native is None:
         raise KernelError("the kernel is not used; call `comparing.compared`")
@@ -136,7 +132,12 @@ def compared(
             )
             for own, its in zip(collection.submissions, found["submissions"], strict=True)
         ),
-        pairs=tuple(_pair(pair, reviews) for pair in found["pairs"]),
+        pairs=tuple(
+            SubmissionPair(
+                **{**pair, "files": tuple(map(_matched_files, pair["files"]))}, review=reviews.get(pair["id"])
+            )
+            for pair in found["pairs"]
+        ),
         clusters=tuple(
             Cluster(tuple(each["submissions"]), tuple(each["pairs"]), each["similarity"]) for each in found["clusters"]
         ),
@@ -149,11 +150,6 @@ def _file(file: ComparedFile, found: Mapping[str, Any]) -> ComparedFile:
         return file
     regions = tuple(_region(region) for region in found["boilerplate"])
     return replace(file, boilerplate_tokens=found["boilerplate_tokens"], boilerplate=regions)
-
-
-def _pair(found: dict[str, Any], reviews: Mapping[str, Any]) -> SubmissionPair:
-    files = tuple(map(_matched_files, found["files"]))
-    return SubmissionPair(**{**found, "files": files}, review=reviews.get(found["id"]))
 
 
 def _matched_files(found: dict[str, Any]) -> FilePair:

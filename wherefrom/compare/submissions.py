@@ -105,9 +105,7 @@ def labels(keys: Iterable[str]) -> dict[str, str]:
 def left_out(
     names: SubmissionNames, found: Collection[str], skipped: Sequence[SkippedFile], *, is_enough: bool
 ) -> Iterator[str]:
-    """Warnings about submissions without a compared file, with their files. `found` names the others;
-    `is_enough` tells whether these make a pair.
-    """
+    """Warnings about submissions that are not among the `found` ones; `is_enough` tells whether those make a pair."""
     lost: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file in skipped:
         if (name := names.of(file.repository, file.path)) not in found:

@@ -37,9 +37,7 @@ from wherefrom.support.values import replace
 
 
 def with_translations(found: Outcome, collection: Collection, options: CompareOptions) -> Outcome:
-    """Adds the pairs of files in different languages: to a pair of submissions that has copies, or as new pairs after
-    all others.
-    """
+    """Adds the pairs of files in different languages: to the pairs of submissions, or as new pairs after all others."""
     languages = Counter(file.language for file in found.files if LANGUAGES[file.language].grammar)
     if not any(other_languages(frozenset({name})) & languages.keys() for name in languages):
         return found
@@ -86,9 +84,7 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
 
 
 class _Words:
-    """The words of all files. `totals` has for each file the summed weights of the terms of its words, and `text` makes
-    a content ready to be compared.
-    """
+    """The words of all files; `totals` sums the weights of their terms by file, `text` makes a content ready."""
 
     def __init__(self, collection: Collection, options: CompareOptions) -> None:
         self._collection, self._options, self._files = collection, options, collection.files
@@ -121,7 +117,6 @@ class _Words:
         return np.repeat(weight_of(files, len(self._files)), files)
 
     def _of(self, file: ComparedFile) -> TokenWords:
-        """The words of a file outside of its boilerplate."""
         if not LANGUAGES[file.language].grammar:
             return NO_WORDS
         words = kernel.stored_words(self._collection.blobs[file.occurrence.blob].tokens)

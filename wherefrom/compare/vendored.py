@@ -115,7 +115,6 @@ class _Vendored:
         return min(states, key=distance)
 
     def _likenesses(self, record: RepositoryRecord, states: Sequence[TaggedTree]) -> dict[tuple[str, str], float]:
-        """The share of common lines of each file of the folder (path) and each content of it in these states (blob)."""
         found = {(path, file.occurrence.blob): 1.0 for path, file in self._files.items()}
         wanted: defaultdict[str, set[str]] = defaultdict(set)
         for path, there in self._there.items():

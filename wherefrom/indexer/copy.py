@@ -52,9 +52,7 @@ _new_hash = partial(hashlib.blake2b, digest_size=20)
 
 
 class _Part(NamedTuple):
-    """A repository in the index with the number `source`. `is_local`: its key is a path or a name, which may be that of
-    another repository on another machine.
-    """
+    """A repository in index number `source`. If `is_local`, its key may be another repository's on another machine."""
 
     source: int
     key: str
@@ -72,10 +70,6 @@ class Union:
     that indexed without history takes away none. Raises CopyError if the last run of a repository was stopped; or,
     without `replace`, a set or a repository with a local key has different states.
 
-    Args:
-        indexes: open indexes.
-        replace: do not raise if they have something in different states.
-
     Attributes:
         parts: the repositories by key, in the order of the indexes.
         left_out: the number of repositories of the indexes that do not count.
@@ -90,7 +84,13 @@ class Union:
         newest: dict[str, _Part] = {}
         for number, index in enumerate(indexes):
             for record in index.repositories():
-                self._add(_part(number, index, record), newest)
+                if not record.settings:
+                    raise CopyError(
+                        f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
+                        "index or remove it there, then copy"
+                    )
+                state = (record.files, record.revision, record.indexed_at, _is_local(record))
+                self._add(_Part(number, record.key, *state), newest)
             for name, value in _sets(index).items():
                 first, taken = found.setdefault(name, (number, value))
                 if taken != value:
@@ -137,14 +137,7 @@ class Union:
 
 
 class Copy:
-    """One copying run; call `run` once. All indexes must have the schemes of this version.
-
-    Args:
-        sources: what to copy.
-        target: the index to copy to.
-        options: how to copy.
-        is_history: whether these are the histories of indexes.
-    """
+    """One copying run, of histories if `is_history`; call `run` once. All indexes have the schemes of this version."""
 
     def __init__(self, sources: Union, target: Engine, options: CopyOptions, *, is_history: bool = False) -> None:
         self.is_history = is_history
@@ -163,7 +156,11 @@ class Copy:
         self.files_total = sum(part.files for part in self.sources.parts.values())
         self._refuse_obstacles()
         with self.target.writer() as writer:
-            self._copy_sets(writer)
+            there = _sets(self.target)
+            for name, (number, value) in self.sources.sets.items():
+                found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
+                if found is not None:
+                    writer.put_boilerplate(found)
             with ThreadPoolExecutor(self.jobs) as pool:
                 for source, group in self.sources.groups():
                     self._copy_group(writer, pool, source, group)
@@ -210,20 +207,8 @@ class Copy:
                 "--replace takes the latter, or remove what is there first"
             )
 
-    def _copy_sets(self, writer: Writer) -> None:
-        """Copies the boilerplate sets that the target lacks or has in another state."""
-        there = _sets(self.target)
-        for name, (number, value) in self.sources.sets.items():
-            found = None if there.get(name) == value else self.sources.indexes[number].boilerplate(name)
-            if found is not None:
-                writer.put_boilerplate(found)
-
     def _copy_group(
-        self,
-        writer: Writer,
-        pool: ThreadPoolExecutor,
-        source: Engine,
-        group: Sequence[RepositoryRecord],
+        self, writer: Writer, pool: ThreadPoolExecutor, source: Engine, group: Sequence[RepositoryRecord]
     ) -> None:
         listed = {record.key: list(source.occurrences(repository=record.key)) for record in group}
         # Blobs of neighboring paths are stored near each other.
@@ -261,8 +246,6 @@ class Copy:
     def _documents(
         self, pool: ThreadPoolExecutor, batches: Iterable[Sequence[StoredBlob]]
     ) -> Iterator[list[BlobDocument]]:
-        """The batches with the terms of their blobs, a few batches ahead of the caller."""
-
         def made(blobs: Sequence[StoredBlob]) -> list[BlobDocument]:
             return [BlobDocument(it, piece_terms(it) if self.is_history else stored_terms(it.tokens)) for it in blobs]
 
@@ -281,9 +264,7 @@ class Copy:
         listed: Mapping[str, Sequence[Occurrence]],
         there: Mapping[str, str],
     ) -> set[str]:
-        """The texts of histories that the target has in an earlier state: blobs without a stamp, whose repository was
-        not copied as it is.
-        """
+        """The texts of histories that the target has in an earlier state: blobs without a stamp."""
         done = self.target.repositories([record.key for record in group])
         changed = [place.blob for record in group if record not in done for place in listed[record.key]]
         return {blob for blob, stamp in source.analyses(changed).items() if not stamp and blob in there}
@@ -325,9 +306,7 @@ class Copy:
             yield done
 
     def _compare_blobs(self, batch: Sequence[Mapping[int, StoredBlob]]) -> None:
-        """Compares blobs, each given by the numbers of the indexes that have it. Those with another
-        analysis in the target are only counted.
-        """
+        """Compares blobs, each given by the numbers of its indexes. Those with another analysis are only counted."""
         parts = self.sources.parts
         own: dict[str, list[tuple[int, StoredBlob]]] = {}
         for number, index in enumerate(self.sources.indexes):
@@ -367,8 +346,7 @@ class Copy:
 def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
     for names in chunks(blobs, BATCH):
         found = source.blobs(names)
-        missing = [name for name in names if name not in found]
-        if missing:
+        if missing := [name for name in names if name not in found]:
             raise CopyError(
                 f"{source.location} lacks the content {missing[0]} to which a repository refers; "
                 "index that repository again, then copy again"
@@ -377,7 +355,6 @@ def _stored(source: Engine, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
 
 
 def _sets(index: Engine) -> dict[str, bytes]:
-    """The digests of the boilerplate sets of an index, by name."""
     found = {}
     for boilerplate in filter(None, map(index.boilerplate, index.boilerplate_names())):
         description, hashes = dump_boilerplate(boilerplate)
@@ -386,9 +363,7 @@ def _sets(index: Engine) -> dict[str, bytes]:
 
 
 def _is_obstacle(there: RepositoryRecord, record: RepositoryRecord) -> bool:
-    """Whether the state of a repository in the target is not replaced unasked: it is not the state of the source, and
-    was indexed later, or may be that of another repository.
-    """
+    """Whether the target has another state that is newer, or may be that of another repository."""
     state = (there.revision, there.settings, there.analysis)
     if not there.settings or state == (record.revision, record.settings, record.analysis):
         return False
@@ -401,17 +376,7 @@ def _is_local(record: RepositoryRecord) -> bool:
 
 
 def _digest_of(*values: object) -> bytes:
-    """A digest of values that can be written as JSON."""
     return _new_hash(json.dumps(values, sort_keys=True).encode()).digest()
-
-
-def _part(number: int, index: Engine, record: RepositoryRecord) -> _Part:
-    if not record.settings:
-        raise CopyError(
-            f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
-            "index or remove it there, then copy"
-        )
-    return _Part(number, record.key, record.files, record.revision, record.indexed_at, _is_local(record))
 
 
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:

@@ -83,10 +83,7 @@ class HistoryRun:
         history = self._engine.make_history()
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
-        with (
-            history.writer() as writer,
-            Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool,
-        ):
+        with history.writer() as writer, Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool:
             for source in self._sources:
                 try:
                     if self._engine.repository(source.key) is not None:  # else indexing it has failed
@@ -187,7 +184,6 @@ class _Walk:
         return self.number / self.commits_total if self.commits_total else 1.0
 
     def _resume(self) -> str:
-        """Finds out where the last walk ended, and reads what it stored. Returns the status."""
         record = self._engine.repository(self._source.key)
         revision = -1 if record is None else self._line.number(record.revision)
         is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
@@ -220,7 +216,6 @@ class _Walk:
         return "indexed" if kept is gone is None or revision >= 0 else "rewritten"
 
     def _stored_commits(self) -> Iterator[StoredCommit]:
-        """The stored commits in their order."""
         key = self._source.key
         groups = map(commits_group, self._engine.occurrences(repository=key))
         for group in sorted(group for group in groups if group is not None):
@@ -229,11 +224,9 @@ class _Walk:
             self._reader.refresh()
 
     def _is_on_line(self, commit: StoredCommit) -> bool:
-        """Whether a stored commit still has its number."""
         return self._base <= commit.number < len(self._line) and self._line.id(commit.number) == commit.id
 
     def _load(self, blobs: Sequence[str]) -> None:
-        """Reads the terms of stored pieces."""
         if isinstance(self._engine, TermOrdered):
             for part in self._engine.postings(blobs):
                 self._seen.add(part.terms, self._engine.term_bits)
@@ -251,36 +244,26 @@ class _Walk:
             if isinstance(content, SkipReason):
                 waiting.files -= 1
                 continue
-            yield ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits)
+            # All lines of another file are new. A change that only removed lines has an empty range.
+            lines = None if not change.hunks or self._is_other_file(change) else change.hunks
+            yield ChangedFile(waiting.number, entry.path, content, lines, self._limits)
 
     def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
-        """The files to read, and in `asked` what each belongs to."""
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
-            wanted = [change for change in changes if self._is_wanted(change)]
+            named = [it for it in changes if it.new and it.blob and name_reason(it.new, self._limits) is None]
+            wanted = [change for change in named if change.is_changed or self._is_other_file(change)]
             waiting = _Waiting(number, changes, len(wanted))
             self._waiting.append(waiting)
             for change in wanted:
                 asked.append((waiting, change))
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
 
-    def _is_wanted(self, change: FileChange) -> bool:
-        """Whether to read a file: it may bring new code."""
-        if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
-            return False
-        return change.is_changed or self._is_other_file(change)
-
     def _is_other_file(self, change: FileChange) -> bool:
         """Whether a file is new, or was skipped or of another language before it was renamed."""
         if change.old is None or PurePosixPath(change.old).suffix != PurePosixPath(change.new or "").suffix:
             return True
         return name_reason(change.old, self._limits) is not None
-
-    def _new_lines(self, change: FileChange) -> list[tuple[int, int]] | None:
-        """The lines that a change added, and an empty range where it only removed some; None for all lines."""
-        if not change.hunks or self._is_other_file(change):
-            return None
-        return change.hunks
 
     def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
         """Takes the results of a batch, and finishes the commits that are complete, in their order."""
@@ -371,8 +354,9 @@ class _Walk:
             found = self._reader.commits((key, number) for number in numbers).values()
             stored = {commit.number: commit for commit in found if self._is_on_line(commit)}
             stored |= {number: self._commits[number] for number in numbers if number in self._commits}
-            blob = commits_blob(key, group)
-            self._writer.replace_blobs([_text(blob, dump_commits(commit for _, commit in sorted(stored.items())))])
+            blob, text = commits_blob(key, group), dump_commits(commit for _, commit in sorted(stored.items()))
+            tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
+            self._writer.replace_blobs([BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})])
             self._writer.put_occurrences([Occurrence(key, commits_path(group), blob, "")])
         self._commits.clear()
 
@@ -418,7 +402,6 @@ class _Walk:
 
 
 def _settings(options: IndexOptions) -> str:
-    """A digest of the options that decide which commits and files are read."""
     limits = options.limits
     files = (limits.include_generated, limits.include_data, limits.max_file_size)
     values = (str(options.since), options.branch, options.tags_only, *files, *KINDS)
@@ -454,9 +437,3 @@ class SeenTerms:
             keys = part
         if len(keys):
             self._parts.append(keys)
-
-
-def _text(blob: str, text: bytes) -> BlobDocument:
-    """A text of the history as a document without tokens."""
-    tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", words=b"", languages=())
-    return BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})

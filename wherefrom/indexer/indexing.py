@@ -13,24 +13,28 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
 from wherefrom.analyzers.pieces import ChangedFile
 from wherefrom.engines.engine import Engine, Writer
-from wherefrom.errors import IndexBusy, SourceError
-from wherefrom.indexer.job import ContentKey, Job, Pace, RepositoryRun, Seen
+from wherefrom.errors import DuplicateSource, IndexBusy, SourceError
+from wherefrom.indexer.job import Job, Pace, RepositoryRun, Seen
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.work import Task, work
 from wherefrom.indexer.writing import finish, write_results
+from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.results.indexing import unparsed_warning
 from wherefrom.sources.clones import folder_size
+from wherefrom.sources.discover import Unusable, place_of
 from wherefrom.sources.fetching import Fetches
+from wherefrom.sources.repository_urls import comparable, ignores_case
 from wherefrom.sources.source import FetchedSource, Source
 from wherefrom.support.chunks import weighed
+from wherefrom.support.printable import visible
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
@@ -159,9 +163,7 @@ class IndexingRun:
                 source.known = record.revision
 
     def _tasks(self) -> Iterator[Task]:
-        """Yields the contents that the index lacks, or that are stale. Lists one repository after the other, and stops
-        at the first one that is still being fetched.
-        """
+        """Yields the contents to analyze, one repository after the other, up to the first that is being fetched."""
         while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
             repository = RepositoryRun(source)
@@ -192,7 +194,8 @@ class IndexingRun:
             return
         writer.commit()
         self._job.ledger.commit()
-        self._job.ledger.forget_refused(MOST_REFUSED, self._under_way)
+        under_way = ((repository, blob) for repository in self._queue for _, blob, _ in repository.occurrences)
+        self._job.ledger.forget_refused(MOST_REFUSED, lambda: {self._job.content(*each) for each in under_way})
         self._uncommitted_bytes, self._last_commit = 0, time.monotonic()
         self._release()
 
@@ -200,12 +203,6 @@ class IndexingRun:
         """Makes room for other clones. With `discard_clones`, call it only when finished sources are committed."""
         self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
         self._finished.clear()
-
-    def _under_way(self) -> set[ContentKey]:
-        """The contents of the repositories that are not finished."""
-        return {
-            self._job.content(repository, blob) for repository in self._queue for _, blob, _ in repository.occurrences
-        }
 
     def _event(self) -> IndexProgress:
         tally = self._job.tally
@@ -222,3 +219,46 @@ class IndexingRun:
             seconds=self._progress.seconds,
             share=self._job.pace.share,
         )
+
+
+_KNOWN_AS: Mapping[str, str] = {
+    KeyKind.REMOTE: "from a remote, of",
+    KeyKind.PATH: "as the path of",
+    KeyKind.NAME: "as the name of",
+    KeyKind.PACKAGE: "as the package in",
+}
+
+
+def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source], list[Unusable]]:
+    """Refuses sources that would replace another source in the index because both have the same name. If the index has
+    the key of a GitHub repository in other letter case, the source gets the key from the index. Returns the sources
+    that may be indexed, and the refused ones: their keys belong to other sources in the index. A source is refused only
+    if its key or the one in the index is a name.
+    """
+    known = {record.key: record for record in engine.repositories([source.key for source in sources])}
+    if any(source.key not in known and ignores_case(source.key) for source in sources):
+        spelled = {comparable(key): key for key in engine.repository_keys() if ignores_case(key)}
+        for source in sources:
+            if source.key not in known and (key := spelled.get(comparable(source.key))) is not None:
+                source.key = key
+        known |= {record.key: record for record in engine.repositories([source.key for source in sources])}
+    kept: list[Source] = []
+    refused: list[Unusable] = []
+    for source in sources:
+        record = known.get(source.key)
+        if record is None or not _is_another(source, record):
+            kept.append(source)
+            continue
+        key, known_as = visible(source.key), _KNOWN_AS.get(record.key_kind, "for")
+        error = DuplicateSource(
+            f"the index holds {key} already {known_as} {visible(record.location)}, and {visible(place_of(source))} "
+            f"would take its place; use another name, or remove that with `wherefrom remove {key}`"
+        )
+        refused.append(Unusable(place_of(source), error))
+    return kept, refused
+
+
+def _is_another(source: Source, record: RepositoryRecord) -> bool:
+    if source.key_kind is KeyKind.NAME:
+        return record.key_kind != KeyKind.NAME or record.location != source.location
+    return record.key_kind == KeyKind.NAME and record.location != source.location

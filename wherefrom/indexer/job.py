@@ -7,16 +7,19 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wherefrom.analyzers import stamps
-from wherefrom.analyzers.guessing import read_as
+from wherefrom.analyzers.containers import CONTAINERS
+from wherefrom.analyzers.guessing import guess, read_as
 from wherefrom.engines.engine import Engine, Note
-from wherefrom.indexer.renewal import Renewal, Stale
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument, RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.source import Source, found_path
+from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, field, replace
 
 Seen: TypeAlias = "Callable[[Sequence[BlobDocument]], Mapping[str, Note]]"
@@ -67,11 +70,11 @@ class Ledger(Generic[Owner]):
         those as well that were taken, or are in the index, without one of the languages that their names add
         (`read_as`). Returns what is claimed, with the stamps of the latter.
         """
-        free = {
-            content: languages
-            for content, languages in contents.items()
-            if content not in self._refused and self._adds(content, languages)
-        }
+        free = {}
+        for content, languages in contents.items():
+            taken = self._taken.get(content, ())
+            if content not in self._refused and read_as(frozenset((*languages, *taken))) != frozenset(taken):
+                free[content] = languages
         known = self._analyses({content.blob for content in free})
         claimed: dict[ContentKey, str | None] = {}
         for content, languages in free.items():
@@ -84,10 +87,6 @@ class Ledger(Generic[Owner]):
                 claimed[key] = stamp if stamp is not None and wanted != there else None
                 self._taken[content], self._unread[key] = tuple(sorted(wanted)), owner
         return claimed
-
-    def _adds(self, content: ContentKey, languages: Iterable[str]) -> bool:
-        taken = self._taken.get(content, ())
-        return read_as(frozenset((*languages, *taken))) != frozenset(taken)
 
     def release(self, content: ContentKey) -> None:
         """Gives up a content if it is unread: another owner may claim it."""
@@ -130,9 +129,7 @@ class Ledger(Generic[Owner]):
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
-        """Forgets refused contents if there are more than `most`, except those that are `needed`. Forgotten contents
-        are read again if they appear later.
-        """
+        """Forgets refused contents beyond `most`, except `needed` ones. They are read again if they appear later."""
         if len(self._refused) > most:
             kept = needed()
             self._refused = {content: reason for content, reason in self._refused.items() if content in kept}
@@ -207,6 +204,20 @@ class RunCounts:
         self.skipped[reason] += 1
 
 
+COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
+"""Skip reasons that take seconds to find out. So the index remembers contents that were refused for one of them."""
+
+
+class Stale(NamedTuple):
+    """Why an indexed blob is analyzed again: an older version made its analysis, which has this `stamp`, or a file name
+    of it adds a language to it (`again` is as in `ContentKey`). Or it may have code in one of the new `languages`.
+    """
+
+    stamp: str
+    languages: frozenset[str] | None = None
+    again: str = ""
+
+
 @dataclass(slots=True, eq=False)
 class RepositoryRun:
     """What a run knows about one of its sources.
@@ -241,6 +252,53 @@ class RepositoryRun:
     error: str | None = None
     is_same: bool = False
     is_unchanged: bool = False
+
+
+class Renewal:
+    """Finds what one run analyzes again. A language is new to a repository if it was not in the table of languages when
+    the repository was last indexed. (If only its grammar was missing, the stamps of the contents are older.)
+    """
+
+    def __init__(self, engine: Engine, *, wanted: bool) -> None:
+        self._engine = engine
+        self._wanted = wanted
+        self._older = frozenset(filter(stamps.is_older, engine.count_analyses())) if wanted else frozenset()
+
+    @cached_property
+    def _new_to_some(self) -> frozenset[str]:
+        found = (stamps.new_languages(record.analysis) for record in self._engine.repositories())
+        return frozenset().union(*found)
+
+    def is_due(self, record: RepositoryRecord) -> bool:
+        """True if an installed component is newer than when a repository was last indexed."""
+        return self._wanted and stamps.is_behind(record.analysis)
+
+    def lists_again(self, record: RepositoryRecord) -> bool:
+        """True if skipped files might be indexed now, so that the source has to be listed again."""
+        has_costly = not COSTLY.isdisjoint(record.skipped)
+        return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
+
+    def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> dict[str, Stale]:
+        """The blobs that an upgrade concerns, by id, among files of a repository given as (path, blob). `record` is
+        None if the repository is not in the index.
+        """
+        if not self._wanted or not (self._older or self._new_to_some):
+            return {}
+        paths = by_key((blob, path) for path, blob in files)
+        new = self._new_to_some if record is None else stamps.new_languages(record.analysis)
+        claims = tuple(claim.ending for name in new for claim in LANGUAGES[name].claims)
+        found: dict[str, Stale] = {}
+        for blob, stamp in self._engine.analyses(paths).items():
+            if stamp in self._older:
+                found[blob] = Stale(stamp)
+            elif not stamps.is_newer(stamp, stamps.installed()):
+                named = {guess(path, b"") for path in paths[blob]}
+                is_claimed = any(path.lower().endswith(claims) for path in paths[blob])
+                if not named.isdisjoint(self._new_to_some - stamps.languages(stamp)):
+                    found[blob] = Stale(stamp)
+                elif new and (is_claimed or not named.isdisjoint({"text", *CONTAINERS})):
+                    found[blob] = Stale(stamp, new)
+        return found
 
 
 class Job:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import most_bytes, name_reason
 from wherefrom.analyzers.guessing import guess, rank
-from wherefrom.indexer.job import Job, RepositoryRun
-from wherefrom.indexer.renewal import Stale
+from wherefrom.indexer.job import Job, RepositoryRun, Stale
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
@@ -77,9 +76,7 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
-    """Why an entry is not read; None if it is. This judges only the name, and the workers judge the content. So the
-    name under which a content is first seen does not decide whether the content is indexed.
-    """
+    """Why an entry is not read, or None, by its name alone: workers judge the content, whatever its first name is."""
     limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
         return entry.skip
@@ -88,8 +85,10 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
 
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
-    given = repository.source.read(entries)
-    for batch in weighed(given, _bytes_read, most=READ_BYTES, count=LOOKED_UP):
+    def size(one: tuple[Entry, bytes | SkipReason]) -> int:
+        return len(one[1]) if isinstance(one[1], bytes) else 0
+
+    for batch in weighed(repository.source.read(entries), size, most=READ_BYTES, count=LOOKED_UP):
         files = list(_contents(job, repository, batch))
         unnamed = [(entry.path, blob) for entry, blob, _ in files if entry.blob is None]
         repository.stale |= job.renewal.stale(repository.record, unnamed)
@@ -120,14 +119,9 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
             )
 
 
-def _bytes_read(one: tuple[Entry, bytes | SkipReason]) -> int:
-    return len(one[1]) if isinstance(one[1], bytes) else 0
-
-
 def _contents(
     job: Job, repository: RepositoryRun, batch: Iterable[tuple[Entry, bytes | SkipReason]]
 ) -> Iterator[tuple[Entry, str, bytes]]:
-    """The files of a batch that can be read, with the ids of their contents."""
     for entry, given in batch:
         # git does not check the id. A content with a false id would replace the true one in all repositories.
         is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
@@ -138,8 +132,15 @@ def _contents(
         job.pace.finish(entry.size or 0)
         if entry.blob is None:
             _skip_or_keep(job, repository, entry.path, content)
+            continue
+        # Other repositories may claim the blob. A stale blob stays in the index.
+        job.ledger.release(job.content(repository, entry.blob))
+        if (stale := repository.stale.get(entry.blob)) is not None:
+            repository.kept += stale.languages is None
+            job.tally.count_known()
         else:
-            _give_up(job, repository, entry.blob, content)
+            job.tally.count_skipped(content)
+            repository.unreadable[entry.blob] = content
 
 
 def _claim(job: Job, repository: RepositoryRun, paths: Mapping[str, Sequence[str]]) -> set[str]:
@@ -193,7 +194,6 @@ def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[
 
 
 def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
-    """Skips an unreadable file of a folder or archive, or keeps it as it was indexed if the source has not changed."""
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
     blob = (repository.before or {}).get(path) if repository.is_same else None
@@ -204,17 +204,6 @@ def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipRe
     repository.occurrences.append((path, blob, known[blob].size))
     job.tally.count_known()
     repository.kept += 1
-
-
-def _give_up(job: Job, repository: RepositoryRun, blob: str, reason: SkipReason) -> None:
-    """Gives up an unreadable blob, so that other repositories may claim it. A stale blob stays in the index."""
-    job.ledger.release(job.content(repository, blob))
-    if (stale := repository.stale.get(blob)) is not None:
-        repository.kept += stale.languages is None
-        job.tally.count_known()
-    else:
-        job.tally.count_skipped(reason)
-        repository.unreadable[blob] = reason
 
 
 def _skip(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:

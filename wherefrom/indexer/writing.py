@@ -10,8 +10,7 @@ from wherefrom.analyzers import stamps
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.engines.engine import Writer
-from wherefrom.indexer.job import ContentKey, Job, RepositoryRun
-from wherefrom.indexer.renewal import COSTLY
+from wherefrom.indexer.job import COSTLY, ContentKey, Job, RepositoryRun
 from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.results import RepositoryReport, SkippedFile
@@ -78,7 +77,6 @@ def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocum
 
 
 def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> RepositoryRun:
-    """Notes that a content is not indexed, or not analyzed again; returns the repository that owns it."""
     if reason in COSTLY:
         stamp = stamps.stamp(guess(task.path, task.content))
         limits = task.limits

@@ -47,8 +47,6 @@ MOST_EXAMPLES = 5
 
 @dataclass(slots=True)
 class _Sharing:
-    """What one repository shares so far."""
-
     same: int = 0
     lines: int = 0
     same_files: list[SharedFile] = field(default_factory=list)
@@ -79,7 +77,10 @@ def shared(
     own = (at for at in engine.occurrences(repository=record.key) if at.path.startswith(folder) and is_code(at.path))
     for batch in batches(own, BATCH):
         files += len(batch)
-        places = _elsewhere(engine, record.key, {at.blob for at in batch})
+        places: defaultdict[str, dict[str, Occurrence]] = defaultdict(dict)
+        for at in engine.occurrences(blobs={at.blob for at in batch}):
+            if at.repository != record.key:  # the first place in each repository
+                places[at.blob].setdefault(at.repository, at)
         for at in batch:
             same += at.blob in places
             for there in places.get(at.blob, {}).values():
@@ -116,15 +117,6 @@ def shared(
         total=len(found),
         repositories=_repositories(engine, found, references),
     )
-
-
-def _elsewhere(engine: Engine, key: str, blobs: set[str]) -> dict[str, dict[str, Occurrence]]:
-    """For each content that other repositories have, the first place in each of them, by key."""
-    places: defaultdict[str, dict[str, Occurrence]] = defaultdict(dict)
-    for at in engine.occurrences(blobs=blobs):
-        if at.repository != key:
-            places[at.blob].setdefault(at.repository, at)
-    return places
 
 
 def _largest_first(engine: Engine, files: Sequence[Occurrence]) -> list[Occurrence]:
@@ -175,7 +167,6 @@ def _repositories(
 
 
 def _with_credit(pair: SharedFile, references: IndexReferences) -> SharedFile:
-    """Adds the lines with which each side names the other one, by the rules of a check."""
     stated = [
         (references.record(at.repository), references.statements(at), [(span.first, span.last) for span in lines])
         for at, lines in pair.sides

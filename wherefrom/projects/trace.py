@@ -72,7 +72,10 @@ NAME = "text"
 def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer) -> TraceResult:
     """Finds the spans of a text that are in the index too (`wherefrom.Index.trace` has the errors)."""
     begin = time.perf_counter()
-    name = options.name or _name(text)
+    name = options.name
+    if not name:
+        has_fence = next(containers.fences(text), None) is not None
+        name = NAME + (".md" if has_fence else LANGUAGES[guess_snippet(text)].extensions[0])
     own = OwnPlaces.named(engine, options.own, frozenset())
     limits = CheckOptions(
         min_tokens=options.min_tokens,
@@ -99,19 +102,11 @@ def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer
 
 
 def _maximal(spans: Sequence[TracedSpan]) -> tuple[TracedSpan, ...]:
-    """The spans that are not inside a longer one, in the order of the text."""
     kept: list[TracedSpan] = []
     for span in sorted(spans, key=lambda span: (-span.tokens, span.lines.first)):
         if not any(other.lines.first <= span.lines.first and span.lines.last <= other.lines.last for other in kept):
             kept.append(span)
     return tuple(sorted(kept, key=lambda span: (span.lines.first, span.lines.last)))
-
-
-def _name(text: bytes) -> str:
-    """A name that tells the language of a text: Markdown if it has a fence, else the likeliest one."""
-    if next(containers.fences(text), None) is not None:
-        return f"{NAME}.md"
-    return f"{NAME}{LANGUAGES[guess_snippet(text)].extensions[0]}"
 
 
 def _labelled(text: bytes) -> bytes:

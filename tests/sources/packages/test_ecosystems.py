@@ -31,9 +31,8 @@ from tests.sources.packages.registries import (
 from tests.sources.packages.test_protocols import files, only, sources
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.registry import Registry, semantic
-from wherefrom.sources.packages.source import registry_of
+from wherefrom.sources.packages.source import ECOSYSTEMS, registry_of
 
 
 def registry(spec: str) -> Registry:

@@ -14,9 +14,9 @@ from wherefrom.cli.files import source_list
 from wherefrom.errors import SourceError, UsageError
 from wherefrom.sources.discover import find_sources
 from wherefrom.sources.listed import ListedSource
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.locks import Locked, _read, read_lock
 from wherefrom.sources.packages.purl import parsed
+from wherefrom.sources.packages.source import ECOSYSTEMS
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import is_purl
 from wherefrom.support.hosts import HOSTS

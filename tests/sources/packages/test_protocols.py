@@ -235,7 +235,7 @@ def test_a_package_of_another_registry_is_not_asked_for(kind: Kind, server: Serv
 def test_only_the_hosts_of_a_registry_may_be_at_a_private_address(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """A company's name server may give private addresses. Where an answer leads to, none leads to a request."""
     from wherefrom.sources.packages.client import Client
-    from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
+    from wherefrom.sources.packages.source import ECOSYSTEMS
 
     connected: list[tuple[str, int]] = []
 

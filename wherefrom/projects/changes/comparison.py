@@ -180,7 +180,6 @@ class _Comparison:
                 yield Pair(entry.path, content, None, entry.path)
 
     def _differing(self, contents: Mapping[str, bytes | SkipReason | None]) -> Iterator[Entry]:
-        """The old files at these paths, except those known to have the same content."""
         for path, content in sorted(contents.items()):
             entry = self._before.get(path)
             if entry is None or entry.skip is not None or not isinstance(content, bytes):
@@ -191,7 +190,6 @@ class _Comparison:
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
     ) -> tuple[str | None, bytes | None]:
-        """The path and content of a file before the change. `prior` has the old contents of all changed files."""
         if path not in self._before:
             return self._moved.source_of(content)
         before = prior.get(path, content if self._before[path].skip is None else None)
@@ -236,10 +234,7 @@ class _Moved:
 
     @cached_property
     def _loaded(self) -> tuple[list[tuple[str, bytes]], Mapping[bytes, set[int]]]:
-        """The deleted files (path, content), and for each line the positions of the files that have it.
-
-        Lines that more than `_OFTEN` files have are left out. If the files are too many or too large, both are empty.
-        """
+        """The deleted files (path, content), and for each line that is not too common the positions of its files."""
         if len(self._entries) > MOST_MOVED or sum(entry.size or 0 for entry in self._entries) > MOST_MOVED_BYTES:
             return [], {}
         read = self._old.read(self._entries)
@@ -281,10 +276,16 @@ class Patched:
             raise DiffError(f"the diff changes {visible(patch.new)} twice; give one diff at a time")
         is_gone = patch.new in self._after
         self.touched.update(path for path in (patch.old, patch.new) if path is not None)
-        if not is_gone and self._is_applied(patch):
-            self._revert(patch)
-        else:
+        if is_gone or not self._is_applied(patch):
             self._apply(patch)
+            return
+        content: bytes | None = b""
+        if patch.new is not None:
+            content = self._after[patch.new] = self._content(patch.new)
+            if patch.old != patch.new:
+                self._before[patch.new] = None
+        if patch.old is not None and not patch.is_copy:
+            self._before[patch.old] = reverted(content or b"", patch)
 
     def _is_applied(self, patch: FilePatch) -> bool:
         """Whether the diff is already applied to a file, by the blob ids in the diff, or without them by the lines."""
@@ -301,15 +302,6 @@ class Patched:
             before = reverted(content, patch)
             return patch.old is not None or not before
         return False
-
-    def _revert(self, patch: FilePatch) -> None:
-        content: bytes | None = b""
-        if patch.new is not None:
-            content = self._after[patch.new] = self._content(patch.new)
-            if patch.old != patch.new:
-                self._before[patch.new] = None
-        if patch.old is not None and not patch.is_copy:
-            self._before[patch.old] = reverted(content or b"", patch)
 
     def _apply(self, patch: FilePatch) -> None:
         content: bytes | None = b""
@@ -364,13 +356,9 @@ class Overlaid:
 
 class ShownProject(Overlaid):
     """The files of a project before a diff, made from the diff alone. Lines that the diff does not show are empty. A
-    file of a combined diff, which has several old states, is as it is after the diff.
-
-    Attributes:
-        patches: the diff, with each moved file under its new path alone: its few lines may not show that it was moved.
-
-    Raises:
-        DiffError: a line number is beyond `MOST_LINES`.
+    file of a combined diff, which has several old states, is as it is after the diff. The `patches` have each moved
+    file under its new path alone: its few lines may not show that it was moved. Raises DiffError if a line number is
+    beyond `MOST_LINES`.
     """
 
     key = "a diff"

@@ -84,10 +84,8 @@ class _Section:
 
 
 def parse(diff: bytes) -> list[FilePatch]:
-    """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names.
-
-    Raises:
-        DiffError: it is not a diff, breaks off, or names a place outside of the project.
+    """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names. Raises
+    DiffError if it is not a diff, breaks off, or names a place outside of the project.
     """
     if _COLORED.search(diff):
         diff = _COLOR.sub(b"", diff)
@@ -155,7 +153,6 @@ def reverted(content: bytes, patch: FilePatch) -> bytes:
 
 
 def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, list[bytes], list[bytes]]]) -> bytes:
-    """A text with some stretches replaced, each given as (first line, old lines, new lines)."""
     lines = _LINE.findall(content)
     made: list[bytes] = []
     done = 0
@@ -177,7 +174,8 @@ def _unfit(patch: FilePatch, line: int) -> DiffError:
 
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
     """Adds the hunk whose lines begin at `lines[at]`. Returns the position of the line after it."""
-    name = _shown(section)
+    names = section.names or (section.head, section.head)
+    name = visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))  # its prefix is not known yet
     olds = [_counts(part[1:]) for part in header[1].split()]
     parents = len(olds)
     start, new = _counts(header[2])
@@ -216,12 +214,6 @@ def _counts(written: bytes) -> tuple[int, int]:
     """Splits `3,7` into a line and a number of lines; `3` alone means one line."""
     start, _, count = written.partition(b",")
     return int(start), int(count) if count else 1
-
-
-def _shown(section: _Section) -> str:
-    """The name of a file for a message, before its prefix is known."""
-    names = section.names or (section.head, section.head)
-    return visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))
 
 
 def _written(name: bytes) -> bytes | None:
@@ -264,7 +256,6 @@ def _name(sections: Sequence[_Section]) -> None:
 
 
 def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
-    """The lengths of the prefixes of both names; None if the names do not show them."""
     if old is None or new is None:
         return None
     if old == new:
@@ -300,7 +291,6 @@ def _without_prefix(name: bytes | None, length: int) -> bytes | None:
 
 
 def _path(path: bytes | None) -> str | None:
-    """A path in the project; DiffError if it leads out of the project."""
     if path is None:
         return None
     if b"\0" in path or any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/")):

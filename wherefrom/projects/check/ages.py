@@ -112,12 +112,10 @@ class Ages:
         )
 
     def _since(self, findings: Sequence[Finding]) -> list[Appearance | None]:
-        """For each finding the commit since which the project has all of its lines: from the index if it has the
-        history of the project, else from the clone.
-        """
+        """The commit since which the project has all lines of each finding, from the index or else from the clone."""
         if self.checkout is None:
             return [None] * len(findings)
-        ranges = [_lines(finding) for finding in findings]
+        root, ranges = self.checkout.root, [_lines(finding) for finding in findings]
         found: list[Appearance | None] = [None] * len(findings)
         records = self.engine.repositories(OwnPlaces.named(self.engine, (), self.checkout.keys()).keys)
         for record in records:
@@ -130,7 +128,8 @@ class Ages:
             self._blamed(finding.path, at) if known is None else ()
             for known, finding, at in zip(found, findings, ranges, strict=True)
         ]
-        latest = self._latest([commit.id for commits in blamed for commit in commits])
+        named = [*dict.fromkeys(commit.id for commits in blamed for commit in commits)]
+        latest = latest_before(root, named, seconds=self._seconds) if named and self._seconds > 0 else {}
         return [
             known or (_appearance(commits, finding.path, latest) if commits else None)
             for known, commits, finding in zip(found, blamed, findings, strict=True)
@@ -156,11 +155,6 @@ class Ages:
         self._seconds -= time.monotonic() - begin
         return commits
 
-    def _latest(self, commits: Sequence[str]) -> Mapping[str, int]:
-        if self.checkout is None or not commits or self._seconds <= 0:
-            return {}
-        return latest_before(self.checkout.root, [*dict.fromkeys(commits)], seconds=self._seconds)
-
 
 def with_records(engine: Engine, findings: Sequence[Finding]) -> list[Finding]:
     """The findings, with the records of the repositories of their places."""
@@ -183,7 +177,6 @@ def _lines(finding: Finding) -> LineRanges:
 
 
 def _appearance(commits: Sequence[BlamedCommit], path: str, latest: Mapping[str, int]) -> Appearance:
-    """The newest of the commits that wrote some lines, with the doubts about any of their dates."""
     newest = max(commits, key=lambda commit: commit.committed)
     doubts = []
     if any(latest.get(commit.id, math.inf) > commit.committed + SLACK_SECONDS for commit in commits):

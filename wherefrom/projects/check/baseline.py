@@ -57,11 +57,7 @@ class KnownFindings:
 
 
 def load_baseline(path: Path) -> frozenset[BaselineEntry]:
-    """Reads a baseline.
-
-    Raises:
-        BaselineError: the file cannot be read, is not a baseline, or has a format that this version cannot read.
-    """
+    """Reads a baseline. Raises BaselineError if the file cannot be read, or is not a baseline of a known format."""
     try:
         value = FORMAT.load(path.read_bytes(), _REMEDY)
         return frozenset(_entry(finding) for finding in value["findings"])

@@ -28,6 +28,7 @@ from wherefrom.projects.check.findings import (
     Finding,
     FolderCopy,
 )
+from wherefrom.projects.check.judging import CountedFinding
 from wherefrom.projects.check.lookup import LookedUpFile, Setup
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.unfinished import Lookups, UnfinishedCheck
@@ -235,9 +236,12 @@ class Check:
 
     @staticmethod
     def _accepted(tally: _Tally, known: KnownFindings) -> Iterator[Finding]:
-        """The findings that count, by path and position, with `Finding.accepted` set."""
+        def order(pair: tuple[CountedFinding, LookedUpFile]) -> tuple[str, int, int, int]:
+            finding = pair[0].finding
+            return finding.path, finding.region.start_byte, finding.region.end_byte, list(Rule).index(finding.rule)
+
         everything = ((found, file) for file in tally.checked for found in file.found)
-        for found, file in sorted(everything, key=lambda pair: _order(pair[0].finding)):
+        for found, file in sorted(everything, key=order):
             finding = found.finding
             # Findings that do not count are matched too: otherwise their entries in the baseline would look stale.
             fits = known.fits(_entry(finding))
@@ -250,7 +254,6 @@ class Check:
 
     @staticmethod
     def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
-        """The entries of the baseline that match no finding any longer."""
         scope = Scope(frozenset(inside))
         paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
         is_whole = not looked_at.is_change and (not inside or "" in inside)
@@ -265,8 +268,3 @@ class Check:
 
 def _entry(finding: Finding) -> BaselineEntry:
     return BaselineEntry(finding.path, finding.rule, finding.fingerprint)
-
-
-def _order(finding: Finding) -> tuple[str, int, int, int]:
-    region = finding.region
-    return finding.path, region.start_byte, region.end_byte, list(Rule).index(finding.rule)

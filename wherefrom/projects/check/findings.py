@@ -276,9 +276,7 @@ class CheckReport(JsonDocument):
         return tuple(finding for finding in self.findings if self.is_failing(finding))
 
     def is_failing(self, finding: Finding) -> bool:
-        """Whether a finding of this report fails: its rule is in `fail_on`, and it is not accepted, settled or older
-        here.
-        """
+        """Whether a finding of this report fails (see `Finding.fails`)."""
         return finding.fails(self.fail_on)
 
     @property

@@ -262,9 +262,7 @@ class PieceJudge:
                 yield CountedFinding(finding, bool(located.runs), starts, last, files)
 
     def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
-        """The places of a piece, credited ones first, and the occurrences whose licenses count: those of credited
-        places if there are any, else of all.
-        """
+        """The places of a piece, credited ones first, and the occurrences whose licenses count."""
         places = [self._place(match, located) for match in located.piece.matches]
         places.sort(key=lambda pair: not pair[0].evidence)
         is_credited = bool(places[0][0].evidence)
@@ -296,9 +294,7 @@ class PieceJudge:
         return place, licensed
 
     def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
-        """Finds another release of a repository in `counted` whose license conflicts. That release must have all of the
-        matching code, under a license that does not conflict. None if there is no such release.
-        """
+        """Another release of a repository in `counted` that has the code under a license that does not conflict."""
         for there in counted:
             record = located.repositories.get(there.occurrence.repository)
             if record is None or not conflict(own, there.licenses):
@@ -319,9 +315,7 @@ class PieceJudge:
     def _best_named(
         self, occurrences: Sequence[Occurrence], matched: Sequence[tuple[int, int]], located: LocatedPiece
     ) -> tuple[Occurrence, Gathered]:
-        """Chooses the occurrence to show: the first that the project credits, else the first that it hints at, else the
-        first. Returns it with the references that credit it or hint at it.
-        """
+        """The first occurrence that the project credits, or hints at, or the first; with these references."""
         shown, gathered = occurrences[0], Gathered()
         self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])
         for occurrence in occurrences[:_LOOKED_AT]:

@@ -124,7 +124,6 @@ def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
 
 
 def _families_of_all(expression: str) -> frozenset[str]:
-    """The families named in the license of a project. A text that is not an SPDX expression is searched for them."""
     parsed = parse(expression)
     return _families(parsed.identifiers if parsed else _WORD.findall(expression), _TAKING)
 

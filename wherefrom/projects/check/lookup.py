@@ -56,9 +56,7 @@ _ENDS = re.compile("|".join(map(re.escape, sorted({*_LONG_COMMENTS, "#}", "%}"})
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks `wherefrom: ok` of a file: the reasons by line (1-based; empty if there is none), and the lines with
-    a part of a comment.
-    """
+    """The marks `wherefrom: ok` of a file: the reasons, which may be empty, by line, and the lines with a comment."""
 
     reasons: Mapping[int, str]
     comments: frozenset[int]
@@ -91,13 +89,9 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
         for number, line in enumerate(text.split("\n"), first):
             lines.add(number)
             if mark := _MARK.search(line):
-                reasons.setdefault(number, _reason(mark[1]))
+                reason = " ".join(_ENDS.split(mark[1], maxsplit=1)[0].split()).strip(" :,;-–—")
+                reasons.setdefault(number, reason if any(map(str.isalnum, reason)) else "")
     return Marks(dict(sorted(reasons.items())), frozenset(lines if analysis.comments else reasons))
-
-
-def _reason(text: str) -> str:
-    reason = " ".join(_ENDS.split(text, maxsplit=1)[0].split()).strip(" :,;-–—")
-    return reason if any(map(str.isalnum, reason)) else ""
 
 
 _NOTICES = LICENSES | {ReferenceKind.COPYRIGHT}
@@ -192,7 +186,6 @@ class FileLookup:
         return LookedUpFile(path, marked, found, looked_up, bool(units), is_boilerplate, analysis.left_out)
 
     def _pieces(self, file: CheckedFile, unit: Unit) -> Iterator[LocatedPiece]:
-        """The pieces of a unit that appear elsewhere, except headers with a license."""
         least = self._least(unit)
         result = search_tokens(
             self._engine,
@@ -213,9 +206,7 @@ class FileLookup:
         return self._setup.options.min_tokens * (CHARACTERS if unit.is_text else 1)
 
     def _copies(self, file: CheckedFile) -> tuple[list[WholeFileMatch], int]:
-        """The indexed files that have all or nearly all of a file, the best first, and the number of candidates that
-        were not compared. For a file without code, there are no such files.
-        """
+        """The indexed files that have nearly all of a file, the best first, and the number of unseen candidates."""
         stream, language = file.stream, file.analysis.language
         counted = np.zeros(len(stream), np.bool_)
         for unit in file.units:
@@ -232,7 +223,6 @@ class FileLookup:
         return nearest_files(self._engine, stream, language=language, counted=counted, own=own)
 
     def _copied(self, file: CheckedFile, copies: Sequence[WholeFileMatch], others: int) -> LocatedPiece:
-        """Makes one piece of a file that is a copy as a whole, from the values that `_copies` returned."""
         best = copies[0]
         piece = CheckedPiece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
         piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)

@@ -27,6 +27,7 @@ from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
 from wherefrom.queries.decomposition.decompose import NEAR
 from wherefrom.sources.packages.manifests import kind_of, stated_in
+from wherefrom.sources.packages.registry import full_name
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files
 
@@ -34,19 +35,20 @@ _LONGEST_LINE = 200
 
 
 def declared(path: str, content: bytes) -> References:
-    """The packages that a manifest declares, and the project's own; none if it cannot be read."""
+    """The packages that a manifest declares, and the project's own, each at the first line that has its name as a
+    word; none if it cannot be read.
+    """
     names = [*dict.fromkeys(stated.name for stated in stated_in(path, content))]
     lines = content.decode("utf-8", "replace").splitlines() or [""]
     kind = kind_of(path) or ""
-    return References(tuple(_reference(name, kind, lines) for name in names[:MOST]), max(0, len(names) - MOST))
-
-
-def _reference(name: str, kind: str, lines: list[str]) -> Reference:
-    """The statement of a package, at the first line that has its name as a word."""
-    written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
-    word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
-    at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
-    return Reference(ReferenceKind.PACKAGE, package_name(name, kind), at + 1, lines[at].strip()[:_LONGEST_LINE])
+    found = []
+    for name in names[:MOST]:
+        written = name.rpartition("/")[2] if kind == "maven" else name  # its group is on a line of its own
+        word = re.compile(rf"(?<![\w@/-]){re.escape(written)}(?![\w/-])", re.IGNORECASE)
+        at = next((number for number, line in enumerate(lines) if word.search(line)), 0)
+        text = lines[at].strip()[:_LONGEST_LINE]
+        found.append(Reference(ReferenceKind.PACKAGE, package_name(name, kind), at + 1, text))
+    return References(tuple(found), max(0, len(names) - MOST))
 
 
 _EXACT_LINKS = LINKS - {ReferenceKind.URL}
@@ -86,7 +88,7 @@ def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[s
     if record.key_kind != KeyKind.PACKAGE:
         return frozenset(), ()
     purl = PackageURL.from_string(record.key)
-    name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+    name = full_name(purl)
     stated = (record.package.repository, record.package.upstream) if record.package else ()
     pages = (normalised(url.removeprefix("git+")) for url in stated)
     written = {package_name(name), package_name(name, purl.type)}
@@ -96,7 +98,6 @@ def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[s
 
 
 def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list[Target]:
-    """The targets of the links in some lines (inclusive) of a file, except plain web pages."""
     near = (
         reference
         for reference in own

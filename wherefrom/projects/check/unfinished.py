@@ -61,22 +61,21 @@ class Lookups:
     def run(self, files: Iterable[Changed]) -> Iterator[Outcome]:
         """Looks files up, as `FileLookup.file` does. Each outcome comes as soon as its lookup ends."""
         resumed: deque[Outcome] = deque()
-        for changed, result in self._looked_up(self._others(files, resumed)):
+
+        def others() -> Iterator[Changed]:
+            for changed in files:
+                if (checked := self.unfinished.found(changed)) is None:
+                    yield changed
+                else:
+                    resumed.append((changed, checked))
+
+        for changed, result in self._looked_up(others()):
             while resumed:
                 yield resumed.popleft()
             if isinstance(result, LookedUpFile):
                 self.unfinished.keep(changed, result)
             yield changed, result
         yield from resumed
-
-    def _others(self, files: Iterable[Changed], resumed: deque[Outcome]) -> Iterator[Changed]:
-        """The files that an earlier run has not looked up. The lookups that it has done are added to `resumed`."""
-        for changed in files:
-            checked = self.unfinished.found(changed)
-            if checked is None:
-                yield changed
-            else:
-                resumed.append((changed, checked))
 
     def _looked_up(self, files: Iterable[Changed]) -> Iterator[Outcome]:
         if self.jobs == 1 or self.reopen is None:
@@ -96,7 +95,6 @@ _lookups: list[FileLookup] = []
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
-    """Prepares a new process: it opens the index, and the analyzer starts a process for parsing."""
     _lookups.append(FileLookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 
@@ -136,7 +134,11 @@ class UnfinishedCheck(Closing):
             return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _remove_old(folder)
+            oldest = time.time() - KEPT_DAYS * 24 * 60 * 60
+            for file in folder.glob(f"*{_SUFFIX}"):
+                with suppress(OSError):
+                    if file.stat().st_mtime < oldest:
+                        file.unlink()
             self._open(_line(json.dumps({**FORMAT.stamp(), "identity": identity}).encode("ascii")))
         except OSError:
             self.close()
@@ -181,7 +183,6 @@ class UnfinishedCheck(Closing):
             self.close()
 
     def _open(self, header: bytes) -> None:
-        """Opens the file for this run alone, and finds the lines in it."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         system.lock(self._file)
         if not os.fstat(self._file).st_nlink:
@@ -216,14 +217,6 @@ def _key(changed: Changed) -> bytes:
 
 def _line(body: bytes) -> bytes:
     return b"%08x %b\n" % (zlib.crc32(body), body)
-
-
-def _remove_old(folder: Path) -> None:
-    oldest = time.time() - KEPT_DAYS * 24 * 60 * 60
-    for file in folder.glob(f"*{_SUFFIX}"):
-        with suppress(OSError):
-            if file.stat().st_mtime < oldest:
-                file.unlink()
 
 
 _types = cache(partial(get_annotations, eval_str=True))

@@ -120,7 +120,12 @@ class Fixed:
 
     def change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
         """The changed files, the name of the change for the answer, and the id of the commit if it is a single one."""
-        commit, limits, diff = self._commit, self._options.limits, self._diff()
+        commit, limits, diff, path = self._commit, self._options.limits, self._options.patch, self._options.diff
+        if path is not None:
+            try:
+                diff = path.read_bytes()
+            except OSError as error:
+                raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
         if (commit is None) == (diff is None):
             raise UsageError("name the commit that fixed something, or a diff with --diff FILE, and not both")
         if commit is None:
@@ -132,20 +137,9 @@ class Fixed:
         before, after, found = checkout.commit(commit)
         return pairs(before, after, limits), f"commit {found[:12]}", found
 
-    def _diff(self) -> bytes | None:
-        path = self._options.diff
-        if path is None:
-            return self._options.patch
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
-
     def sides(self, files: Iterable[Pair]) -> list[Sides]:
         """The changed files before and after the change, except those that are skipped."""
-        return list(self._sides(files))
-
-    def _sides(self, files: Iterable[Pair]) -> Iterator[Sides]:
+        sides: list[Sides] = []
         for pair in files:
             if not isinstance(pair.new, bytes | None):
                 self._skipped[pair.new] += 1
@@ -158,7 +152,8 @@ class Fixed:
                 elif isinstance(old, SkipReason):
                     self._skipped[old] += 1
                 else:
-                    yield old, new
+                    sides.append((old, new))
+        return sides
 
     def _side(self, path: str | None, content: bytes | None) -> FileSide | SkipReason | None:
         if path is None or not content:
@@ -179,8 +174,6 @@ class Fixed:
 
 
 class _FormSearch:
-    """Searches an index for the forms of changed code."""
-
     def __init__(self, engine: Engine, options: FixedOptions, own: filters.OwnPlaces) -> None:
         self._engine = engine
         self._own = own
@@ -201,7 +194,13 @@ class _FormSearch:
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
         forms = ((site.old, old), (site.new, new))
-        certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
+        # Other contents may have just code of the same shape, such as a common idiom.
+        certain = {
+            blob
+            for form, found in forms
+            for blob, holder in found.items()
+            if form is not None and (holder.probability >= odds.STRONG or holder.matched_tokens == len(form))
+        }
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
     def _of_form(self, form: SiteForm | None) -> tuple[dict[str, Holder], bool]:
@@ -211,8 +210,3 @@ class _FormSearch:
             self._engine, form.tokens, self._options, own=self._own, references=self._references
         )
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
-
-
-def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
-    """Whether a content has a form, and not just code of the same shape, such as a common idiom."""
-    return form is not None and (holder.probability >= odds.STRONG or holder.matched_tokens == len(form))

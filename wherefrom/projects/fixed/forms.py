@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -65,9 +65,7 @@ class Score:
 
 
 def score_of(found: Iterable[FoundForms]) -> Score:
-    """The score of some changes together: of the k-grams that only the new form has, the share that was found, minus
-    the same share for the old form.
-    """
+    """The score of some changes together: the found share of what only the new form has, minus that of the old form."""
     changes = list(found)
     old, new = sum(change.old for change in changes), sum(change.new for change in changes)
     held_old = round(sum(change.found_old for change in changes) / old, 4) if old else None
@@ -150,9 +148,7 @@ class _Aligned:
 
 
 def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Aligned]:
-    """Both forms if they face the same place of the document, or else only the form with more identical tokens. They
-    may face different places if the document also has a similar function.
-    """
+    """Both forms if they face the same place, or else the one with more identical tokens: of two similar functions."""
     spans = [form.span for form in aligned]
     overlap = min(end for _, end in spans) - max(begin for begin, _ in spans)
     if 2 * overlap >= min(end - begin for begin, end in spans):
@@ -312,6 +308,11 @@ def looked_up(
         changes += [
             FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
+
+    def order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:
+        at = location.occurrences[0]
+        return list(Form).index(location.form), -abs(location.score), (at.repository, at.path, location.blob)
+
     located = (_location(content, records, histories) for content in contents.values())
     side = function.span.side
     old_region, new_region = (
@@ -327,7 +328,7 @@ def looked_up(
         old=old_region,
         new=new_region,
         changes=tuple(changes),
-        locations=tuple(sorted((location for location in located if location is not None), key=_order)),
+        locations=tuple(sorted((location for location in located if location is not None), key=order)),
         truncated=truncated,
     )
 
@@ -337,9 +338,7 @@ def _match(form: SiteForm | None, holder: Holder | None) -> float:
 
 
 def _region(form: SiteForm | None, span: Tokens) -> Region | None:
-    """The region of a change in one form. If the change has no tokens in this form, it is the region of the tokens
-    before and after the change if they are on one line, else None.
-    """
+    """The region of a change in one form; if it has no tokens there, of those beside it if they are on one line."""
     if form is None:
         return None
     (begin, end), stream = span, form.side.stream
@@ -352,7 +351,6 @@ def _region(form: SiteForm | None, span: Tokens) -> Region | None:
 def _location(
     content: _Content, records: Callable[[Sequence[Occurrence]], dict[str, RepositoryRecord]], histories: Histories
 ) -> FixedLocation | None:
-    """A content with the form that it has; None if it has none of the changed places."""
     holder = content.holder
     there = [(number, forms, forms.place) for number, forms in sorted(content.forms.items()) if forms.place is not None]
     if not there:
@@ -373,21 +371,11 @@ def _location(
         places=tuple(places),
         repositories=records(holder.occurrences),
     )
-    lines = [span for _, _, at in there for span in _inner_lines(holder.stream, *at)] if form is Form.NEW else []
+    # Without the equal tokens at both ends of each place.
+    inner = [(begin + 1, end - 2) for _, _, (begin, end) in there if end - begin > 2 and form is Form.NEW]
+    stream = holder.stream
+    lines = [(int(stream.start_lines[first]), int(stream.end_lines[last])) for first, last in inner]
     if not lines:
         return location
     ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences], of_owner=False)
     return replace(location, fixed_by=tuple(None if age is None else age.newest or age.since for age in ages))
-
-
-def _inner_lines(stream: TokenStream, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """The first and the last line of the tokens between the equal ones at both ends of a span; none if there are no
-    such tokens.
-    """
-    if end - begin > 2:
-        yield int(stream.start_lines[begin + 1]), int(stream.end_lines[end - 2])
-
-
-def _order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:
-    at = location.occurrences[0]
-    return list(Form).index(location.form), -abs(location.score), (at.repository, at.path, location.blob)

@@ -46,18 +46,17 @@ class ChangedFunction:
 
 def changed_functions(pairs: Iterable[Sides]) -> list[ChangedFunction]:
     """The changed functions, in the order of the files. Functions that only moved and imports are left out."""
-    return _without_moved([function for old, new in pairs for function in _of_file(old, new)])
-
-
-def _of_file(old: FileSide | None, new: FileSide | None) -> Iterator[ChangedFunction]:
-    if old is not None and new is not None:
-        yield from _of_changed_file(old, new)
-    elif old is not None:
-        for span in _outermost(old.functions):
-            yield ChangedFunction(True, TokenSpan(old, *span), None, (Difference(span, (0, 0)),))
-    elif new is not None:
-        for span in _outermost(new.functions):
-            yield ChangedFunction(True, None, TokenSpan(new, *span), (Difference((0, 0), span),))
+    found: list[ChangedFunction] = []
+    for old, new in pairs:
+        if old is not None and new is not None:
+            found += _of_changed_file(old, new)
+        elif old is not None:
+            for span in _outermost(old.functions):
+                found.append(ChangedFunction(True, TokenSpan(old, *span), None, (Difference(span, (0, 0)),)))
+        elif new is not None:
+            for span in _outermost(new.functions):
+                found.append(ChangedFunction(True, None, TokenSpan(new, *span), (Difference((0, 0), span),)))
+    return _without_moved(found)
 
 
 def _of_changed_file(old: FileSide, new: FileSide) -> Iterator[ChangedFunction]:
@@ -99,9 +98,7 @@ def _settled(found: Sequence[Difference], old: FileSide, new: FileSide) -> list[
 
 
 def _best_move(side: FileSide, span: Tokens, back: int, forth: int) -> int:
-    """The number of tokens to move a difference by, which only one file has: at most `back` to the previous difference,
-    or `forth` to the next.
-    """
+    """How far to move a difference that only one file has: at most `back` or `forth` tokens, to those beside it."""
     (begin, end), codes = span, side.stream.codes
     first = last = 0
     while -first < back and codes[begin + first - 1] == codes[end + first - 1]:
@@ -112,7 +109,6 @@ def _best_move(side: FileSide, span: Tokens, back: int, forth: int) -> int:
 
 
 def _rank(side: FileSide, at: int) -> tuple[bool, bool]:
-    """Whether a token begins outside of all functions, and whether it begins a line."""
     begins_line = at == 0 or bool(side.stream.start_lines[at] > side.stream.end_lines[at - 1])
     return not any(first < at < last for first, last in side.functions), begins_line
 
@@ -202,9 +198,7 @@ def _identical(
 
 
 def _equal_tokens(found: Sequence[Difference], old: int, new: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each of the `old` tokens of the old file its position in the new file, and for each of the `new` tokens of
-    the new file its position in the old one; -1 for a token that differs.
-    """
+    """For each token of the old and of the new file its position in the other one; -1 if it differs."""
     in_new, in_old = np.full(old, -1), np.full(new, -1)
     ours = theirs = 0
     for difference in (*found, Difference((old, old), (new, new))):
@@ -215,7 +209,6 @@ def _equal_tokens(found: Sequence[Difference], old: int, new: int) -> tuple[NDAr
 
 
 def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int64]) -> Tokens | None:
-    """The function of the other file with the most tokens of this function; None if none has enough of them."""
     places = became[slice(*function)]
 
     def shared(other: Tokens) -> int:
@@ -237,15 +230,15 @@ def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
         if function.new is None and function.old is not None:
             new = candidates.take(_distinct(function.old))
             if new is not None:
-                moved[number] = _moved(function.old, new)
+                found_there = differences(function.old.codes, new.codes)
+                inside = tuple(difference.moved(function.old.begin, new.begin) for difference in found_there)
+                moved[number] = [ChangedFunction(True, function.old, new, inside)] if inside else []
                 taken.add(id(new))
     kept = ([] if id(function.new) in taken else [function] for function in found)
     return [function for number, own in enumerate(kept) for function in moved.get(number, own)]
 
 
 class _Candidates:
-    """Finds among added functions the one that a removed function became."""
-
     def __init__(self, functions: Sequence[TokenSpan]) -> None:
         self._functions = functions
         found = [_distinct(function) for function in functions]
@@ -278,9 +271,3 @@ class _Candidates:
 
 def _distinct(function: TokenSpan) -> Hashes:
     return np.unique(kgram_hashes(function.codes, SHORT_RUN))
-
-
-def _moved(old: TokenSpan, new: TokenSpan) -> list[ChangedFunction]:
-    """A list with the function if it was moved and changed; empty if it was only moved."""
-    found = [difference.moved(old.begin, new.begin) for difference in differences(old.codes, new.codes)]
-    return [ChangedFunction(True, old, new, tuple(found))] if found else []

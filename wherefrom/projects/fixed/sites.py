@@ -52,39 +52,32 @@ class Difference:
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
     """The differences between two texts, given as codes of tokens, in order."""
     found: list[Difference] = []
-    for stretch in _apart(old, new):
-        for inner in _compared(old[slice(*stretch.old)].tolist(), new[slice(*stretch.new)].tolist()):
-            difference = inner.moved(stretch.old[0], stretch.new[0])
+    anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
+    for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
+        # Anchors may overlap. If the overlap is equally long in both texts, there is no difference between them.
+        shift = min(SHORT_RUN, next_ours - ours, next_theirs - theirs)
+        begin, other = ours + shift, theirs + shift
+        for inner in _compared(old[begin:next_ours].tolist(), new[other:next_theirs].tolist()):
+            difference = inner.moved(begin, other)
             if found and difference.old[0] - found[-1].old[1] < SHORT_RUN:
                 difference = found.pop().joined(difference)
             found.append(difference)
     return found
 
 
-def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
-    """The stretches between anchors, except those that are empty in both texts."""
-    anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
-    for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
-        # Anchors may overlap. If the overlap is equally long in both texts, there is no difference between them.
-        shift = min(SHORT_RUN, next_ours - ours, next_theirs - theirs)
-        begin, other = ours + shift, theirs + shift
-        if (begin, other) != (next_ours, next_theirs):
-            yield Difference((begin, next_ours), (other, next_theirs))
-
-
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """The positions (old, new) of runs of `SHORT_RUN` tokens that each text has exactly once, ascending in both."""
-    ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
+
+    def once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
+        values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
+        return values[counts == 1], where[counts == 1]
+
+    ours, theirs = (once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
     here, there = ours[1][at_ours], theirs[1][at_theirs]
     order = np.argsort(here)
     _, rising = heaviest_chain(there[order], np.ones(len(order)))
     return list(zip(here[order[rising]].tolist(), there[order[rising]].tolist(), strict=True))
-
-
-def _once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
-    values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
-    return values[counts == 1], where[counts == 1]
 
 
 def _equal(one: list[int], other: list[int]) -> int:

@@ -60,9 +60,7 @@ class WatchedPlace(Identified, JsonObject):
 
     @property
     def id(self) -> str:
-        """Names the watch, the repository and the path, in 40 hexadecimal digits: a place is new once, also if its file
-        changes later.
-        """
+        """Names the watch, the repository and the path, in 40 hexadecimal digits: a changed file is not a new place."""
         return digest(self.watch, self.occurrence.repository, self.occurrence.path)
 
     @property
@@ -168,7 +166,6 @@ def post_all(
 
 
 def _post(url: str, place: WatchedPlace, options: PostOptions) -> None:
-    """Posts one place. Raises UsageError, or `http.Failure` if the server did not take it."""
     key = _key(options)
     body = json.dumps({"format": FORMAT, **place.to_dict()}).encode()
 

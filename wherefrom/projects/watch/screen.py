@@ -24,14 +24,7 @@ SPARSE = 32
 ENOUGH_BLOBS = 1_000
 """In an index of fewer contents, the frequency of a term says little, and every term counts as rare."""
 
-_TYPES = {
-    "terms": "<u8",
-    "weights": "<f4",
-    "windows": "<i4",
-    "owners": "<i4",
-    "bits": "<f4",
-    "counted": "<f4",
-}
+_TYPES = {"terms": "<u8", "weights": "<f4", "windows": "<i4", "owners": "<i4", "bits": "<f4", "counted": "<f4"}
 
 
 class Windows(NamedTuple):
@@ -119,9 +112,7 @@ class Screen:
         self._is_watched[self._terms >> self._shift] = True
 
     def suspects(self, documents: Sequence[BlobDocument]) -> Iterator[tuple[int, int, int, int]]:
-        """Yields the number of a content, and those of a watch, of a part of it and of a search for that part, for each
-        search that may find the content.
-        """
+        """Yields the numbers of a content, a watch, its part, and a search for the part that may find the content."""
         of_each = [terms for document in documents for terms in document.terms.values()]
         if not of_each:
             return
@@ -130,7 +121,9 @@ class Screen:
         begins = np.minimum(self._terms.searchsorted(together[may]), len(self._terms) - 1)
         is_there = self._terms[begins] == together[may]
         may, begins = may[is_there], begins[is_there]
-        entries, counts = _ranges(begins, self._ends[begins])
+        # The entries of all terms, one term after the other.
+        counts = self._ends[begins] - begins
+        entries = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
         if not len(entries):
             return
         ends = np.cumsum([sum(map(len, document.terms.values())) for document in documents])
@@ -144,9 +137,3 @@ class Screen:
         kept = np.flatnonzero(odds >= math.log(STRONG / (1 - STRONG)))
         suspects = np.column_stack((found[kept], self._owners[windows[kept]]))
         yield from map(tuple, np.unique(suspects, axis=0).tolist())
-
-
-def _ranges(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers of some half-open ranges, one range after the other, and how many each range has."""
-    counts = ends - begins
-    return np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts), counts

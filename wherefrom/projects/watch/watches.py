@@ -116,8 +116,16 @@ def watches(engine: Engine, names: Sequence[str] = ()) -> list[Watch]:
         check_name(name)
         if f"watch/{name}" not in notes:
             raise UsageError(f"there is no watch {name!r}; `wherefrom watch list` lists them")
-    chosen = map("watch/{}".format, names) if names else notes
-    return [_watch(name.removeprefix("watch/"), notes[name]) for name in chosen]
+    found = []
+    for key in map("watch/{}".format, names) if names else notes:
+        name, note = key.removeprefix("watch/"), notes[key]
+        try:
+            FORMAT.checked(note, "remove the watch and add it again")
+        except OtherFormat as error:
+            raise IndexFormatError(f"the watch {name!r} {error}") from None
+        what, own, labels = (tuple(note[field]) for field in ("what", "own", "labels"))
+        found.append(Watch(name, note["since"], what, note["is_fix"], note["post"], own, labels))
+    return found
 
 
 def watched_code(engine: Engine, names: Collection[str]) -> list[WatchedCode]:
@@ -164,15 +172,6 @@ def found_pairs(engine: Engine, names: Collection[str]) -> Iterator[WatchedPair]
     for key, note in stored(engine, "pair", names).items():
         _, watch, part, blob = key.split("/")
         yield WatchedPair(watch, int(part), blob, Lines(*note["lines"]), note["probability"], note["since"])
-
-
-def _watch(name: str, note: Note) -> Watch:
-    try:
-        FORMAT.checked(note, "remove the watch and add it again")
-    except OtherFormat as error:
-        raise IndexFormatError(f"the watch {name!r} {error}") from None
-    what, own, labels = (tuple(note[field]) for field in ("what", "own", "labels"))
-    return Watch(name, note["since"], what, note["is_fix"], note["post"], own, labels)
 
 
 def _code(engine: Engine, name: str, note: Note) -> WatchedCode:

@@ -1,8 +1,9 @@
-"""The calls: adds a watch, lets an indexing run look out for it, and tells what is new."""
+"""The calls: adds a watch, lets an indexing run look out for it, copies it, and tells what is new."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +13,7 @@ from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream, decode, encode, part
 from wherefrom.engines.engine import DocumentFrequencies, Engine, Writer
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import NoCode, UsageError
+from wherefrom.errors import CopyError, NoCode, UsageError
 from wherefrom.model import BlobDocument, Candidate, Hashes, Occurrence, Representation, SkipReason
 from wherefrom.options import FixedOptions, SearchOptions, WatchOptions
 from wherefrom.options.calls import encoded
@@ -89,7 +90,6 @@ def _of_files(options: WatchOptions, analyzer: Analyzer) -> Iterator[tuple[str, 
 
 
 def _of_change(fixed: Fixed, words: str, pairs: Iterable[Pair], least: int) -> WatchedPart:
-    """The code as it was before a change, in searches of at least some tokens."""
     searches: list[bytes] = []
     kept: list[Pair] = []
     for pair in pairs:
@@ -147,7 +147,13 @@ class Lookout:
         self._weighed = _NewContents(engine, ())
         self._lookup = WatchLookup(analyzer)
         self._screen = Screen([watch.windows for watch in watches])
-        self._judge = lru_cache(KEPT)(self._prepared)
+
+        @lru_cache(KEPT)
+        def judge(watch: int, number: int, search: int) -> Judge:
+            tokens = decode(watches[watch].parts[number].searches[search])
+            return Judge(prepare(tokens, self._weighed), refused=0)
+
+        self._judge = judge
 
     def found(self, documents: Sequence[BlobDocument]) -> Iterator[WatchedPair]:
         """The pairs of some new contents."""
@@ -165,15 +171,11 @@ class Lookout:
 
     @staticmethod
     def _judged(document: BlobDocument, judge: Judge) -> Judged | None:
-        """A content beside the tokens of a search; None if it does not have them."""
         scores = ((window, _score(window, document)) for window in judge.query.parts)
         found = (
             judge.judge(window, Candidate(score, document.stored), STRONG) for window, score in scores if score > 0
         )
         return max(filter(None, found), key=lambda judged: judged.probability, default=None)
-
-    def _prepared(self, watch: int, number: int, search: int) -> Judge:
-        return Judge(prepare(decode(self._watches[watch].parts[number].searches[search]), self._weighed), refused=0)
 
 
 def _score(window: QueryWindow, document: BlobDocument) -> float:
@@ -208,9 +210,7 @@ class _NewContents(MemoryEngine):
 
 
 def add(engine: Engine, name: str, options: WatchOptions, analyzer: Analyzer) -> list[WatchedPlace]:
-    """Adds a watch (`wherefrom.Index.watch` has arguments and errors). The places that have its code by now are not
-    new.
-    """
+    """Adds a watch (`wherefrom.Index.watch` has arguments and errors). Places that have its code by now are not new."""
     if not engine.has_code:
         raise NoCode(NO_CODE)
     if options.post is not None:
@@ -263,3 +263,49 @@ def news(engine: Engine, names: Sequence[str], options: PostOptions) -> WatchNew
     taken, warnings = post_all(new, by_name, options)
     others = [place for place in new if by_name[place.watch].post is None]
     return WatchNews(tuple(new), tuple(taken), tuple(others), tuple(warnings))
+
+
+@contextmanager
+def taking_along(sources: Sequence[Engine], target: Engine, *, replaces: bool) -> Iterator[None]:
+    """A block that copies contents. At its end the target has the watches of all indexes and their places, and all that
+    it has now is looked up for each. What was reported in one of the indexes is not new. Raises CopyError if two
+    indexes watch for different code under one name; if it `replaces`, the watch of the first source is taken.
+    """
+    indexes = [*sources, target]
+    chosen: dict[str, int] = {}
+    own: list[dict[str, object]] = []
+    for index in indexes:
+        found = {watch.name: watch for watch in watches(index)}
+        codes = stored.watched_code(index, found)
+        own.append({code.name: (replace(found[code.name], since=""), code.parts) for code in codes})
+    for number, watched in enumerate(own):
+        for name, what in watched.items():
+            first = chosen.setdefault(name, number)
+            if own[first][name] != what and not replaces:
+                raise CopyError(
+                    f"{indexes[first].location} and {indexes[number].location} watch for different code under the name "
+                    f"{name!r}; --replace takes that of the former, or remove one of them"
+                )
+    yield
+    for name, number in chosen.items():
+        if name in own[-1] and own[-1][name] != own[number][name]:
+            stored.remove(target, name)
+        same = [index for index, theirs in zip(indexes, own, strict=True) if theirs.get(name) == own[number][name]]
+        _copy(name, same, target)
+    if chosen:
+        with closing(Analyzer()) as analyzer, target.writer() as writer:
+            look_up(target, writer, stored.watched_code(target, chosen), analyzer)
+
+
+def _copy(name: str, sources: Sequence[Engine], target: Engine) -> None:
+    first = sources[0]
+    [watch], [code] = watches(first, [name]), stored.watched_code(first, [name])
+    with target.writer() as writer:
+        if not target.notes(f"watch/{name}"):
+            stored.put(writer, watch, code)
+        there = {kind: target.notes(f"{kind}/{name}/") for kind in ("pair", "reported")}
+        for kind, own in there.items():
+            for source in sources:
+                for key, note in stored.stored(source, kind, [name]).items():
+                    if key not in own:
+                        writer.put_note(key, note)

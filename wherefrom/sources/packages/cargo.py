@@ -9,7 +9,7 @@ import tomllib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 from packageurl import PackageURL
@@ -17,6 +17,7 @@ from packageurl.contrib.purl2url import get_repo_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
+from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
     File,
@@ -31,9 +32,6 @@ from wherefrom.sources.packages.registry import (
 )
 from wherefrom.sources.packages.settings import home, read_toml
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _SPARSE = "sparse+"
 

@@ -70,7 +70,6 @@ class Closure:
         return any(own.serves(purl, registry) for own in self.own_registries)
 
     def _expanded(self, named: str, stated: Stated) -> list[tuple[str, Stated]]:
-        """Notes the version of a package, and returns what that needs."""
         if self.is_offline:
             return []
         version = ""
@@ -90,9 +89,8 @@ class Closure:
                 self.found.append(identity(purl, version))
                 needed = ecosystem.requirements(self._client, registry, purl, version)
                 everything = self._in_archive(purl, version) if needed is None else needed
-                return [
-                    (purl.type, one) for one in everything if not (one.is_own or one.is_optional or one.is_elsewhere)
-                ]
+                wanted_too = (one for one in everything if not (one.is_own or one.is_optional or one.is_elsewhere))
+                return [(purl.type, one) for one in wanted_too]
         except SourceError as error:
             self.is_offline |= isinstance(error, Unreachable)
             if not version:  # otherwise indexing meets the same problem

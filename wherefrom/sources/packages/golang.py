@@ -6,7 +6,6 @@ import os
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from packageurl import PackageURL
@@ -14,14 +13,12 @@ from packageurl.contrib.purl2url import escape_golang_path, get_download_url
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
+from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, stable, text
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, full_name, stable, text
 from wherefrom.sources.packages.settings import assignments, home, read_settings
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 
 class Golang(Ecosystem):
@@ -37,12 +34,15 @@ class Golang(Ecosystem):
 
     def registry(self, purl: PackageURL) -> Registry:
         """The first proxy of `GOPROXY`. Modules that match `GONOPROXY` or `GOPRIVATE` have none."""
-        module, settings = _module(purl), _settings()
+        module, settings = full_name(purl), _settings()
         private = settings.get("GONOPROXY") or settings.get("GOPRIVATE") or ""
-        if any(_matches(pattern, module) for pattern in private.split(",") if pattern):
-            raise SourceError(
-                f"{visible(module)} matches GOPRIVATE or GONOPROXY, so no proxy may be asked; give the URL of its clone"
-            )
+        for pattern in filter(None, private.split(",")):
+            parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
+            if fnmatchcase("/".join(parts), pattern.strip().rstrip("/")):
+                raise SourceError(
+                    f"{visible(module)} matches GOPRIVATE or GONOPROXY, so no proxy may be asked; give the URL of its "
+                    "clone"
+                )
         chosen = settings.get("GOPROXY") or ""
         if not chosen:
             return self.public()
@@ -59,28 +59,15 @@ class Golang(Ecosystem):
         """The zip of a version."""
         at = f"{self._address(registry, purl)}@v/{quote(escape_golang_path(version), safe='!+')}"
         info = client.json(registry, f"{at}.info")
-        module = _module(purl)
+        module = full_name(purl)
         file = File(f"{at}.zip", f"{purl.name}-{version}.zip", depth=1 + module.count("/"))
-        repository = text(info, "Origin", "URL") or _repository(module)
+        repository, (host, *parts) = text(info, "Origin", "URL"), module.split("/")
+        if not repository and host in HOSTS and len(parts) > 1:
+            repository = f"https://{host}/{'/'.join(parts[:2])}"
         return Release([file], Package(released=text(info, "Time")[:10], repository=repository))
 
     def _address(self, registry: Registry, purl: PackageURL) -> str:
-        return f"{registry.url}{quote(escape_golang_path(_module(purl)), safe='/!~')}/"
-
-
-def _module(purl: PackageURL) -> str:
-    return f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
-
-
-def _repository(module: str) -> str:
-    """The URL of the repository that the path of a module names; empty at an unknown host."""
-    host, *parts = module.split("/")
-    return f"https://{host}/{'/'.join(parts[:2])}" if host in HOSTS and len(parts) > 1 else ""
-
-
-def _matches(pattern: str, module: str) -> bool:
-    parts = module.split("/")[: 1 + pattern.rstrip("/").count("/")]
-    return fnmatchcase("/".join(parts), pattern.strip().rstrip("/"))
+        return f"{registry.url}{quote(escape_golang_path(full_name(purl)), safe='/!~')}/"
 
 
 def _settings() -> dict[str, str]:

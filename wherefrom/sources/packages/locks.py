@@ -19,10 +19,9 @@ from packaging.requirements import InvalidRequirement, Requirement
 from wherefrom.errors import UsageError
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.packages.cargo import is_public_index
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.manifests import form_of
 from wherefrom.sources.packages.npm import checksums_of
-from wherefrom.sources.packages.source import h1
+from wherefrom.sources.packages.source import ECOSYSTEMS, h1
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.pattern import later
@@ -205,7 +204,9 @@ def _npm_package(name: str, package: Mapping[str, Any]) -> ListedSource | str:
     if resolved.startswith(("git", "file:")) or _ARCHIVE.match(resolved) or resolved.partition("#")[0].endswith(".git"):
         return _at_url(name, resolved)
     if is_alias or re.match(r"\d", version):
-        return _package("npm", name, version, _integrity(package), resolved.partition("#")[0])
+        digests = checksums_of(package.get("integrity", ""))
+        hashes = [f"{algorithm}:{digest}" for algorithm, digest in digests.items()]
+        return _package("npm", name, version, hashes, resolved.partition("#")[0])
     return _at_url(name, version)
 
 
@@ -322,7 +323,6 @@ def _sbom(values: dict[str, Any]) -> Iterator[ListedSource | str]:
 
 
 def _clone(url: str, rev: str | None = None) -> ListedSource:
-    """A clone as a source, from a URL that may have the commit as its fragment."""
     plain, _, commit = url.removeprefix("git+").partition("#")
     if short := re.match(_SHORT, plain):
         host = next(name for name in HOSTS if name.startswith(f"{short[1]}."))
@@ -360,10 +360,6 @@ def _yaml(text: str) -> dict[str, Any]:
 
 def _list(value: object) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _integrity(values: Mapping[str, Any]) -> list[str]:
-    return [f"{algorithm}:{digest}" for algorithm, digest in checksums_of(values.get("integrity", "")).items()]
 
 
 def _package(

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from wherefrom.sources.packages.registry import text as text_at
 from wherefrom.support.pattern import later
 
 _Form = TypeVar("_Form")
@@ -88,7 +89,7 @@ def first_numbers(wanted: str, bare: str) -> str:
 
 def _package_json(text: str) -> Iterator[Stated]:
     values = json.loads(text)
-    yield Stated(_text(values, "name"), is_own=True)
+    yield Stated(text_at(values, "name"), is_own=True)
     for group in _GROUPS:
         for name, wanted in (values.get(group) or {}).items():
             stated, is_optional = str(wanted), group == "devDependencies"
@@ -118,9 +119,7 @@ def _go_mod(text: str) -> Iterator[Stated]:
 
 
 def of_pom(pom: Xml.Element) -> Iterator[Stated]:
-    """What a POM (https://maven.apache.org/pom.html) names that is needed to run it. Versions that it does not say
-    itself are any.
-    """
+    """What a POM (https://maven.apache.org/pom.html) names that is needed to run it; any version if it does not say."""
     group = pom_value(pom, "groupId") or pom_value(pom, "parent/{*}groupId")
     version = pom_value(pom, "version") or pom_value(pom, "parent/{*}version")
     stated = {element.tag.rpartition("}")[2]: element.text or "" for element in pom.findall("{*}properties/*")}
@@ -152,17 +151,12 @@ def parsed_xml(content: bytes) -> Xml.Element:
     return Xml.fromstring(content)  # noqa: S314
 
 
-def _text(values: Mapping[str, Any], name: str) -> str:
-    found = values.get(name)
-    return found if isinstance(found, str) else ""
-
-
 def _pyproject(text: str) -> Iterator[Stated]:
     values = tomllib.loads(text)
     project, tool = values.get("project", {}), values.get("tool", {})
     poetry = tool.get("poetry", {})
     for named in (project, poetry):
-        yield Stated(_text(named, "name"), is_own=True)
+        yield Stated(text_at(named, "name"), is_own=True)
     yield from (Stated(name, is_elsewhere=True) for name in tool.get("uv", {}).get("sources", {}))
     yield from _required(project.get("dependencies", []))
     yield from _poetry(poetry)
@@ -191,7 +185,7 @@ def _metadata(text: str) -> Iterator[Stated]:
 
 def _cargo_toml(text: str) -> Iterator[Stated]:
     values = tomllib.loads(text)
-    yield Stated(_text(values.get("package", {}), "name"), is_own=True)
+    yield Stated(text_at(values.get("package", {}), "name"), is_own=True)
     for tables in (values, values.get("workspace", {}), *values.get("target", {}).values()):
         for group in _CARGO_GROUPS:
             for name, stated in tables.get(group, {}).items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree import ElementTree as Xml
 
@@ -13,24 +12,14 @@ from packageurl.contrib import purl2url
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.client import unknown
+from wherefrom.sources.packages.client import Client, unknown
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.manifests import Stated, of_pom, parsed_xml, pom_value
-from wherefrom.sources.packages.registry import (
-    File,
-    Registry,
-    Release,
-    Version,
-    configured,
-    no_version,
-)
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, no_version
 from wherefrom.sources.packages.settings import expanded, home, read_settings
 from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _HIDDEN = later(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)
 """Marks of a version that is not a release."""
@@ -55,7 +44,8 @@ class Maven(Ecosystem):
         if (written := read_settings(path)) is not None:
             settings = _parsed(written.encode(), str(path))
             for mirror in _all(settings, "mirrors/mirror"):
-                if _mirrors_central(pom_value(mirror, "mirrorOf")):
+                parts = [part.strip() for part in pom_value(mirror, "mirrorOf").split(",")]
+                if f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts):
                     return configured(expanded(pom_value(mirror, "url")), str(path), _authorization(settings, mirror))
         return self.public()
 
@@ -145,11 +135,6 @@ def _parsed(content: bytes, where: str) -> Xml.Element:
 
 def _all(root: Xml.Element, path: str) -> list[Xml.Element]:
     return root.findall("/".join(f"{{*}}{step}" for step in path.split("/")))
-
-
-def _mirrors_central(pattern: str) -> bool:
-    parts = [part.strip() for part in pattern.split(",")]
-    return f"!{_CENTRAL}" not in parts and any(part in {"*", _CENTRAL, "external:*"} for part in parts)
 
 
 def _authorization(settings: Xml.Element, mirror: Xml.Element) -> str | None:

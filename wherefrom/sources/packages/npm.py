@@ -8,13 +8,14 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_download_url
 
 from wherefrom.model import Package
+from wherefrom.sources.packages.client import Client
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.registry import (
     File,
@@ -22,6 +23,7 @@ from wherefrom.sources.packages.registry import (
     Release,
     Version,
     configured,
+    full_name,
     no_version,
     objects,
     semantic,
@@ -31,9 +33,6 @@ from wherefrom.sources.packages.registry import (
 from wherefrom.sources.packages.settings import assignments, expanded, home, read_settings
 from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _CODE = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".css")
 _DECLARATIONS = later(r"\.d\.[mc]?ts$")
@@ -96,8 +95,7 @@ class Npm(Ecosystem):
         return None if is_needed else compiled
 
     def _package(self, client: Client, registry: Registry, purl: PackageURL) -> dict[str, Any]:
-        name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
-        return client.json(registry, registry.url + quote(name, safe="@"))
+        return client.json(registry, registry.url + quote(full_name(purl), safe="@"))
 
 
 def checksums_of(integrity: str) -> dict[str, str]:
@@ -127,9 +125,7 @@ def _described(values: dict[str, Any], released: str) -> Package:
 
 
 def _settings() -> dict[str, str]:
-    """The settings of npm by name; those of the environment win. A `.npmrc` in the project is not read, since a
-    hostile project may have one.
-    """
+    """The settings of npm; those of the environment win. No `.npmrc` of a project is read, as it may be hostile."""
     variables = {
         name[len("npm_config_") :].lower(): value
         for name, value in os.environ.items()

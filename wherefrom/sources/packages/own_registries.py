@@ -17,9 +17,9 @@ from xml.etree import ElementTree as Xml
 from packageurl import PackageURL
 
 from wherefrom.sources.packages.client import UNREADABLE
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.manifests import form_of, parsed_xml, pom_value
 from wherefrom.sources.packages.registry import Registry
+from wherefrom.sources.packages.source import ECOSYSTEMS
 from wherefrom.support.pattern import later
 
 _INDEX = later(r"^[ \t]*(?:-i|-f|--(?:extra-)?index-url|--find-links)[ =]*(\S+)", re.MULTILINE)
@@ -71,16 +71,8 @@ def names_registries(path: str) -> bool:
     return form_of(_FORMS, path) is not None
 
 
-def _requirements(text: str) -> Iterator[tuple[str, str]]:
-    yield from (("", url) for url in _INDEX.findall(text))
-
-
-def _pip(text: str) -> Iterator[tuple[str, str]]:
-    yield from (("", url) for urls in _PIP.findall(text) for url in urls.split())
-
-
-def _npmrc(text: str) -> Iterator[tuple[str, str]]:
-    yield from _NPM.findall(text)
+def _urls(pattern: re.Pattern[str]) -> Callable[[str], Iterator[tuple[str, str]]]:
+    return lambda text: (("", url) for url in pattern.findall(text))
 
 
 def _toml(text: str) -> Iterator[tuple[str, str]]:
@@ -103,10 +95,6 @@ def _cargo(text: str) -> Iterator[tuple[str, str]]:
             yield "", index.removeprefix("sparse+")
 
 
-def _build(text: str) -> Iterator[tuple[str, str]]:
-    yield from (("", url) for url in _GRADLE.findall(text))
-
-
 def _pom(text: str) -> Iterator[tuple[str, str]]:
     for place in ("{*}repositories/{*}repository", "{*}profiles/{*}profile/{*}repositories/{*}repository"):
         yield from (("", pom_value(one, "url")) for one in parsed_xml(text.encode()).findall(place))
@@ -114,11 +102,14 @@ def _pom(text: str) -> Iterator[tuple[str, str]]:
 
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     r"pyproject\.toml|uv\.toml|Pipfile": ("pypi", _toml),
-    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": ("pypi", _requirements),
-    r"pip\.conf": ("pypi", _pip),
-    r"\.npmrc|\.yarnrc(?:\.yml)?": ("npm", _npmrc),
+    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": (
+        "pypi",
+        _urls(_INDEX),
+    ),
+    r"pip\.conf": ("pypi", lambda text: (("", url) for urls in _PIP.findall(text) for url in urls.split())),
+    r"\.npmrc|\.yarnrc(?:\.yml)?": ("npm", lambda text: iter(_NPM.findall(text))),
     r"\.cargo/config(?:\.toml)?": ("cargo", _cargo),
-    r"(?:build|settings)\.gradle(?:\.kts)?": ("maven", _build),
+    r"(?:build|settings)\.gradle(?:\.kts)?": ("maven", _urls(_GRADLE)),
     r"pom\.xml": ("maven", _pom),
 }
 """For each name of a file, the type of the packages, and what yields the scope and the URL of each registry in it."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from packageurl import PackageURL
@@ -30,21 +30,10 @@ from packaging.version import Version as PythonVersion
 
 from wherefrom.errors import SourceError
 from wherefrom.model import Package
-from wherefrom.sources.packages.client import json_object, unknown
+from wherefrom.sources.packages.client import Client, json_object, unknown
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.registry import (
-    File,
-    Registry,
-    Release,
-    Version,
-    configured,
-    no_version,
-    text,
-)
+from wherefrom.sources.packages.registry import File, Registry, Release, Version, configured, no_version, text
 from wherefrom.sources.packages.settings import home, read_settings
-
-if TYPE_CHECKING:
-    from wherefrom.sources.packages.client import Client
 
 _JSON = "application/vnd.pypi.simple.v1+json"
 _ACCEPT = f"{_JSON}, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
@@ -121,15 +110,19 @@ class PyPI(Ecosystem):
         name = canonicalize_name(purl.name)
         url = urljoin(registry.url, f"{name}/")
         content = client.answer(registry, url, accept=_ACCEPT)
-        files = json_object(content, url).get("files") if content.lstrip().startswith(b"{") else _links(content)
+        files: object
+        if content.lstrip().startswith(b"{"):
+            files = json_object(content, url).get("files")
+        else:
+            links = _Links()
+            links.feed(content.decode("utf-8", "replace"))
+            files = links.files
         if not isinstance(files, list):
             raise unknown(url, "files")
         return [listed for file in files if isinstance(file, dict) and (listed := _listed(file, name, url))]
 
 
 class _Listed(NamedTuple):
-    """A file in the answer of an index."""
-
     version: PythonVersion
     file: File
     released: str
@@ -155,8 +148,6 @@ def _listed(values: dict[str, Any], name: str, base: str) -> _Listed | None:
 
 
 class _Links(HTMLParser):
-    """Reads the links of an index that answers in HTML."""
-
     def __init__(self) -> None:
         super().__init__()
         self.files: list[dict[str, Any]] = []
@@ -169,12 +160,6 @@ class _Links(HTMLParser):
             algorithm, _, digest = fragment.partition("=")
             name, hashes = unquote(urlsplit(url).path.rpartition("/")[2]), {algorithm: digest} if digest else {}
             self.files.append({"filename": name, "url": url, "hashes": hashes, "yanked": "data-yanked" in values})
-
-
-def _links(content: bytes) -> list[dict[str, Any]]:
-    parser = _Links()
-    parser.feed(content.decode("utf-8", "replace"))
-    return parser.files
 
 
 def _is_known(url: str) -> bool:

@@ -106,6 +106,11 @@ def host_of(url: str) -> str:
     return f"{parts.hostname}:{port}"
 
 
+def full_name(purl: PackageURL) -> str:
+    """The name of a package with its namespace."""
+    return f"{purl.namespace}/{purl.name}" if purl.namespace else str(purl.name)
+
+
 def configured(url: str, where: str, authorization: str | None = None) -> Registry:
     """The registry at an address, perhaps with credentials, from a client's configuration. `.netrc` may have its
     credentials too, and may name more hosts. `where` is the setting or file that has the address, for messages.

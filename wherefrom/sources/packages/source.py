@@ -18,14 +18,21 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.sources import clones
 from wherefrom.sources.archive import ArchiveSource
+from wherefrom.sources.packages.cargo import Cargo
 from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, understood
 from wherefrom.sources.packages.ecosystem import Ecosystem
-from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
+from wherefrom.sources.packages.golang import Golang
+from wherefrom.sources.packages.maven import Maven
+from wherefrom.sources.packages.npm import Npm
 from wherefrom.sources.packages.purl import checksums, identity, is_version
+from wherefrom.sources.packages.pypi import PyPI
 from wherefrom.sources.packages.registry import File, Registry, Release, host_of
 from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
 from wherefrom.support.values import asdict, dataclass, replace
+
+ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), Cargo(), Maven(), Golang())}
+"""The ecosystems of packages, by their type of package URLs. A new one is a module and a row here."""
 
 RECORD = "package.json"
 """The file in the folder of a package that has its `_Kept`."""
@@ -124,7 +131,9 @@ class PackageSource(FetchedSource):
             is_bundle |= not file.is_source
             facts = {name: value[:_LONGEST] for name, value in asdict(package).items()}
             package = Package(**{**facts, "form": "bundle" if is_bundle else "source"})
-            warnings = self._warnings(release, archive.name, is_bundle=is_bundle)
+            withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
+            bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(archive.name)}"
+            warnings = (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
             kept = _Kept(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
             try:
@@ -159,11 +168,6 @@ class PackageSource(FetchedSource):
         return SourceError(
             f"{self._shown}: {which} another checksum than {than}; somebody may have changed it, so find out who"
         )
-
-    def _warnings(self, release: Release, name: str, *, is_bundle: bool) -> tuple[str, ...]:
-        withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
-        bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(name)}"
-        return (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
 
     @property
     def _shown(self) -> str:
@@ -237,9 +241,7 @@ def version_names(ecosystem: Ecosystem, client: Client, registry: Registry, purl
 
 
 def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
-    """The registry that is configured for a package. SourceError if none may be read, or if `repository_url` of the
-    package names another one.
-    """
+    """The registry configured for a package. SourceError if none may be read, or its `repository_url` is another."""
     registry, public = ecosystem.registry(purl), ecosystem.public()
     if registry.url == public.url:
         registry = replace(registry, knows=public.knows)
@@ -306,7 +308,6 @@ def h1(text: str) -> str:
 
 
 def _kept_in(folder: Path) -> _Kept | None:
-    """What is kept of a version in a folder; None if that is not there, or not whole."""
     try:
         with (folder / RECORD).open("rb") as file:
             values = json.loads(file.read(_RECORD_BYTES))
