@@ -38,7 +38,7 @@ SERVER = """
 import importlib, json, os, pkgutil, runpy, sys, wherefrom
 
 for module in pkgutil.walk_packages(wherefrom.__path__, "wherefrom."):
-    if not module.name.startswith(("wherefrom.__main__", "wherefrom.serve")):
+    if not module.name.startswith(("wherefrom.__main__", "wherefrom.serve", "wherefrom.support.system.windows")):
         importlib.import_module(module.name)
 for line in sys.stdin:
     folder, variables, paths, words = json.loads(line)
