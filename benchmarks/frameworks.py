@@ -36,14 +36,14 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries import frameworks
+from wherefrom.queries import boilerplate
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_query
 
 _LIST = Path(__file__).with_suffix(".toml")
 
-_SET = Path(frameworks.__file__).parent / "data" / "frameworks.npz"
+_SET = Path(boilerplate.__file__).parent / "data" / "frameworks.npz"
 
 LEAST_LITERAL = 200
 """A string literal with at least this many characters counts as a file that a generator writes."""
@@ -205,7 +205,7 @@ def add(builder: SetBuilder, analyzer: Analyzer, name: str, content: bytes) -> i
         return 0
     hashes = [
         (representation, kgrams(found.tokens, representation, SCHEMES[representation].k).hashes)
-        for representation in frameworks.REPRESENTATIONS
+        for representation in boilerplate.FRAMEWORK_REPRESENTATIONS
     ]
     for representation, found_here in hashes:
         builder.add_hashes(representation, found_here)
@@ -222,7 +222,7 @@ def main() -> None:
     parser.add_argument("--skip", action="store_true", help="go on without packages that cannot be had")
     options = parser.parse_args()
     clones = dict(each.split("=", 1) for each in options.clone)
-    builder = SetBuilder(frameworks.NAME)
+    builder = SetBuilder(boilerplate.FRAMEWORKS)
     rows, sources = [], []
     with Analyzer() as analyzer:
         for generator in generators():
@@ -244,7 +244,7 @@ def main() -> None:
                 rows.append((generator.name, version, f"{np.count_nonzero(counts):,}", f"{sum(counts):,}"))
     made = builder.made()
     with _SET.open("wb") as file:
-        frameworks.save(file, made.hashes, sources)
+        boilerplate.save_frameworks(file, made.hashes, sources)
     print(table(("generator", "package", "files", "k-grams"), rows))
     kept = ", ".join(f"{len(hashes):,} of {representation}" for representation, hashes in made.hashes.items())
     print(f"\nDistinct k-grams: {kept}. {_SET}: {_SET.stat().st_size:,} bytes.")

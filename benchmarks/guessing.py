@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.files import SEED
 from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.analyzers.guessing import MarkWeights, guess_snippet
-from wherefrom.analyzers.language_marks import marks, pieces, words
+from wherefrom.analyzers.guessing import MarkWeights, guess_snippet, marks, pieces, words
 from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.languages import learned as learned_marks
 

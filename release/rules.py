@@ -172,7 +172,7 @@ def _language(language: Language) -> dict[str, Any]:
 
 
 def _letters() -> tuple[list[tuple[int, int]], Mapping[int, bytes]]:
-    """The half-open spans of the letters and digits (`textual.page`), and the lower case of those that have another."""
+    """The half-open spans of the letters and digits (`insides.page`), and the lower case of those that have another."""
     points = [point for point in range(_LAST_POINT + 1) if chr(point).isalnum()]
     lower = {point: chr(point).lower().encode() for point in points if chr(point).lower() != chr(point)}
     return _spans(points), lower

@@ -211,7 +211,7 @@ class Kernel:
         seed, code_bits: of token codes (`hashing`).
         base: of the polynomial of k-gram hashes.
         member_marks, call_mark, string, number, distances: codes (`representations`).
-        page: gives the codes of a page of characters (`textual.page`), as bytes.
+        page: gives the codes of a page of characters (`insides.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
         insides: the least number of words, `LONGEST`, `AVERAGE` and `HEAD`; `JOINING`, `OPENING` and `NOTICES`
@@ -260,7 +260,7 @@ class Kernel:
         """
 
     def characters(self, text: bytes) -> Tokens:
-        """What `textual.characters` does; without the GIL."""
+        """What `insides.characters` does; without the GIL."""
 
     def document(
         self,

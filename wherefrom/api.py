@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from platformdirs import user_cache_path, user_data_path
 
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.term_places import places_of
 from wherefrom.engines import can_lack_code, engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine, TermOrdered

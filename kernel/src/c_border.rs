@@ -294,7 +294,7 @@ struct Letters {
 }
 
 impl Letters {
-    /// The page with a number, as `textual.page` defines it.
+    /// The page with a number, as `insides.page` defines it.
     fn page(&self, number: usize, coding: Coding) -> Page {
         let mut page = Box::new([NONE; PAGE]);
         let begin = (number * PAGE) as u32;

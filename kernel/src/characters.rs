@@ -1,4 +1,4 @@
-//! The tokens of prose, as `wherefrom/analyzers/textual.py` defines them: its letters and digits.
+//! The tokens of prose, as `wherefrom/analyzers/insides.py` defines them: its letters and digits.
 
 use std::sync::OnceLock;
 

@@ -20,8 +20,8 @@ from tests.analyzers.streams import Token, letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import term_of, token_code
+from wherefrom.analyzers.insides import characters
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened

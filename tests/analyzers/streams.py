@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.parsing import literal_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
-from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import Ways
 

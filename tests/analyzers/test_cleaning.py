@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.polygons import AREA
-from wherefrom.analyzers import cleaning
+from wherefrom.analyzers import wrapping
 from wherefrom.analyzers.positions import Mapped, concatenate, decode, encoding, newlines
 from wherefrom.analyzers.wrapping import Block
 
@@ -17,7 +17,7 @@ CODE = b"def f(a):\n    return a + 1\n"
 
 def clean(content: bytes) -> Block:
     """The one block of a snippet."""
-    [cleaned] = cleaning.clean(content)
+    [cleaned] = wrapping.clean(content)
     return cleaned
 
 
@@ -229,7 +229,7 @@ def test_several_kinds_of_dirt_at_once() -> None:
 
 @given(st.binary(max_size=200) | st.text("ab \n\r\t`~>+-@$&;lt“’é\u00a01234:.|", max_size=80).map(str.encode))
 def test_anything_can_be_cleaned(content: bytes) -> None:
-    for cleaned in cleaning.clean(content):
+    for cleaned in wrapping.clean(content):
         check(cleaned, content)
         cleaned.mapped.text.decode()
 

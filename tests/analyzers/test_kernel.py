@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers import kernel, parsing, textual
+from wherefrom.analyzers import insides, kernel, parsing
 from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.representations import kgrams
@@ -161,7 +161,7 @@ def test_tokens_of_damaged_sources(case: tuple[str, bytes]) -> None:
     name, source = case
     if name in PARSED:
         assert_same_parse(name, source)
-    assert_same(textual.characters(source), native().characters(source))
+    assert_same(insides.characters(source), native().characters(source))
 
 
 def test_tokens_behind_a_line_that_goes_on_inside_a_string() -> None:
@@ -199,7 +199,7 @@ LETTERS = st.text(st.characters(codec="utf-8", categories=["L", "N"]))
 
 @given(st.one_of(st.binary(), st.text().map(str.encode), LETTERS.map(str.encode)))
 def test_characters_of_any_text(text: bytes) -> None:
-    assert_same(textual.characters(text), native().characters(text))
+    assert_same(insides.characters(text), native().characters(text))
 
 
 @pytest.mark.slow
@@ -207,7 +207,7 @@ def test_characters_of_all_scripts() -> None:
     """The tables of Python decide which characters are letters, and their lower case."""
     points = (point for point in range(0x110000) if not 0xD800 <= point < 0xE000)
     text = "".join(map(chr, points)).encode()
-    assert_same(textual.characters(text), native().characters(text))
+    assert_same(insides.characters(text), native().characters(text))
 
 
 def test_characters_that_stand_for_ascii_in_lower_case() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.labels import labelled
+from wherefrom.analyzers.wrapping import labelled
 from wherefrom.languages import LANGUAGES
 
 

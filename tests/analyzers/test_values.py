@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers import parsing
 from wherefrom.analyzers.kernel import parse
+from wherefrom.analyzers.parsing import number_value, string_value
 from wherefrom.analyzers.tokens import is_literal
-from wherefrom.analyzers.values import number_value, string_value
 from wherefrom.languages import LANGUAGES
 
 pytestmark = pytest.mark.usefixtures("both_ways")

@@ -6,7 +6,7 @@ import os
 import signal
 from functools import partial
 
-from wherefrom.analyzers import analyzer_calls as calls
+from wherefrom.analyzers import analyzer as calls
 
 DEADLY = "kill_the_parser();\n"
 

@@ -14,8 +14,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.boilerplate import left_out
-from wherefrom.queries.frameworks import framework_set, save
+from wherefrom.queries.boilerplate import framework_set, left_out, save_frameworks
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.snippet import analyze_text
 
@@ -126,7 +125,7 @@ def test_every_index_has_it() -> None:
 def test_the_file_references_to_which_schemes_its_kgrams_are() -> None:
     file = io.BytesIO()
     hashes = {each: np.array([3, 5, 2**64 - 1], np.uint64) for each in (Representation.EXACT, Representation.TEXT)}
-    save(file, hashes, ["sphinx==1"])
+    save_frameworks(file, hashes, ["sphinx==1"])
     with np.load(io.BytesIO(file.getvalue())) as arrays:
         assert {*arrays} == {SCHEMES[Representation.EXACT].id, SCHEMES[Representation.TEXT].id, "sources"}
         assert unpacked(arrays[SCHEMES[Representation.EXACT].id]).tolist() == [3, 5, 2**64 - 1]

@@ -10,7 +10,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.preparation.quiet import declarations, sequences
+from wherefrom.queries.preparation.preparing import declarations, sequences
 from wherefrom.queries.searching import search
 
 

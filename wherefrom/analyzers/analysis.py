@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzed import Analysis, Reading
-from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import read as read_fragment
@@ -21,7 +20,7 @@ from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import INSIDE, TokenStream, joined
-from wherefrom.analyzers.wrapping import Around, begins_in_fence
+from wherefrom.analyzers.wrapping import Around, begins_in_fence, clean
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.model import SkipReason
@@ -103,7 +102,7 @@ def analyze(
 def analyze_snippet(
     content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
 ) -> Analysis:
-    """Analyzes a snippet, which may be wrapped, escaped or quoted (see `cleaning.clean`). No snippet is skipped.
+    """Analyzes a snippet, which may be wrapped, escaped or quoted (see `wrapping.clean`). No snippet is skipped.
 
     A snippet of Markdown or HTML may have several blocks of code. Each block is analyzed in the language of that block.
 
@@ -173,8 +172,6 @@ def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
 
 @dataclass(frozen=True, slots=True)
 class _ParsedParts:
-    """The parsed parts of a text, each with its language. `left_out` is as in `Analysis`."""
-
     language: str
     parsed: tuple[tuple[Parsed, str], ...]
     left_out: frozenset[str] = frozenset()
@@ -245,7 +242,6 @@ def _without_noise(part: _ParsedParts) -> list[tuple[Parsed, str]]:
 
 
 def _tokens(segment: Segment, name: str, seconds: float, *, is_piece: bool) -> Parsed:
-    """The tokens of a segment read as the language `name`."""
     language = LANGUAGES[name]
     if not language.grammar:
         return characters(segment.text)
@@ -255,7 +251,6 @@ def _tokens(segment: Segment, name: str, seconds: float, *, is_piece: bool) -> P
 
 
 def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:
-    """Maps the positions of tokens by `place`."""
     if place is None:
         return parsed
     starts, ends = place.spans(parsed.starts, parsed.ends)
@@ -265,7 +260,6 @@ def _moved(parsed: Parsed, place: Mapped | None) -> Parsed:
 
 
 def _stream(content: bytes, segments: Sequence[tuple[Parsed, str]]) -> TokenStream:
-    """Joins the tokens of all segments to one stream, in the order of the content."""
     parts = [(parsed, name) for parsed, name in segments if len(parsed.starts)]
     lines = newlines(content)
     starts = _joined([part.starts for part, _ in parts], np.int64)

@@ -7,10 +7,10 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from wherefrom.analyzers.analyzer_calls import answer, load, run
-from wherefrom.errors import AnalysisError, ParseTimeout
+from wherefrom.errors import AnalysisError, ParseTimeout, WherefromError
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import PARSE_MEMORY, Died, check_memory
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
     from wherefrom.support.workers.pool import Pool
+
 
 FORKS = 8
 """So many calls are answered by forks of the calling process, if that is safe. For more, a process is started that
@@ -199,3 +200,24 @@ class Analyzer(Closing):
                 _processes[key] = self._process
             self._key = key
         return self._process
+
+
+T = TypeVar("T")
+
+
+def load() -> None:
+    """Imports the modules that the first call needs."""
+    import_module("wherefrom.analyzers.analysis")
+
+
+def answer(call: Callable[[], T]) -> T | WherefromError:
+    """Makes a call and returns its result, or the `WherefromError` that it raises."""
+    try:
+        return call()
+    except WherefromError as error:
+        return error
+
+
+def run(module: str, function: str, *given: Any, **options: Any) -> Any:
+    """Calls a function of a module of this package."""
+    return getattr(import_module(f"wherefrom.analyzers.{module}"), function)(*given, **options)

@@ -99,7 +99,6 @@ def _segment(language: str, part: Mapped) -> Segment:
 
 
 def _leaf(name: str) -> Language | None:
-    """The language with that name, or None if the name is unknown or the language has no grammar."""
     language = find(name)
     return language if language is not None and language.grammar else None
 
@@ -195,14 +194,12 @@ def _html(content: bytes) -> list[Segment]:
 
 
 def _of_islands(content: bytes, code: bytes) -> str:
-    """The language of the code after `<%` in a template."""
     if CSHARP.search(content):
         return "csharp"
     return "java" if JAVA.search(content) else "ruby" if RUBY.search(code) else "javascript"
 
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
-    """The language of a script or style element; None for a comment or an unknown language."""
     values = {name.lower(): value.decode(errors="replace").lower() for name, value in ATTRIBUTE.findall(attributes)}
     label = values.get(b"lang") or values.get(b"type") or "javascript"
     found = find("css") if tag == b"style" else _leaf(SCRIPT_TYPES.get(label, label)) if tag == b"script" else None

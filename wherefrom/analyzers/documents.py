@@ -5,13 +5,12 @@ The kernel and the Python code give the same result, byte for byte; `tests/analy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
-from wherefrom.analyzers.blocks import around
 from wherefrom.analyzers.containers import Segment, fences
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, newlines
@@ -66,7 +65,7 @@ def document(
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
     No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`. With `lines`
-    (first and last, from 1), only the blocks around these lines are read (`blocks.around`), without references.
+    (first and last, from 1), only the blocks around these lines are read (`around`), without references.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -178,7 +177,6 @@ def _by_kernel(
 def _part(
     native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str, *, seconds: float
 ) -> _kernel.Part:
-    """Converts a segment for the kernel; `name` is the language that the segment is read as."""
     language = LANGUAGES[name]
     place = segment.place(opened.decoded)
     before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text, seconds)
@@ -190,3 +188,62 @@ def _part(
         language.has_doc_strings,
         not language.grammar,
     )
+
+
+LONGEST = 40
+"""A block has at most this many lines, or else only the `NEAR` lines before and behind the changed ones are read."""
+
+NEAR = 6
+
+_ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")
+"""How a line begins that closes a block."""
+
+
+def around(
+    text: bytes, lines: Sequence[tuple[int, int]], units: Iterable[tuple[int, int]] = ()
+) -> list[tuple[int, int]]:
+    """The byte spans of the blocks around some lines of a text (first and last, from 1; the last one is that before
+    `first` where lines were removed), ascending, apart from each other. A block that overlaps one of the `units` (spans
+    of bytes) has all of it.
+    """
+    rows = text.splitlines(keepends=True)
+    begins = [0]
+    for row in rows:
+        begins.append(begins[-1] + len(row))
+    depths = [len(row) - len(row.lstrip()) if row.strip() else -1 for row in rows]
+    blocks = (_block(rows, depths, first - 1, last) for first, last in lines)
+    spans = [(begins[begin], begins[end]) for begin, end in blocks if begin < end]
+    spans += [unit for unit in units if any(begin < unit[1] and unit[0] < end for begin, end in spans)]
+    found: list[tuple[int, int]] = []
+    for begin, end in sorted(spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
+def _block(rows: Sequence[bytes], depths: Sequence[int], first: int, last: int) -> tuple[int, int]:
+    """The longest block around some lines: below a line that is indented less, with what follows the same indent."""
+    begin, end = max(first - NEAR, 0), min(last + NEAR, len(rows))
+    inner = [depth for depth in depths[first : max(last, first + 1)] if depth >= 0]
+    for head in _heads(depths, first, min(inner, default=0)):
+        until = last
+        while until < len(rows) and (depths[until] < 0 or depths[until] > depths[head]):
+            until += 1
+            if until - head > LONGEST:
+                return begin, end
+        if until < len(rows) and depths[until] == depths[head] and rows[until].lstrip().startswith(_ENDS):
+            until += 1
+        begin, end = min(begin, head), max(end, until)
+        while begin and head - begin < NEAR and depths[begin - 1] >= 0:  # decorators, the rest of a signature
+            begin -= 1
+    return begin, end
+
+
+def _heads(depths: Sequence[int], at: int, depth: int) -> Iterator[int]:
+    """The lines before `at` with a smaller indent than all lines between, the nearest first, at most `LONGEST` away."""
+    for number in range(at - 1, max(at - LONGEST, 0) - 1, -1):
+        if 0 <= depths[number] < depth:
+            depth = depths[number]
+            yield number

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import struct
+from collections.abc import Collection, Mapping
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import terms
+from wherefrom.analyzers.hashing import packed, term_of, terms, unpacked
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.samplers import WINNOWING, open_closed
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.tokens import Symbols, TokenStream
+from wherefrom.analyzers.tokens import PLACES, Symbols, TokenStream, decode, reading
 from wherefrom.model import Hashes, Representation
+from wherefrom.support.values import dataclass
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
@@ -43,3 +46,81 @@ def document_terms(
         if len(grams.hashes):
             result[representation] = terms(grams.hashes[sample(grams, scheme)])
     return result
+
+
+PLACED = (Representation.RENAMED, Representation.TEXT)
+"""The representations whose places are stored."""
+
+_HEADER = struct.Struct("<cI")
+"""`PLACES`, and the number of places."""
+
+_LEVEL = 12
+
+_MOST = 1 << 26
+"""The highest number of places of a text."""
+
+_BITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlaces:
+    """The places of the fingerprints of a text, in its order.
+
+    Attributes:
+        bits: uint16, the leading bits of the term of each place.
+        lines: int64, the line at which its k-gram begins, from 1.
+    """
+
+    bits: NDArray[np.uint16]
+    lines: NDArray[np.int64]
+
+    def lines_of(self, terms: Mapping[Representation, Collection[int]], bits: int) -> dict[int, NDArray[np.int64]]:
+        """The lines of each of these terms (which have this number of bits) that the text may have."""
+        every = (term for representation in PLACED for term in terms.get(representation, ()))
+        found = ((term, self.lines[self.bits == np.uint16(term >> (bits - _BITS))]) for term in every)
+        return {term: lines for term, lines in found if len(lines)}
+
+
+def are_places(stored: bytes) -> bool:
+    """Whether the stored form of a text has places in place of tokens."""
+    return stored[:1] == PLACES
+
+
+def places_of(stored: bytes) -> bytes:
+    """The places of a text as bytes, from its stored token stream. Places stay as they are.
+
+    Raises:
+        IndexDamaged: the stream cannot be read.
+    """
+    if are_places(stored):
+        return stored
+    stream = decode(stored)
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.uint64))]
+    for representation in PLACED:
+        grams = sampled_kgrams(stream, SCHEMES[representation])
+        kept = sample(grams, SCHEMES[representation])
+        found.append((grams.positions[kept], term_of(grams.hashes[kept])))
+    positions, terms = map(np.concatenate, zip(*found, strict=True))
+    order = np.argsort(positions, kind="stable")
+    bits = (terms[order] >> np.uint64(48 - _BITS)).astype("<u2")
+    planes = bits.tobytes() + packed(stream.start_lines[positions[order]].astype(np.uint32)).tobytes()
+    return _HEADER.pack(PLACES, len(bits)) + zstandard.ZstdCompressor(level=_LEVEL).compress(planes)
+
+
+def load(stored: bytes) -> TermPlaces:
+    """The places of a text, from its places as bytes or from its stored token stream.
+
+    Raises:
+        IndexDamaged: these bytes cannot be read.
+    """
+    data = places_of(stored)
+    with reading():
+        _, count = _HEADER.unpack_from(data)
+        if count > _MOST:
+            raise ValueError("too many places")
+        planes = zstandard.ZstdDecompressor().decompress(data[_HEADER.size :], max_output_size=6 * count + 1)
+        if len(planes) != 6 * count:
+            raise ValueError("a place is missing")
+        bits = np.frombuffer(planes, "<u2", count)
+        lines = unpacked(np.frombuffer(planes, np.uint8, 4 * count, 2 * count).reshape(4, count))
+    return TermPlaces(bits, lines.astype(np.int64))

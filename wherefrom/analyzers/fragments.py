@@ -166,7 +166,6 @@ def opening(language: Language, fragment: bytes, seconds: float) -> bytes:
 
 
 def _shifted(parsed: Parsed, by: int) -> Parsed:
-    """Moves all positions by `by` bytes."""
     if not by:
         return parsed
     comments = tuple((first + by, last + by) for first, last in parsed.comments)
@@ -174,7 +173,6 @@ def _shifted(parsed: Parsed, by: int) -> Parsed:
 
 
 def _solid(text: bytes) -> int:
-    """The number of bytes that are not white space."""
     return sum(map(len, text.split()))
 
 
@@ -244,7 +242,6 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
 
 
 def _is_between(language: Language, text: bytes, quotes: list[re.Match[bytes]]) -> bool:
-    """Whether the text between the first and last quotes looks more like code than the text around them."""
     first, last = quotes[0], quotes[-1]
     around = (text[: first.start()] + text[last.end() :]).decode(errors="replace")
     inside = text[first.end() : last.start()].decode(errors="replace")
@@ -253,7 +250,6 @@ def _is_between(language: Language, text: bytes, quotes: list[re.Match[bytes]]) 
 
 @cache
 def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[bytes]]]:
-    """The marks that open and close literals and comments of several lines."""
     comments = [(re.escape(opening_mark), re.escape(closing)) for opening_mark, closing in language.long_comments]
     return [
         (re.compile(opening_form, re.MULTILINE), re.compile(closing_form, re.MULTILINE))

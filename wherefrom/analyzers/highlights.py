@@ -83,7 +83,6 @@ def _color(capture: str) -> int | None:
 
 @cache
 def _query(language: Language) -> str:
-    """The highlight query of a language; empty if the wheel has none."""
     if not language.grammar:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Reads the text inside long literals and comments: docstrings, heredocs, queries, shaders, word lists, notes.
+"""Reads prose, letter by letter, and the text inside long literals and comments: docstrings, queries, notes.
 
 A literal is one token and a comment none, so that code is found whatever its literals and comments are. What is inside
 is read as prose, letter by letter. It is kept behind all tokens of the file, so that it is not between any of them.
@@ -8,13 +8,63 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.textual import characters
+from wherefrom.analyzers.positions import code_points
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import MANY
+
+_NONE = np.uint64(2**64 - 1)
+"""The code of characters that are not tokens; token codes have fewer than 64 bits."""
+
+
+def characters(text: bytes) -> Parsed:
+    """Lists the letters and digits of a text, in all scripts.
+
+    The code of a character is the token code of its lower case in UTF-8, so that case never matters. Other characters,
+    and bytes that are not UTF-8, are left out.
+    """
+    if text.isascii():
+        starts = np.arange(len(text))
+        codes = page(0)[np.frombuffer(text, np.uint8)]
+        widths = np.ones(len(text), np.int64)
+    else:
+        points, widths = code_points(text)
+        starts = np.cumsum(widths) - widths
+        distinct, where = np.unique(points, return_inverse=True)
+        codes = np.array([_code(point) for point in distinct.tolist()], np.uint64)[where]
+    kept = np.flatnonzero(codes != _NONE)
+    starts = starts[kept]
+    return Parsed(
+        starts=starts,
+        ends=starts + widths[kept],
+        classes=np.full(len(kept), TokenClass.CHARACTER, np.uint8),
+        comments=(),
+        errors=0,
+        codes=codes[kept],
+    )
+
+
+PAGE = 256
+"""The codes of characters are computed in pages of this many characters."""
+
+
+@cache
+def page(number: int) -> NDArray[np.uint64]:
+    """The codes of the `PAGE` characters from `number * PAGE` on; 2^64 - 1 for those that are not tokens."""
+    return np.array([_code(point) for point in range(number * PAGE, (number + 1) * PAGE)], np.uint64)
+
+
+@cache
+def _code(point: int) -> int:
+    character = chr(point)
+    return token_code(character.lower().encode()) if character.isalnum() else int(_NONE)
+
 
 LONGEST, AVERAGE = 64, 16
 """A word has at most `LONGEST` letters; a longer one is data and left out. The words of a text have at most `AVERAGE`
@@ -51,7 +101,6 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
 
 
 def _joined(text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]) -> list[tuple[int, int]]:
-    """Joins ascending spans that overlap, or are one text, as the bytes between them tell."""
     found: list[tuple[int, int]] = []
     for start, end in spans:
         if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):

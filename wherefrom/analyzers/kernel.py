@@ -16,17 +16,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers import grammars, lexing, mending, noise, parsing, representations, textual, tokens, words
+from wherefrom.analyzers import grammars, insides, lexing, mending, noise, parsing, representations, tokens, words
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.insides import AVERAGE, HEAD, JOINING, LONGEST, NOTICES, OPENING
 from wherefrom.analyzers.marks import has_here_documents
-from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.parsing import LETTERS, Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES, WORDS
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.fitted import MANY
 from wherefrom.languages import Language
@@ -53,7 +52,7 @@ class Kernel:
         self._grammars: dict[Language, _kernel.Grammar] = {}
         made = extension.Kernel(
             **rules(),
-            page=lambda number: textual.page(number).astype("<u8").tobytes(),
+            page=lambda number: insides.page(number).astype("<u8").tobytes(),
             # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
             words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
@@ -98,7 +97,7 @@ class Kernel:
         return _parsed(found)
 
     def characters(self, text: bytes) -> Parsed:
-        """Does what `textual.characters` does."""
+        """Does what `insides.characters` does."""
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
@@ -162,7 +161,6 @@ class Kernel:
 
 @contextmanager
 def _limited(language: Language, seconds: float) -> Iterator[None]:
-    """Maps the errors of a parse by the kernel."""
     try:
         yield
     except TimeoutError as error:
@@ -261,9 +259,9 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
 
 
 def characters(text: bytes) -> Parsed:
-    """Does what `textual.characters` does, by the kernel if it is used."""
+    """Does what `insides.characters` does, by the kernel if it is used."""
     kernel = active()
-    return textual.characters(text) if kernel is None else kernel.characters(text)
+    return insides.characters(text) if kernel is None else kernel.characters(text)
 
 
 def stored_terms(stored: bytes) -> dict[Representation, Hashes]:

@@ -99,7 +99,6 @@ def marks(language: Language, read: Read) -> list[Mark]:
 
 
 def _unclosed(token: bytes, *, is_string: bool) -> bytes:
-    """How a token begins that may begin a string or list and does not end it; empty for another token."""
     opening = _OPENING.match(token)
     begin = opening[0] if opening else b""
     quote = next(filter(begin.endswith, _QUOTES), b"")
@@ -108,7 +107,6 @@ def _unclosed(token: bytes, *, is_string: bool) -> bytes:
 
 
 def _is_inside(parsed: Parsed, place: int) -> bool:
-    """Whether a place is behind the first byte of a token or comment, and before its end."""
     at = bisect_left(parsed.starts, place) - 1
     return (at >= 0 and place < int(parsed.ends[at])) or any(start < place < end for start, end in parsed.comments)
 

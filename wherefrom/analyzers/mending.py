@@ -17,7 +17,7 @@ import numpy as np
 
 from wherefrom.analyzers import marks
 from wherefrom.analyzers.grammars import COMMENT
-from wherefrom.analyzers.lexing import MOST_DOUBTED, QUOTES, Lexer, Token, lexer
+from wherefrom.analyzers.lexing import MOST_DOUBTED, QUOTES, Token, lexer
 from wherefrom.analyzers.nodes import Broken
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.tokens import TokenClass
@@ -106,10 +106,15 @@ def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Bro
         is_swallowing = _swallows(text, own, lexed, is_swallowing=is_swallowing)
         is_sound = bool(own) and unsound.isdisjoint(start for start, *_ in own)
         if is_sound and len(own) == len(lexed) == 1 and own[0][:2] == lexed[0][:2]:
-            found.append(_likelier(text, own[0], lexed[0], split))
+            # The grammar is right, unless it takes a reserved word for a name.
+            is_word = own[0][2] == TokenClass.NAME and lexed[0][2] == TokenClass.SYMBOL
+            found += lexed if is_word and text[slice(*own[0][:2])] in split.keywords else own
         elif not lexed or (
             is_sound
-            and not (is_swallowing and any(_is_quoted(text, *token) for token in own))
+            and not (
+                is_swallowing
+                and any(kind in (TokenClass.STRING, COMMENT) or text[at:end] in QUOTES for at, end, kind in own)
+            )
             and not (has_fixed_operators and _is_operator(text, own, lexed))
         ):
             found += own
@@ -126,16 +131,6 @@ def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Bro
         [(start, end) for start, end, kind in found if kind == COMMENT],
     )
     return replace(mended, errors=parsed.errors, unparsed=unparsed)
-
-
-def _is_quoted(text: bytes, start: int, end: int, kind: int) -> bool:
-    return kind in (TokenClass.STRING, COMMENT) or text[start:end] in QUOTES
-
-
-def _likelier(text: bytes, own: Token, lexed: Token, split: Lexer) -> Token:
-    """The likelier of two readings of the same bytes: the grammar's, unless it takes a reserved word for a name."""
-    is_word = own[2] == TokenClass.NAME and lexed[2] == TokenClass.SYMBOL
-    return lexed if is_word and text[own[0] : own[1]] in split.keywords else own
 
 
 def _swallows(text: bytes, own: Sequence[Token], lexed: Sequence[Token], *, is_swallowing: bool) -> bool:
@@ -199,7 +194,6 @@ def _grammatical(parsed: Parsed, broken: Sequence[Broken]) -> tuple[list[Token],
 
 
 def _stretches(first: Sequence[Token], second: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
-    """Splits the tokens of two readings of a text into the shortest stretches that no token crosses, in order."""
     at = other = 0
     while at < len(first) or other < len(second):
         begin, other_begin = at, other

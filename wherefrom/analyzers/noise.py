@@ -91,7 +91,6 @@ def weights(stream: TokenStream) -> NDArray[np.int64]:
 
 
 def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) -> NDArray[np.bool_]:
-    """Which tokens of a text in one language weigh `LIGHT`."""
     found: NDArray[np.bool_] = are_among(codes, codes_of(noise.light)) & (classes == TokenClass.SYMBOL)
     is_string = classes == TokenClass.STRING
     for join in noise.string_joins:

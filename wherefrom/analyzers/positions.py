@@ -117,7 +117,9 @@ def decode(content: bytes) -> Mapped | None:
     if is_wide(content):
         mapped = _from_wide(content)
     elif not is_utf8(content):
-        mapped = _from_mixed(content)
+        points, widths = code_points(content)
+        points[(points >= 0xDC80) & (points < 0xDD00)] -= 0xDC00
+        mapped = _from_points(points, widths)
     elif b"\r" in content or b"\0" in content or content.startswith(UTF8_BOM):
         mapped = Mapped.identity(content)
     else:
@@ -203,12 +205,6 @@ def _from_wide(content: bytes) -> Mapped:
         points = _code_points(content[:whole].decode(name, "surrogatepass"))
         widths = np.where(points >= 0x10000, 4, 2)
     points[((points >= 0xD800) & (points < 0xE000)) | (points > _LAST_POINT)] = 0xFFFD
-    return _from_points(points, widths)
-
-
-def _from_mixed(content: bytes) -> Mapped:
-    points, widths = code_points(content)
-    points[(points >= 0xDC80) & (points < 0xDD00)] -= 0xDC00
     return _from_points(points, widths)
 
 

@@ -118,7 +118,6 @@ def kept_names(stream: Symbols) -> NDArray[np.bool_]:
 
 
 def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
-    """The k-gram hashes of a segment."""
     if representation in (Representation.EXACT, Representation.TEXT):
         return kgram_hashes(codes, k)
     is_name = classes == _NAME
@@ -127,28 +126,13 @@ def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: R
     return _hashes_with_distances(codes, classes, is_name, k)
 
 
-def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
-    """A copy of the codes. Each literal has the code of its class instead."""
-    written: Hashes = _LITERALS.take(classes)
-    np.copyto(written, codes, where=written == 0)
-    return written
-
-
 def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
-    """Which tokens come after a member mark or directly before an opening parenthesis."""
     kept: NDArray[np.bool_] = codes == CALL_MARK
     kept[:-1] = kept[1:]
     kept[-1:] = False
-    kept[1:] |= _are_members(codes[:-1])
-    return kept
-
-
-def _are_members(codes: Hashes) -> NDArray[np.bool_]:
-    """Which codes are marks before the name of a member, such as `.`."""
-    found = np.zeros(len(codes), np.bool_)
     for mark in MEMBER_MARKS:
-        found |= codes == mark
-    return found
+        kept[1:] |= codes[:-1] == mark
+    return kept
 
 
 def _hashes_with_distances(codes: Hashes, classes: NDArray[np.uint8], is_name: NDArray[np.bool_], k: int) -> Hashes:
@@ -159,7 +143,8 @@ def _hashes_with_distances(codes: Hashes, classes: NDArray[np.uint8], is_name: N
     to the hash of that k-gram.
     """
     names = is_name.nonzero()[0]
-    written = _with_literals(codes, classes)
+    written: Hashes = _LITERALS.take(classes)
+    np.copyto(written, codes, where=written == 0)
     written[names] = _FIRST
     hashes = kgram_hashes(written, k)
     later, distances = _distances(codes, names)

@@ -53,7 +53,6 @@ def stored_words(words: TokenWords, symbols: NDArray[np.int64], symbol_codes: Ha
 
 
 def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of all ranges, each given by its begin and how many numbers it has."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
 

@@ -23,7 +23,7 @@ from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, w
 from wherefrom.support.values import dataclass, replace
 
 PLACES = b"\x50"
-"""The first byte of term places (`term_places`), which an index without code has in place of a stream."""
+"""The first byte of term places (`fingerprints.TermPlaces`), which an index without code has in place of a stream."""
 
 NO_CODE = (
     "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a search "
@@ -289,8 +289,6 @@ def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.int64]:
 
 @dataclass(slots=True)
 class _Planes:
-    """Reads planes in order."""
-
     data: bytes
     at: int = 0
 
@@ -451,7 +449,6 @@ def plain(data: bytes) -> bytes:
 
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:
-    """The symbols of a stored stream, its planes, its languages, the number of its distinct gaps, and its words."""
     data = plain(data)
     _, count, symbols, gaps, segments, _, words, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.documents import document
-from wherefrom.analyzers.term_places import places_of
+from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.model import BlobDocument, SkipReason, StoredBlob
 from wherefrom.options import Limits
 

@@ -18,14 +18,13 @@ from pathlib import Path
 from wherefrom.analyzers import references
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer, ParserDied
-from wherefrom.analyzers.cleaning import clean
-from wherefrom.analyzers.labels import labelled
+from wherefrom.analyzers.wrapping import clean, labelled
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError, ParseTimeout, UsageError, WherefromError
 from wherefrom.options import PostsOptions, PostsReportOptions, SearchOptions
 from wherefrom.posts.post import PostBlock
 from wherefrom.posts.store import PostStore, Selection
-from wherefrom.queries import boilerplate, digests, searching
+from wherefrom.queries import boilerplate, searching, statistics
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import SearchResult
@@ -300,8 +299,8 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> 
         store.state,
         (selection.sites, selection.tags, selection.posts),
         (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
-        digests.index_digest(engine, boilerplate.left_out(engine, options)),
-        None if history is None else digests.index_digest(history),
+        statistics.index_digest(engine, boilerplate.left_out(engine, options)),
+        None if history is None else statistics.index_digest(history),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

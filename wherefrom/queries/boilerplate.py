@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.hashing import distinct, packed, unpacked
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import Symbols, decode_symbols
@@ -19,7 +21,6 @@ from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Hashes, Representation, SkipReason
 from wherefrom.options.shared import Limits, Without
-from wherefrom.queries import frameworks
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
@@ -45,6 +46,16 @@ _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 """Files that are skipped for one of these reasons are reported, since the set lacks their k-grams."""
+
+FRAMEWORKS = "frameworks"
+"""The name of the set of files that project generators write, such as sphinx-quickstart or Gradle. Every index has it.
+`python -m benchmarks.frameworks` makes it from the packages of the generators. It has k-grams and no text."""
+
+FRAMEWORK_REPRESENTATIONS = (Representation.EXACT, Representation.TEXT)
+"""The representations of the set. The others are left out: a user's own code often has the form of a list of settings,
+but seldom the same names and values."""
+
+_SOURCES = "sources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +192,34 @@ def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, analyzer: Analyze
     return builder.made()
 
 
+def save_frameworks(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Sequence[str]) -> None:
+    """Writes a NumPy archive: for each of `FRAMEWORK_REPRESENTATIONS` its ascending k-grams, named by the id of the
+    scheme; and generator, package and version of each source.
+    """
+    arrays: dict[str, np.ndarray] = {_SOURCES: np.array(sources, np.str_)}
+    arrays |= {SCHEMES[key].id: packed(hashes[key]) for key in FRAMEWORK_REPRESENTATIONS}
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its flag `allow_pickle` is newer than our oldest NumPy
+
+
+@cache
+def framework_set() -> BoilerplateSet:
+    """The boilerplate set, with the ids of the schemes that made it."""
+    with np.load(Path(__file__).with_name("data") / "frameworks.npz") as arrays:
+        made = {Representation(name.partition("-")[0]): name for name in arrays if name != _SOURCES}
+        return BoilerplateSet(
+            name=FRAMEWORKS,
+            files=tuple(map(str, arrays[_SOURCES])),
+            schemes={**token_scheme_ids(), **made},
+            hashes={
+                representation: unpacked(arrays[name]).astype(np.uint64, copy=False)
+                for representation, name in made.items()
+            },
+        )
+
+
 def set_names(engine: Engine) -> list[str]:
     """The names of the sets of an index, ascending: the stored sets and the set of the frameworks."""
-    return sorted({*engine.boilerplate_names(), frameworks.NAME})
+    return sorted({*engine.boilerplate_names(), FRAMEWORKS})
 
 
 def stored_set(engine: Engine, name: str) -> BoilerplateSet:
@@ -192,7 +228,7 @@ def stored_set(engine: Engine, name: str) -> BoilerplateSet:
     Raises:
         BoilerplateError: there is no such set, or another scheme made it.
     """
-    found = engine.boilerplate(name) or (frameworks.framework_set() if name == frameworks.NAME else None)
+    found = engine.boilerplate(name) or (framework_set() if name == FRAMEWORKS else None)
     if found is None:
         raise _missing(name, set_names(engine))
     if dict(found.schemes) != token_scheme_ids():

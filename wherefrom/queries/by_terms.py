@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-from wherefrom.analyzers import term_places
+from wherefrom.analyzers import fingerprints
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.engine import Engine
 from wherefrom.model import TERM_BITS, Candidate, Occurrence, Representation
@@ -44,7 +44,7 @@ class _Weights:
 
     def __init__(self, window: FingerprintedWindow, looked_up: LookedUpTerms) -> None:
         self.window, self.terms = window, (terms := looked_up.weights(window.terms))
-        self.placed = {key: own for key, own in terms.items() if key in term_places.PLACED}
+        self.placed = {key: own for key, own in terms.items() if key in fingerprints.PLACED}
         self._totals = {key: math.fsum(own.values()) for key, own in terms.items()}
         self.total = math.fsum(self._totals.values())
 
@@ -102,17 +102,12 @@ def search_by_terms(
     references.refresh()
     own = OwnPlaces.named(engine, options.own)
     answers = [_answer(engine, it, options, references, own=own, without=without) for it in query.readings]
-    best = max(answers, key=_match)
+    best = max(answers, key=lambda answer: answer.hits[0].match if answer.hits else 0.0)
     return replace(
         best,
         truncated=any(answer.truncated for answer in answers),
         warnings=(*best.warnings, *own.warnings),
     )
-
-
-def _match(found: SearchResult) -> float:
-    """How much of the query the first hit matches, in percent."""
-    return found.hits[0].match if found.hits else 0.0
 
 
 def _answer(
@@ -158,8 +153,6 @@ def _answer(
 
 
 class _TermSearch:
-    """The search for the copies of a query."""
-
     def __init__(self, query: FingerprintedReading, looked_up: LookedUpTerms, candidates: Candidates) -> None:
         self._query, self._looked_up, self._candidates = query, looked_up, candidates
         self.best: dict[str, _Found] = {}
@@ -186,13 +179,12 @@ class _TermSearch:
         return [self._probability(weights, score, weights.most(score)) >= ANSWER for score, _ in facts]
 
     def _judged(self, weights: _Weights, candidates: Sequence[Candidate]) -> dict[str, _Found]:
-        """The candidates that are probably copies, by blob."""
         facts = [(candidate.score, candidate.blob.token_count) for candidate in candidates]
         found = {}
         for candidate, is_worth in zip(candidates, self._promising(weights, facts), strict=True):
             if is_worth:
                 blob = candidate.blob
-                lines = term_places.load(blob.tokens).lines_of(weights.placed, TERM_BITS)
+                lines = fingerprints.load(blob.tokens).lines_of(weights.placed, TERM_BITS)
                 share = weights.share(candidate.score, lines)
                 likely = self._probability(weights, candidate.score, share)
                 if likely >= ANSWER:
@@ -200,7 +192,6 @@ class _TermSearch:
         return found
 
     def _probability(self, weights: _Weights, score: float, share: float) -> float:
-        """How probable it is that a document is a copy, if it has this share of the bits."""
         return probability(share * weights.window.bits, self._query.counted, score / self._looked_up.unit)
 
 

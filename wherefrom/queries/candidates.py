@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
 
-from wherefrom.analyzers.term_places import are_places
+from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.engines.engine import Engine, LocalClones, Promising
 from wherefrom.model import Candidate, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.filters import AdmittedBlobs, Filters
@@ -121,7 +121,6 @@ class Candidates:
         return candidates
 
     def _with_tokens(self, candidates: Sequence[Candidate], clones: LocalClones) -> list[Candidate]:
-        """The candidates, with the token streams that the index lacks and that clones have."""
         blobs = [candidate.blob.blob for candidate in candidates if are_places(candidate.blob.tokens)]
         places = current_occurrences(self._engine, blobs, self.records)
         return [
@@ -140,6 +139,5 @@ class Candidates:
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]
 
     def _look_up(self, blobs: Iterable[str]) -> None:
-        """Reads the occurrences of these blobs, unless they are known."""
         fresh = [blob for blob in blobs if blob not in self._occurrences]
         self._occurrences |= current_occurrences(self._engine, fresh, self.records)

@@ -209,12 +209,10 @@ def _window(values: Mapping[str, Any]) -> FingerprintedWindow:
 
 
 def _check_counts(*counts: object, least: int = 0, most: int = 1 << 40) -> None:
-    """Raises ValueError if some counts are not whole numbers in a range."""
     if any(type(count) is not int or not least <= count <= most for count in counts):
         raise ValueError("a count is missing")
 
 
 def _check_number(number: object, least: float = 0) -> None:
-    """Raises ValueError if this is not a number of bits or tokens."""
     if not isinstance(number, int | float) or isinstance(number, bool) or not least <= number <= _MOST_NUMBER:
         raise ValueError("a number is missing")

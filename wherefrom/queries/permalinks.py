@@ -57,7 +57,6 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
 def _indexed(
     engine: Engine, link: Permalink, record: RepositoryRecord, readings: Sequence[tuple[str, str]]
 ) -> tuple[str, str, bytes]:
-    """The first reading of a permalink whose path is indexed, and the content there."""
     indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
     found = next(((named, path) for named, path in readings if path in indexed), None)
     if found is None:

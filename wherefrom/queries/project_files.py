@@ -192,7 +192,6 @@ class ProjectFiles:
 
 
 def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
-    """The clones, then the packages, by name."""
     packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
     found = []
     for record in records:
@@ -208,7 +207,6 @@ def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
 
 
 def _named(record: RepositoryRecord) -> Iterator[str]:
-    """The comparable keys of the repositories that the metadata of a package names."""
     for url in (record.package.repository, record.package.upstream) if record.package else ():
         if key := normalised(url):
             host = HOSTS.get(key.partition("/")[0])

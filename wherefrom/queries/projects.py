@@ -95,7 +95,6 @@ class Projects:
         return found
 
     def _connected(self, start: ProjectPart) -> dict[ProjectPart, dict[ProjectPart, Proof]]:
-        """The parts that are one project with a part, each with its evidence for others."""
         group: dict[ProjectPart, dict[ProjectPart, Proof]] = {start: {}}
         waiting = deque([start])
         while waiting:
@@ -108,7 +107,6 @@ class Projects:
         return group
 
     def _related(self, part: ProjectPart) -> Iterator[tuple[ProjectPart, Proof]]:
-        """The parts that are proven to be one project with a part, each with its evidence."""
         others = [other for other in self._words[part.word] if other.is_package != part.is_package]
         for key in part.named:
             others += [*self._clones[key], *self._naming[key]]
@@ -122,7 +120,6 @@ class Projects:
                 yield other, proof
 
     def _sharing(self, part: ProjectPart) -> list[ProjectPart]:
-        """The other clones that share some of the first contents of a clone."""
         sketch = nsmallest(SKETCH, set(self._files.code(part.name).values()))
         shared: defaultdict[str, set[str]] = defaultdict(set)
         for place in self._files.engine.occurrences(blobs=sketch):
@@ -135,7 +132,6 @@ class Projects:
         return [other for other in found if not other.is_package]
 
     def _compared(self, part: ProjectPart, other: ProjectPart) -> Proof | None:
-        """Compares a package with a clone or package, or two clones."""
         if not part.is_package:
             first, second = self._files.code(part.name), self._files.code(other.name)
             found = are_forks(first, second, self._files.distinctive, have_one_name=part.word == other.word)
@@ -146,7 +142,6 @@ class Projects:
         return None
 
     def _same_project(self, part: ProjectPart, key: str, other: ProjectPart, there: str) -> Proof | None:
-        """Compares a version of a package with a clone, or with a version of another package."""
         has_name = part.word == other.word
         if other.is_package:
             pairs = ((key, there), (there, key)) if part.named & other.named else ()
@@ -167,7 +162,6 @@ class Projects:
         return Proof(evidence, key, there, found) if is_proven else None
 
     def _siblings(self, key: str, there: str, *, has_name: bool) -> Proof | None:
-        """Looks for the files of a version of a package in a version of another package."""
         code, state = self._files.code(key), self._files.state(there)
         found = files_in_common(code, state, self._files.distinctive, folders=("", "src/"))
         return Proof(SameProject.SIBLING, key, there, found) if found.proves_named(has_name=has_name) else None
@@ -192,7 +186,6 @@ def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
 
 
 def _project(group: Mapping[ProjectPart, Mapping[ProjectPart, Proof]], copies: Iterable[ProjectName]) -> IndexedProject:
-    """A group of parts, from the clone with most evidence to the others, then their vendored copies."""
     found = (proof for proofs in group.values() for proof in proofs.values() if proof.evidence is not SameProject.FORK)
     naming = Counter(proof.other for proof in found)
     main = min(group, key=lambda part: (part.is_package, -naming[part.name], part.name))
@@ -273,7 +266,6 @@ def _indexed(
 
 
 def _below(code: Code, folder: str, states: States, there: str) -> dict[str, bool]:
-    """The files below a folder that the project has `there`, and whether they have the same bytes."""
     begin, at = f"{folder}/", f"{there}/" if there else ""
     return {
         path: blob in states[at + path.removeprefix(begin)]
@@ -298,7 +290,6 @@ def _whole(facing: Facing) -> Facing:
 
 
 def _counted(known: Mapping[str, bool]) -> int:
-    """How many files count as copied: none if only few have the same bytes."""
     return len(known) if sum(known.values()) >= PART * len(known) else 0
 
 

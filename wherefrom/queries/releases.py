@@ -23,7 +23,7 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, recor
 from wherefrom.queries.searching import search
 from wherefrom.queries.similarity.similar_files import similar_to
 from wherefrom.queries.snippet import name_with_lines
-from wherefrom.results import FittingRelease, Hit, ReleasesResult
+from wherefrom.results import FittingRelease, ReleasesResult
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.sources.source import blob_ids
@@ -100,12 +100,10 @@ def missing_files(state: Mapping[str, str], present: Collection[str]) -> list[st
 
 
 def _unversioned(key: str) -> str:
-    """The package URL of a package without its version; other keys as they are."""
     return package_parts(key)[0] if key.startswith(PACKAGE) else key
 
 
 def _identical(engine: Engine, content: bytes) -> list[FittingRelease]:
-    """The releases with exactly this content, each once."""
     places = [
         at for found in current_occurrences(engine, sorted(engine.known(blob_ids(content)))).values() for at in found
     ]
@@ -139,23 +137,18 @@ def _like(
     references: IndexReferences | None,
     analyzer: Analyzer | None,
 ) -> list[FittingRelease]:
-    """The releases that have most of a file or a piece of code, each with its best place."""
     query = {field.name: getattr(options, field.name) for field in fields(QueryOptions)}
     result = search(engine, content, SearchOptions(limit=MOST_HITS, **query), references=references, analyzer=analyzer)
     best: dict[str, FittingRelease] = {}
     for hit in result.hits:
-        for release in _of_hit(hit, result.repositories):
+        for place in hit.places:
+            record = result.repositories.get(place.occurrence.repository)
+            release = _release(place.occurrence, record, None, place.content.match / 100)
+            release = replace(release, matched_regions=place.content.matched_regions)
             known = best.get(release.occurrence.repository)
             if known is None or release.likeness > known.likeness:
                 best[release.occurrence.repository] = release
     return [*best.values()]
-
-
-def _of_hit(hit: Hit, records: Mapping[str, RepositoryRecord]) -> Iterator[FittingRelease]:
-    for place in hit.places:
-        record = records.get(place.occurrence.repository)
-        made = _release(place.occurrence, record, None, place.content.match / 100)
-        yield replace(made, matched_regions=place.content.matched_regions)
 
 
 def _release(
@@ -174,16 +167,12 @@ def _release(
 
 @dataclass(frozen=True, slots=True)
 class _FolderState:
-    """A state of a folder: the repository, the path of the folder in it, and its files there by path below it."""
-
     record: RepositoryRecord
     folder: str
     tree: TaggedTree
 
 
 class _GivenFolder:
-    """A folder that may be a copy. `files` are its contents by their paths in it."""
-
     def __init__(self, engine: Engine, files: Mapping[str, bytes], analyzer: Analyzer | None) -> None:
         self._engine, self._files, self._analyzer = engine, files, analyzer or Analyzer()
         self._blobs = {path: blob_ids(content) for path, content in files.items()}
@@ -246,7 +235,6 @@ class _GivenFolder:
         return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
 
     def _identical(self) -> list[tuple[str, Occurrence]]:
-        """The places with the same bytes as a file, each with the file's path."""
         by_blob = by_key((blob, path) for path, blobs in self._blobs.items() for blob in blobs)
         found = current_occurrences(self._engine, sorted(self._engine.known(by_blob)))
         return [(path, at) for blob, places in found.items() for at in places for path in by_blob[blob]]
@@ -263,7 +251,6 @@ class _GivenFolder:
         return found
 
     def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_FolderState]:
-        """The releases of a repository: its tags and its indexed revision if it is a clone, else what is indexed."""
         begin = f"{folder}/" if folder else ""
         trees = [*tagged_trees(record)] if record.kind == "git" else []
         if not trees:
@@ -274,7 +261,6 @@ class _GivenFolder:
             yield _FolderState(record, folder, replace(tree, blobs=inner))
 
     def _likenesses(self, states: Sequence[_FolderState], paths: Sequence[str]) -> dict[tuple[str, str], float]:
-        """The share of common lines of each file (path) and each content that a release has at its path (blob)."""
         found = {(path, blob): 1.0 for path in paths for blob in self._blobs[path]}
         wanted: dict[str, dict[str, tuple[_FolderState, str]]] = {}
         for state in states:
@@ -292,7 +278,6 @@ class _GivenFolder:
     def _contents(
         self, wanted: Sequence[tuple[str, Mapping[str, tuple[_FolderState, str]]]]
     ) -> Iterator[tuple[str, bytes]]:
-        """The contents of blobs, each with a release and the path there: from clones together, else from the index."""
         in_clones: defaultdict[str, list[str]] = defaultdict(list)
         records: dict[str, RepositoryRecord] = {}
         for blob, at in wanted:

@@ -37,7 +37,8 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
         return found
     if is_key_pattern(name):
         return [key for key in keys if key_fits(key, name)]
-    found = [key for key in keys if _ends_with(key, name)]
+    ending = f"/{name}"
+    found = [it for it in keys if it.endswith(ending) or (ignores_case(it) and it.lower().endswith(ending.lower()))]
     if len(found) > 1:
         raise UsageError(f"{name!r} may be {some(found)}; give one of these keys, or the pattern '*/{visible(name)}'")
     return found
@@ -126,12 +127,7 @@ def missing(name: str, keys: Collection[str]) -> str:
     return f"no repository in the index matches {name!r}; {advice}"
 
 
-def _ends_with(key: str, name: str) -> bool:
-    return key.lower().endswith(f"/{name.lower()}") if ignores_case(key) else key.endswith(f"/{name}")
-
-
 def _nearest(name: str, keys: Iterable[str]) -> list[str]:
-    """The keys that are spelled most like a name, as a whole or in their last part."""
     spelled = by_key((word, key) for key in keys for word in {key.lower(), key.lower().rpartition("/")[2]})
     close = get_close_matches(name.lower(), spelled, n=_SHOWN)
     return list(dict.fromkeys(key for word in close for key in spelled[word]))

@@ -82,7 +82,6 @@ def _blobs(hit: Hit) -> set[str]:
 
 
 def _one_hit(one: Hit, other: Hit) -> Hit:
-    """Two hits with a content in common as one: the figures are those of the better one. Code says more than terms."""
     second, first = sorted((other, one), key=lambda hit: (not hit.by_terms, hit.probability or 0.0))
     known = _blobs(first)
     contents = (*first.contents, *(content for content in second.contents if content.blob not in known))

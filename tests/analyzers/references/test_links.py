@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references.links import LONGEST, canonical, urls
+from wherefrom.analyzers.references.targets import LONGEST, canonical, urls
 
 
 def found(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.references import of_text
-from wherefrom.analyzers.references.packages import package_name, packages
+from wherefrom.analyzers.references.extract import package_name, packages
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.analyzers.references.people import authors, copyrights
+from wherefrom.analyzers.references.extract import authors, copyrights
 
 
 @pytest.mark.parametrize(

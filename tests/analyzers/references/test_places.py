@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.references import extract
-from wherefrom.analyzers.references.places import ODD, lines, lowered, places
+from wherefrom.analyzers.references.licenses import ODD, lines, lowered, places
 
 PIECES = (
     *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.references import governs, is_license_file, is_notice, notices, scope
-from wherefrom.analyzers.references.scope import MOST_NOTICES
+from wherefrom.analyzers.references.licenses import MOST_NOTICES
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ from tests.elasticsearch.plugin.building import Streams, sources_of_lucene
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
 from wherefrom.analyzers.hashing import kgram_hashes, mix, terms
+from wherefrom.analyzers.insides import characters
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened

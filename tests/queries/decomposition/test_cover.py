@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.queries.decomposition.cover import NEAR, Taken, greedy_cover, long_runs
+from wherefrom.queries.decomposition.decompose import NEAR, Taken, greedy_cover, long_runs
 
 LENGTH = 12
 TEXTS = st.lists(st.sets(st.integers(0, LENGTH - 1)), max_size=7)

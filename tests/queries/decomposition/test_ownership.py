@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.analyzers.streams import stream, words
-from wherefrom.queries.decomposition.cover import lines_of, settle
+from wherefrom.queries.decomposition.decompose import lines_of, settle
 from wherefrom.results import Lines
 
 LENGTH = 14

@@ -1,13 +1,17 @@
 """References: what a file says about its source, such as links, posts, licenses, copyright lines and authors."""
 
-from wherefrom.analyzers.references.encoding import dump_references as dump_references
-from wherefrom.analyzers.references.encoding import load_references as load_references
+from wherefrom.analyzers.references.extract import Snippets as Snippets
 from wherefrom.analyzers.references.extract import of_file as of_file
 from wherefrom.analyzers.references.extract import of_project_file as of_project_file
 from wherefrom.analyzers.references.extract import of_text as of_text
+from wherefrom.analyzers.references.extract import package_name as package_name
 from wherefrom.analyzers.references.extract import words_in as words_in
+from wherefrom.analyzers.references.licenses import governs as governs
+from wherefrom.analyzers.references.licenses import is_license_file as is_license_file
+from wherefrom.analyzers.references.licenses import is_notice as is_notice
 from wherefrom.analyzers.references.licenses import may_state_license as may_state_license
-from wherefrom.analyzers.references.packages import package_name as package_name
+from wherefrom.analyzers.references.licenses import notices as notices
+from wherefrom.analyzers.references.licenses import scope as scope
 from wherefrom.analyzers.references.reference import LICENSES as LICENSES
 from wherefrom.analyzers.references.reference import LINKS as LINKS
 from wherefrom.analyzers.references.reference import MOST as MOST
@@ -16,12 +20,8 @@ from wherefrom.analyzers.references.reference import REFERENCES_VERSION as REFER
 from wherefrom.analyzers.references.reference import Reference as Reference
 from wherefrom.analyzers.references.reference import ReferenceKind as ReferenceKind
 from wherefrom.analyzers.references.reference import References as References
-from wherefrom.analyzers.references.scope import governs as governs
-from wherefrom.analyzers.references.scope import is_license_file as is_license_file
-from wherefrom.analyzers.references.scope import is_notice as is_notice
-from wherefrom.analyzers.references.scope import notices as notices
-from wherefrom.analyzers.references.scope import scope as scope
-from wherefrom.analyzers.references.snippets import Snippets as Snippets
+from wherefrom.analyzers.references.reference import dump_references as dump_references
+from wherefrom.analyzers.references.reference import load_references as load_references
 from wherefrom.analyzers.references.targets import HostedPlace as HostedPlace
 from wherefrom.analyzers.references.targets import PostLink as PostLink
 from wherefrom.analyzers.references.targets import Target as Target

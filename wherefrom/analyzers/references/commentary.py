@@ -65,7 +65,6 @@ def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
 
 
 def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Joins ascending spans that overlap or have only blanks between them."""
     start = end = -1
     for first, last in spans:
         if start >= 0 and (first <= end or not content[end:first].strip(BLANKS)):

@@ -95,7 +95,6 @@ def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:
 
 
 def _identifier(symbol: Any) -> str:
-    """The identifier of a license symbol, without its exception."""
     return str(getattr(symbol, "license_symbol", symbol).key)
 
 

@@ -2,21 +2,194 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references.commentary import stretches
-from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, tags
-from wherefrom.analyzers.references.links import URL_WORDS, urls
-from wherefrom.analyzers.references.packages import PACKAGE_WORDS, packages
-from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
-from wherefrom.analyzers.references.places import lines, lowered
+from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, lines, lowered, tags
 from wherefrom.analyzers.references.reference import MOST, Reference, ReferenceKind, References
-from wherefrom.analyzers.references.snippets import BEGIN, END, SNIPPET_WORDS, tagged
-from wherefrom.analyzers.references.targets import target
+from wherefrom.analyzers.references.targets import URL_WORDS, target, urls
+from wherefrom.support.pattern import later
+from wherefrom.support.values import dataclass
+
+SNIPPET_WORDS = ("spdx-snippet",)
+"""Every text with one of the tags contains this, in lower case."""
+
+BEGIN = later(r"SPDX-SnippetBegin\b")
+END = later(r"SPDX-SnippetEnd\b")
+
+
+def tagged(tag: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """The position and text of each `BEGIN` or `END`."""
+    return ((found.start(), found[0]) for found in tag.finditer(text))
+
+
+@dataclass(frozen=True, slots=True)
+class SpdxSnippet:
+    """The lines of a snippet, including its tags, 1-based and inclusive. `last` is None if no tag ends it."""
+
+    first: int
+    last: int | None
+
+    def holds(self, line: int) -> bool:
+        """Whether a line is in the snippet."""
+        return self.first <= line and (self.last is None or line <= self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Snippets:
+    """The snippets of a file, inner ones before those around them."""
+
+    found: tuple[SpdxSnippet, ...]
+
+    @staticmethod
+    def of(references: Sequence[Reference]) -> Snippets:
+        """The snippets of a file with these references. End tags without a begin tag are ignored."""
+        open_lines: list[int] = []
+        found: list[SpdxSnippet] = []
+        for reference in references:
+            if reference.kind == ReferenceKind.SNIPPET_BEGIN:
+                open_lines.append(reference.line)
+            elif reference.kind == ReferenceKind.SNIPPET_END and open_lines:
+                found.append(SpdxSnippet(open_lines.pop(), reference.line))
+        return Snippets((*found, *(SpdxSnippet(first, None) for first in reversed(open_lines))))
+
+    def around(self, line: int) -> SpdxSnippet | None:
+        """The innermost snippet with this line, or None."""
+        return next((snippet for snippet in self.found if snippet.holds(line)), None)
+
+    def around_all(self, ranges: Sequence[tuple[int, int]]) -> list[SpdxSnippet]:
+        """The snippets that contain all of these inclusive line ranges, the innermost first. Empty without ranges."""
+        if not ranges:
+            return []
+        return [snippet for snippet in self.found if all(snippet.holds(line) for pair in ranges for line in pair)]
+
+
+_NAME = r"(?P<name>@?[a-z0-9][\w.-]{0,100}(?:[/:][\w.-]{1,100}){0,5})"
+
+_TYPES = {
+    "pip": "pypi",
+    "pip3": "pypi",
+    "pipx": "pypi",
+    "uv": "pypi",
+    "poetry": "pypi",
+    "npm": "npm",
+    "yarn": "npm",
+    "pnpm": "npm",
+    "cargo": "cargo",
+    "go": "golang",
+}
+"""The type of the packages that a command installs."""
+
+_INSTALL = later(
+    rf"(?<![\w-])(?P<command>{'|'.join(_TYPES)})[ \t](?:pip[ \t])?(?:install|i|add|get)[ \t]{{1,9}}"
+    rf"(?:-{{1,2}}[\w-]{{1,20}}[ \t]{{1,9}}){{0,5}}{_NAME}",
+    re.IGNORECASE,
+)
+_FROM = later(
+    r"(?:\b(?:copied|taken|adapted|borrowed|ported|vendored|extracted|derived|backported|lifted|comes|code)[ \t]from"
+    r"|\b(?:based|modell?ed)[ \t]on|^[^\w\n]{0,10}from)"
+    rf"[ \t]{{1,9}}(?:the[ \t]{{1,9}})?[`'\"*]?{_NAME}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PURL = later(r"pkg:(?P<type>[a-z][a-z0-9.+-]{1,20})/(?P<name>[\w.~%@/+-]{1,300})", re.IGNORECASE)
+
+PACKAGE_WORDS = ("pkg:", " install ", " i ", " add ", " get ", "from", "based on", "modeled on", "modelled on")
+"""Every text with the name of a package contains one of these, in lower case."""
+
+
+def packages(text: str) -> Iterator[tuple[int, str]]:
+    """The position and the name of each package, as `package_name` writes it. Words such as `from x` name it without
+    its type, whatever x is, so a name counts only for code of a package with that name.
+    """
+    for found in _PURL.finditer(text):
+        yield found.start(), package_name(unquote(found["name"].rstrip("./")), found["type"])
+    for found in _INSTALL.finditer(text):
+        yield found.start(), package_name(found["name"], _TYPES[found["command"].lower()])
+    for found in _FROM.finditer(text):
+        yield found.start(), package_name(found["name"])
+
+
+def package_name(name: str, kind: str = "") -> str:
+    """A name of a package in a form for comparison: `pypi:ruamel-yaml`, or only `ruamel-yaml` without the type. In
+    lower case, without the version at its end, with `-` for each of `-`, `_`, `.` and `:`.
+    """
+    plain = re.sub(r"[-_.:]+", "-", re.sub(r"(?<=.)@.*$", "", name).strip("-_.:").lower())
+    return f"{kind.lower()}:{plain}" if kind else plain
+
+
+_LONGEST = 200
+
+COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
+AUTHOR_WORDS = ("author",)
+"""Every text with a copyright line or an author tag contains one of these, in lower case."""
+
+_SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
+_COPYRIGHT = later(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
+_MARKS = later(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)
+_CERTAIN = later(r"spdx|©|&copy;|\bby\b|copyright\W*\(c\)|\(c\)\W*copyright", re.IGNORECASE)
+"""Marks that prose about copyright does not have. Other marks need a year after them."""
+_YEAR = later(r"(?:19|20)[0-9]{2}\b")
+_RIGHTS = later(r"[\s.,;]*all rights reserved.*", re.IGNORECASE)
+
+_AUTHOR = later(
+    r"(?<![\w.])@authors?\b(?![.\w])|\\authors?(?=[ \t{])|(?<![\w:]):authors?:"
+    r"|(?P<word>(?<![\w@\\:.-])authors?[ \t]{0,20}:(?![:/]))",
+    re.IGNORECASE,
+)
+_TAG = later(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
+_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")
+"""The ends of comments in all languages that have them."""
+
+
+def copyrights(text: str) -> Iterator[tuple[int, str]]:
+    """The position, years and holder of each copyright line in a text. Prose about copyright does not count: it has no
+    sign and no year after the word.
+    """
+    done = 0
+    while (mark := _COPYRIGHT.search(text, done)) is not None:
+        line = _rest_of_line(text, mark.start())
+        done = mark.start() + len(line)
+        marks = _MARKS.match(line)
+        assert marks is not None, "a line begins with the mark that was found"
+        rest = line[marks.end() :]
+        if _YEAR.match(rest) or _CERTAIN.search(marks[0]):
+            value = _plain(_RIGHTS.sub("", rest))
+            if value:
+                yield mark.start(), value
+
+
+def authors(text: str) -> Iterator[tuple[int, str]]:
+    r"""The position of each author tag in a text (`@author`, `\author`, `:author:`, or `Author:` at the beginning of a
+    line), and the text after it.
+    """
+    done = 0
+    while (tag := _AUTHOR.search(text, done)) is not None:
+        done = tag.end()
+        if tag["word"] and any(map(str.isalnum, text[max(0, tag.start() - 40) : tag.start()].rpartition("\n")[2])):
+            continue
+        line = _rest_of_line(text, done)
+        done += len(line)
+        value = _plain(line)
+        if value:
+            yield tag.start(), value
+
+
+def _rest_of_line(text: str, start: int) -> str:
+    """The rest of the line, cut after enough characters for a value and the marks before it."""
+    return text[start : start + 2 * _LONGEST].partition("\n")[0]
+
+
+def _plain(text: str) -> str:
+    """A value without the end of a comment, markup and decoration; empty if no letter or digit is left."""
+    value = " ".join(_TAG.sub(" ", _ENDS.split(text, maxsplit=1)[0]).split()).strip(" :,;*#={}|\"'")[:_LONGEST].rstrip()
+    return value if any(map(str.isalnum, value)) else ""
+
 
 _QUOTED = 200
 """A reference quotes at most this many characters of its line."""
@@ -100,7 +273,6 @@ def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Ite
 
 
 def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, int, str, str]]:
-    """The references in a text, in order: kind, line from 0, value, and the text of the line."""
     found = []
     line = line_start = before = 0
     for start, kind, value in sorted(_places(text, finders)):
@@ -118,7 +290,6 @@ _read_again = lru_cache(512)(_read)
 
 
 def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, ReferenceKind, str]]:
-    """The position, kind and value of each reference."""
     low = lowered(text)
     for finder in finders:
         parts = ((0, text),) if low is None or not finder.is_in_lines else lines(text, low, finder.words)
@@ -142,7 +313,6 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)  # few different sets of words occur
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
-    """The finders of references that contain one of these words."""
     return tuple(finder for finder in (*_FINDERS, _PACKAGES) if not words.isdisjoint(finder.words))
 
 

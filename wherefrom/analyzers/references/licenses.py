@@ -9,12 +9,54 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
+from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references.expressions import normalised
-from wherefrom.analyzers.references.places import lowered, places
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.support.pattern import later
+
+ODD = "\u0130\u0131\u017f\u212a"
+"""Characters beyond ASCII that match an ASCII letter in a pattern that ignores case. `str.lower` does not change two of
+them and turns one into two characters. So a text with any of them is not searched in lower case.
+"""
+
+
+def lowered(text: str) -> str | None:
+    """A text in lower case with the same positions, or None if it has a character of `ODD`."""
+    is_odd = not text.isascii() and any(odd in text for odd in ODD)
+    return None if is_odd else text.lower()
+
+
+def places(low: str, words: Sequence[str]) -> list[int]:
+    """The positions, ascending, of lower-case ASCII words in a text in lower case."""
+    found = []
+    for word in words:
+        at = low.find(word)
+        while at >= 0:
+            found.append(at)
+            at = low.find(word, at + len(word))
+    return sorted(found)
+
+
+def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The position and text, without the line feed, of each line that contains one of the lower-case words.
+
+    `low` is the text in lower case (`lowered`).
+    """
+    ends: dict[int, int] = {}
+    for word in words:
+        at = low.find(word)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            ends[text.rfind("\n", 0, at) + 1] = end
+            at = low.find(word, end)
+    for begin in sorted(ends):
+        yield begin, text[begin : ends[begin]]
+
 
 _LONGEST_TEXT = 250_000
 """Only the first characters of a text, this many, are searched for licenses. The longest license of SPDX is a sixth as
@@ -92,14 +134,15 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
             end = 0
         if not end:
-            start = _paragraph(text, first)
+            start = max(0, first - _AROUND)
+            for gap in _PARAGRAPH.finditer(text, start, first):
+                start = gap.end()
         end = min(len(text), last + _AROUND)
     if end:
         yield start, end
 
 
 def _hints(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of hints: words that are typical of licenses."""
     low = lowered(text)
     if low is None:
         found = _HINT.finditer(text)
@@ -108,20 +151,11 @@ def _hints(text: str) -> Iterator[tuple[int, int]]:
     return (hint.span() for hint in found)
 
 
-def _paragraph(text: str, position: int) -> int:
-    """The start of the paragraph around a position, at most `_AROUND` characters before the position."""
-    start = max(0, position - _AROUND)
-    for gap in _PARAGRAPH.finditer(text, start, position):
-        start = gap.end()
-    return start
-
-
 _known: dict[bytes, tuple[tuple[int, str], ...]] = {}
 """The licenses of texts, by digest. Many files begin with the same header, and many projects have the same licenses."""
 
 
 def _remembered(text: str) -> tuple[tuple[int, str], ...]:
-    """The position and identifier of each license in a text, cached."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if digest not in _known:
         if len(_known) >= _MOST_TEXTS:
@@ -150,3 +184,67 @@ def _grant(text: str) -> int | None:
         return None
     grants = (grant.span() for grant in _GRANT.finditer(text))
     return next((start for start, end in grants if not _UNDER.search(text, end, end + _UNDER_WITHIN)), None)
+
+
+MOST_NOTICES = 200
+"""At most this many files of a repository speak for others. Some repositories contain code of thousands of projects."""
+
+_LICENSE_NAME = later(
+    r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",
+    re.IGNORECASE,
+)
+_NOTICE_NAME = later(
+    r"(?:copyright|notices?|attributions?|credits|acknowledge?ments|third[-_.]?party(?:[-_.]?(?:licen[cs]es?|notices?))?)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
+_OTHER_NAME = later(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16_384)  # the notices of a repository are compared with each of its files
+def scope(path: str) -> str | None:
+    """The folder whose files a file speaks for: empty for the whole repository, None for a file that speaks only for
+    itself. For a file in a folder `LICENSES` (of REUSE), the folder above.
+    """
+    folder, _, name = path.rpartition("/")
+    above, _, last = folder.rpartition("/")
+    if last == "LICENSES":
+        return above
+    is_prose = not LANGUAGES[guess(name, b"")].grammar
+    names = (_LICENSE_NAME, _NOTICE_NAME, _OTHER_NAME)
+    return folder if is_prose and any(pattern.match(name) for pattern in names) else None
+
+
+def governs(speaker: str, path: str) -> bool:
+    """Whether the file `speaker` speaks for the file `path`, since it speaks for a folder that contains `path`."""
+    folder = scope(speaker)
+    return folder is not None and speaker != path and (not folder or path.startswith(f"{folder}/"))
+
+
+def is_license_file(path: str) -> bool:
+    """Whether a file states a license for others, as `LICENSE` and `COPYING` do."""
+    folder, _, name = path.rpartition("/")
+    in_folder = folder.rpartition("/")[2] == "LICENSES"
+    return scope(path) is not None and (in_folder or _LICENSE_NAME.match(name) is not None)
+
+
+def is_notice(path: str) -> bool:
+    """Whether a file is a license file for others, or credits code of others (`NOTICE`, `THIRD-PARTY`).
+
+    READMEs and lists of authors are not notices: a name or link in them is not a credit for code.
+    """
+    name = path.rpartition("/")[2]
+    return is_license_file(path) or (scope(path) is not None and _NOTICE_NAME.match(name) is not None)
+
+
+def notices(paths: Iterable[str]) -> list[str]:
+    """The files that speak for others, those nearest to the root first, at most `MOST_NOTICES`. If there are more,
+    READMEs and lists of authors are dropped before licenses and notices.
+    """
+    found = sorted((path for path in paths if scope(path) is not None), key=_by_depth)
+    kept = sorted(found, key=lambda path: not is_notice(path))[:MOST_NOTICES]
+    return sorted(kept, key=_by_depth)
+
+
+def _by_depth(path: str) -> tuple[int, str]:
+    return path.count("/"), path

@@ -1,9 +1,11 @@
-"""The types of references."""
+"""The types of references, and their bytes, which an index stores with each blob."""
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 
+from wherefrom.errors import IndexDamaged
 from wherefrom.support.values import dataclass
 
 
@@ -17,9 +19,9 @@ class ReferenceKind(StrEnum):
     PERMALINK = "permalink"
     """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
     URL = "url"
-    """Any other URL, as `links.canonical` writes it."""
+    """Any other URL, as `targets.canonical` writes it."""
     PACKAGE = "package"
-    """A package: its name as `packages.package_name` writes it. Only found in the project that `check` reads."""
+    """A package: its name as `extract.package_name` writes it. Only found in the project that `check` reads."""
     SPDX = "spdx"
     """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"
@@ -76,3 +78,45 @@ class References:
 
 MOST = 4096
 """At most this many references of a file are kept, against hostile files. A megabyte of links has fewer."""
+
+
+_KINDS = frozenset(map(str, ReferenceKind))
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
+def dump_references(references: References) -> bytes:
+    """Encodes references as JSON in ASCII. Returns empty bytes if there are no references."""
+    if not references.found:
+        return b""
+    rows = [
+        (str(found.kind), found.line, found.value, *(() if found.text == found.value else (found.text,)))
+        for found in references.found
+    ]
+    return _ENCODER.encode((references.omitted, rows)).encode("ascii")
+
+
+def load_references(record: bytes) -> References:
+    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`.
+
+    Raises:
+        IndexDamaged: `dump_references` did not write these bytes.
+    """
+    if not record:
+        return References(())
+    try:
+        omitted, rows = json.loads(record)
+        found = tuple(
+            Reference(_kind(kind), value, line, text[0] if text else value) for kind, line, value, *text in rows
+        )
+    except (TypeError, ValueError) as error:
+        raise IndexDamaged(
+            f"the references of an indexed file cannot be decoded ({error}); index again into a new folder"
+        ) from None
+    return References(found, omitted)
+
+
+def _kind(text: str) -> ReferenceKind | str:
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a kind")
+    return ReferenceKind(text) if text in _KINDS else text

@@ -31,7 +31,7 @@ from wherefrom.projects.check.findings import (
 from wherefrom.projects.check.lookup import LookedUpFile, Setup
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.unfinished import Lookups, UnfinishedCheck
-from wherefrom.queries import boilerplate, filters, folders, frameworks, occurrences
+from wherefrom.queries import boilerplate, filters, folders, occurrences
 from wherefrom.queries.folders import Folder, facing_folders, folders_above
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import Files
@@ -208,8 +208,8 @@ class Check:
     def _setup(self, checkout: Checkout | ShownProject, looked_at: Inspected) -> Setup:
         own = filters.OwnPlaces.named(self.engine, self.options.own, checkout.keys())
         sets = boilerplate.left_out(self.engine, self.options)
-        if not self.options.include_frameworks and all(left_out.name != frameworks.NAME for left_out in sets):
-            sets.append(boilerplate.stored_set(self.engine, frameworks.NAME))
+        if not self.options.include_frameworks and all(left_out.name != boilerplate.FRAMEWORKS for left_out in sets):
+            sets.append(boilerplate.stored_set(self.engine, boilerplate.FRAMEWORKS))
         return Setup(
             Project.of(looked_at.files, self.options.limits, self.analyzer),
             self.options,

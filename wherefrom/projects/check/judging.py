@@ -23,7 +23,7 @@ from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.attributing.evidence import Gathered, gather
 from wherefrom.queries.attributing.index_references import IndexReferences
-from wherefrom.queries.decomposition.cover import long_runs
+from wherefrom.queries.decomposition.decompose import long_runs
 from wherefrom.queries.spans import stretches
 from wherefrom.results import Hit, RegionPair
 from wherefrom.support.values import dataclass, field

@@ -37,7 +37,7 @@ from wherefrom.projects.check.judging import (
     tokens_on,
 )
 from wherefrom.projects.check.project import Project
-from wherefrom.queries import digests
+from wherefrom.queries import statistics
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.judging.odds import OF_MANY
@@ -139,7 +139,7 @@ class Setup:
         values = (
             __version__,
             sorted(stamps.installed().items()),
-            digests.index_digest(engine, self.search.without_sets),
+            statistics.index_digest(engine, self.search.without_sets),
             self.project.digest(),
             self.own.shown(),
             self.is_shown,

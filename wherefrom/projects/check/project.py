@@ -25,7 +25,7 @@ from wherefrom.analyzers.references import (
 from wherefrom.model import KeyKind, RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
-from wherefrom.queries.decomposition.cover import NEAR
+from wherefrom.queries.decomposition.decompose import NEAR
 from wherefrom.sources.packages.manifests import kind_of, stated_in
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files

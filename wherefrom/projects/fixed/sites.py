@@ -21,7 +21,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.fitted import FEW_LINES, SHORT_RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import heaviest_chain
-from wherefrom.queries.preparation.quiet import declarations
+from wherefrom.queries.preparation.preparing import declarations
 from wherefrom.support.values import dataclass
 
 MOST_PAIRS = 100_000

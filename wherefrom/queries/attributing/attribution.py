@@ -209,7 +209,6 @@ class Attributions:
         return Verdict.UNATTRIBUTED, gathered.decided_by
 
     def _add_repository(self, named: Target) -> None:
-        """Adds the names in the address of a source, and those that the index has for its repository or file."""
         if isinstance(named, PostLink):
             return
         parts = urlsplit(named.url)

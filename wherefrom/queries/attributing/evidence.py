@@ -283,7 +283,6 @@ def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
 
 
 def _states_something(words: References) -> bool:
-    """Whether a license file names a license or a holder."""
     return any(reference.kind in LICENSES or reference.kind in PEOPLE for reference in words.found)
 
 

@@ -167,7 +167,6 @@ class IndexReferences:
         return self._day((record.key, record.revision, occurrence.path, *ranges), find)
 
     def _day(self, key: tuple[object, ...], find: Callable[[float], date | None]) -> date | None:
-        """Finds a day and remembers it. Returns None if it is not remembered and no seconds are left to look for it."""
         left = DATED_SECONDS - self._dated
         if key in self._days or left <= 0:
             return self._days.get(key)

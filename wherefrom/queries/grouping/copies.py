@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.term_places import are_places
 from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
 from wherefrom.model import Candidate, Hashes, Representation
 from wherefrom.queries.alignment.documents import DocumentTokens

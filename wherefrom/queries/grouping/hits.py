@@ -79,7 +79,6 @@ def hits_of(search: Finished) -> tuple[list[Hit], int, bool]:
 
 
 def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
-    """Aligns found blobs with every window of the query; yields them in the order of `blobs`."""
     for begin in range(0, len(blobs), _TOGETHER):
         some = [AllWindows(search.query, search.copies.best[blob]) for blob in blobs[begin : begin + _TOGETHER]]
         # One window after the other, so that the lookup of a window is made once for all documents.
@@ -156,7 +155,6 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
 
 
 def _evidence(query: Query, found: Judged) -> CopyEvidence:
-    """The evidence of a document beside a window of the query."""
     runs = query.runs_of([(found.part, found.aligned)])
     here = np.concatenate([np.empty(0, np.int64), *(np.arange(run.begin, run.end) for run in runs)])
     there = here + np.repeat([run.shift for run in runs], [run.tokens for run in runs]).astype(np.int64)

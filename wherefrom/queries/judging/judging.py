@@ -107,7 +107,6 @@ class Judge:
             del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
     def _kept(self, document: DocumentTokens) -> DocumentTokens:
-        """Keeps a document decoded. Forgets the least recently used documents if too many are kept."""
         blob = document.blob.blob
         before = self._documents.pop(blob, None)
         if before is None:

@@ -122,7 +122,6 @@ def least_repositories(wanted: float | None, repositories: int) -> int:
 
 
 def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[_Learned]) -> Iterator[_Learned]:
-    """The clusters whose code is not in the templates already, each with its kind."""
     keys = (Representation.EXACT, Representation.TEXT)
     hashes = [own for template in templates for key, own in template.hashes.items() if key in keys]
     known = distinct(np.concatenate([np.empty(0, np.uint64), *hashes]))
@@ -168,7 +167,6 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
 
 
 def _is_generated(engine: Engine, found: _Learned) -> bool:
-    """Whether most of the examples have the mark of a generator."""
     texts = [
         (content.path, text)
         for content, _, _ in _examples(found)
@@ -227,7 +225,6 @@ def _code(engine: Engine, found: _Learned) -> str | None:
 
 
 def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Representation, Hashes]:
-    """Every k-gram of some stretches, in every representation."""
     first = [stretch.places[0] for stretch in stretches]
     spans = by_key((at.content.blob, (at.begin, at.end)) for at in first)
     parts: defaultdict[Representation, list[Hashes]] = defaultdict(list)
@@ -267,7 +264,6 @@ def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: in
 
 
 def _chosen(group: Iterable[LearnedContent]) -> list[LearnedContent]:
-    """At most `MOST_MEMBERS` files, a few of each family."""
     of_family: Counter[int] = Counter()
     chosen = []
     for content in sorted(group, key=lambda it: it.blob):
@@ -312,7 +308,6 @@ def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least:
 
 
 def _shared(files: Sequence[tuple[LearnedContent, StoredBlob, Symbols]], least: int) -> dict[Representation, Hashes]:
-    """The k-grams of some files that at least `least` families have."""
     found = {}
     for representation in OF_TOKENS:
         of_family: defaultdict[int, list[Hashes]] = defaultdict(list)

@@ -271,7 +271,6 @@ def _by_family(
 
 
 def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, Numbers]]:
-    """For each compared representation, the k-grams of a content and the indices of its fingerprints among them."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation in LEAST_TOKENS:
         scheme = SCHEMES[representation]
@@ -295,7 +294,6 @@ def _around(representation: Representation, grams: KGrams, kept: Numbers, freque
 def _gathered(
     engine: Engine, contents: Sequence[LearnedContent], counts: FamilyCounts, least: int, step: Step
 ) -> tuple[list[SharedStretch], bool]:
-    """The distinct stretches of some contents, and whether all of them fitted in memory."""
     found: dict[bytes, SharedStretch] = {}
     kept_kgrams, complete = 0, True
     for done, (content, blob) in enumerate(read(engine, contents), 1):
@@ -322,7 +320,6 @@ def _gathered(
 
 
 def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[tuple[Representation, KGrams, int, int]]:
-    """The stretches of a content: representation, k-grams of the content, half-open span in these."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation, shortest in LEAST_TOKENS.items():
         grams = kgrams(symbols, representation, SCHEMES[representation].k)
@@ -334,7 +331,6 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
 
 
 def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
-    """Whether half of a stretch's k-grams or more are distinct; in code, also `PART` of its `renamed` k-grams."""
     if 2 * len(distinct(grams.hashes[begin:end])) < end - begin:
         return False
     if representation is Representation.TEXT:

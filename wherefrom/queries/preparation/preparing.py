@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, pairwise
 from operator import attrgetter
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import are_among, term_of
+from wherefrom.analyzers.hashing import are_among, term_of, token_code
 from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenStream, is_prose
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, is_literal, is_prose
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
-from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
+from wherefrom.fitted import CHARACTERS, LONG_QUERY, PATTERN, SHORT_QUERY, WIDER
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.preparation.background import Bits, background, bits_of_letters, tokens_at
 from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
-from wherefrom.queries.preparation.quiet import declarations, sequences
-from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside
+from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, stretches
 
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
 """A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
@@ -75,16 +76,11 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> Fla
         for boilerplate in given:
             begins = grams.positions[are_among(grams.hashes, boilerplate.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
-                begins = _in_runs(begins, SCHEMES[representation].w)
+                rows = np.flatnonzero(np.diff(begins, prepend=-2) != 1)
+                lengths = np.diff(rows, append=len(begins))
+                begins = begins[np.repeat(lengths >= SCHEMES[representation].w, lengths)]
             masked |= covered(begins, begins + grams.k, len(stream))
     return masked
-
-
-def _in_runs(positions: Numbers, least: int) -> Numbers:
-    """The positions, ascending, that are in a row of at least `least` without a gap."""
-    begins = np.flatnonzero(np.diff(positions, prepend=-2) != 1)
-    lengths = np.diff(begins, append=len(positions))
-    return positions[np.repeat(lengths >= least, lengths)]
 
 
 def query_window(tokens: int, *, text: bool) -> int:
@@ -176,7 +172,6 @@ def evidence(stream: TokenStream, masked: Flags) -> Bits:
 
 
 def _sampled(stream: TokenStream, window: int) -> dict[Representation, _Sampled]:
-    """The terms of each representation in the query. For prose, `WIDER` times as many terms are chosen."""
     found = {}
     for representation in OF_TOKENS:
         scheme = SCHEMES[representation]
@@ -205,7 +200,6 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
 
 
 def _unmasked(grams: KGrams, masked: Flags) -> Flags:
-    """Which k-grams have at least one unmasked token."""
     return number_inside(masked, grams.positions, grams.k) < grams.k
 
 
@@ -246,7 +240,6 @@ def _parts(
 def _terms(
     fingerprints: Mapping[Representation, list[Fingerprint]], begin: int, end: int
 ) -> dict[Representation, dict[int, float]]:
-    """The weighted terms of the fingerprints (ascending by position) that lie wholly inside a token span."""
     terms = {}
     for representation, ordered in fingerprints.items():
         low = bisect_left(ordered, begin, key=attrgetter("position"))
@@ -254,3 +247,112 @@ def _terms(
         if low < high:
             terms[representation] = {found.term: found.weight for found in ordered[low:high]}
     return terms
+
+
+_MOST = 1 << 10
+"""A count, such as `0, 1, 2, 3`, is recognized if its numbers are below this."""
+
+
+def sequences(stream: TokenStream) -> Flags:
+    """Which tokens belong to a sequence of literals, such as `'a', 'b', 'c', 'd'` or `0, 1, 2, 3`, commas included, or
+    to an alphabet in prose.
+
+    A table of other numbers is not a sequence. It tells much about the origin of the code.
+    """
+    ordered = np.zeros(len(stream), np.bool_)
+    places = np.flatnonzero(is_literal(stream.classes) | (stream.classes == TokenClass.CHARACTER))
+    if len(places) < PATTERN:
+        return ordered
+    codes, following = _following()
+    known = np.minimum(np.searchsorted(codes, stream.codes[places]), len(codes) - 1)
+    is_known = codes[known] == stream.codes[places]
+    # Between neighbors in a table there is at most one token, a comma.
+    steps = is_known[:-1] & (following[known[:-1]] == stream.codes[places[1:]]) & (np.diff(places) <= 2)
+    for first, last in stretches(steps).tolist():
+        if last - first + 1 >= PATTERN:
+            ordered[places[first] : places[last] + 1] = True
+    return ordered
+
+
+@cache
+def _following() -> tuple[Hashes, Hashes]:
+    """The codes of all literals and letters that a sequence may have, ascending, and the code of what follows each."""
+    letters = [pair for row in (ascii_lowercase, ascii_uppercase, digits) for pair in pairwise(row)]
+    # The value of a letter is stored in one of these two quotation marks, whichever marks the language has.
+    pairs = [(f"{mark}{one}{mark}", f"{mark}{two}{mark}") for mark in "'\"" for one, two in letters]
+    pairs += [*pairwise(ascii_lowercase), *((str(number), str(number + 1)) for number in range(_MOST))]
+    codes = np.array([[token_code(one.encode()), token_code(two.encode())] for one, two in pairs], np.uint64)
+    codes = codes[np.argsort(codes[:, 0])]
+    return codes[:, 0].copy(), codes[:, 1].copy()
+
+
+def _codes(*words: str) -> frozenset[int]:
+    return frozenset(token_code(word.encode()) for word in words)
+
+
+def _of_all(field: str) -> frozenset[int]:
+    """The codes of the words in a field of `Imports`, of all languages: the language of a snippet is only a guess."""
+    known = (language.imports for language in LANGUAGES.values() if language.imports)
+    return _codes(*(word for imports in known for word in getattr(imports, field)))
+
+
+_OPENINGS, _PACKAGES = _of_all("openings"), _of_all("packages")
+_INSIDE = _OPENINGS | _PACKAGES | _of_all("inside") | _codes(".", ",", "*", "::", "\\", "#", "_", "=>")
+_CONTINUED = _of_all("continued") | _codes(",", ".", "::", "\\")
+_FUNCTIONS, _DECLARING = _of_all("functions"), _of_all("declaring")
+_ASSIGNED = _DECLARING | _codes("=", "{", "}", ",", ":")
+_OPENING_BRACKETS, _CLOSING_BRACKETS = _codes("(", "{"), _codes(")", "}")
+_END = token_code(b";")
+_ENDS = _codes(")", ";")
+
+
+def declarations(stream: TokenStream) -> Flags:
+    """Which tokens declare imports, or the package that the file belongs to.
+
+    The rule is lexical, so it works in code that does not parse. A declaration begins a line with a keyword. It ends at
+    a token that is not a name, a string or a mark that joins them. `require('fs')` is a declaration, too.
+    """
+    declared = np.zeros(len(stream), np.bool_)
+    begins_line = np.ones(len(stream), np.bool_)
+    begins_line[1:] = stream.start_lines[1:] != stream.end_lines[:-1]
+    for begin in _places(stream, _OPENINGS | _PACKAGES):
+        if begins_line[begin] and stream.classes[begin] == TokenClass.SYMBOL and not declared[begin]:
+            declared[begin : _end(stream, begins_line, begin)] = True
+    for at in _places(stream, _FUNCTIONS):
+        declared[_required(stream, at)] = True
+    return declared
+
+
+def _places(stream: TokenStream, codes: frozenset[int]) -> list[int]:
+    return np.flatnonzero(are_among(stream.codes, np.array(sorted(codes), np.uint64))).tolist()
+
+
+def _end(stream: TokenStream, begins_line: Flags, begin: int) -> int:
+    depth = 0
+    for at in range(begin, len(stream)):
+        code, kind = int(stream.codes[at]), int(stream.classes[at])
+        is_next_line = at > begin and begins_line[at] and not depth and int(stream.codes[at - 1]) not in _CONTINUED
+        if is_next_line or kind == TokenClass.CHARACTER:
+            return at
+        if code in _OPENING_BRACKETS:
+            depth += 1
+        elif code in _CLOSING_BRACKETS:
+            depth -= 1
+        elif kind == TokenClass.SYMBOL and code not in _INSIDE:
+            return at + (code == _END)
+    return len(stream)
+
+
+def _required(stream: TokenStream, at: int) -> slice:
+    """The statement around a `require` of a string, such as `const fs = require('fs');`; empty if no string follows."""
+    string = at + 1 + (at + 1 < len(stream) and int(stream.codes[at + 1]) in _OPENING_BRACKETS)
+    if string >= len(stream) or stream.classes[string] != TokenClass.STRING:
+        return slice(at, at)
+    begin, end = at, string + 1
+    while begin and (int(stream.codes[begin - 1]) in _ASSIGNED or stream.classes[begin - 1] == TokenClass.NAME):
+        begin -= 1
+        if int(stream.codes[begin]) in _DECLARING:
+            break
+    while end < len(stream) and int(stream.codes[end]) in _ENDS:
+        end += 1
+    return slice(begin, end)

@@ -369,7 +369,6 @@ def _chains_of(containment: Containment) -> Iterator[ChainExplanation]:
 
 
 def _measures_of(compared: Compared) -> Iterator[ChainExplanation]:
-    """A line of the explanation for each measure. No k-grams are chained, so the longest run is a single k-gram."""
     both = sum(shared.measure.weight * (shared.own + shared.other) for shared in compared.shared)
     for shared in compared.shared:
         if shared.common:

@@ -93,7 +93,6 @@ def nearest_files(
 
 
 def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
-    """The files that share most of a sample of a file's terms, the best first."""
     weights, counts = terms.weights(terms.counts), terms.counts
     known = {key: {term: own[term] for term, count in counts[key].items() if count} for key, own in weights.items()}
     indexed = {key: own for key, own in known.items() if own}
@@ -103,7 +102,6 @@ def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
 
 
 def _elsewhere(engine: Engine, blobs: Collection[str], own: OwnPlaces) -> dict[str, list[Occurrence]]:
-    """The occurrences of each blob, except those in the user's `own` places."""
     return {
         blob: [at for at in occurrences if at not in own]
         for blob, occurrences in current_occurrences(engine, blobs).items()

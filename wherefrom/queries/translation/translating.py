@@ -9,8 +9,8 @@ from itertools import compress
 import numpy as np
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import distinct
-from wherefrom.analyzers.term_places import are_places
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream, language_at, plain, reading
 from wherefrom.analyzers.words import word_terms

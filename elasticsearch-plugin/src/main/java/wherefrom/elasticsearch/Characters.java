@@ -2,7 +2,7 @@ package wherefrom.elasticsearch;
 
 import java.util.Locale;
 
-/** The letters and digits of prose and their codes, as {@code wherefrom/analyzers/textual.py} defines them. */
+/** The letters and digits of prose and their codes, as {@code wherefrom/analyzers/insides.py} defines them. */
 final class Characters {
     /** Given in place of a code for a character that is not a token. */
     static final long NONE = -1;
