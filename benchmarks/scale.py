@@ -45,7 +45,7 @@ from wherefrom.engines import ElasticsearchOptions, open_engine
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.engine import Engine
 from wherefrom.model import BlobDocument, Representation
-from wherefrom.queries.looked_up import idf
+from wherefrom.queries.preparation.query import idf
 
 EMBEDDED = "embedded"
 SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}

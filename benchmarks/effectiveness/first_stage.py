@@ -36,8 +36,8 @@ from wherefrom.analyzers.schemes import Scheme
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.fitted import SHORT_QUERY
 from wherefrom.model import Representation
-from wherefrom.queries.looked_up import idf
 from wherefrom.queries.preparation.preparing import windows
+from wherefrom.queries.preparation.query import idf
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.highlights import COLORS, MOST_BYTES, highlights
+from wherefrom.analyzers.nodes import COLORS, MOST_BYTES, highlights
 from wherefrom.languages import LANGUAGES
 
 SAMPLES = {path.stem: path for path in sorted(Path(__file__).with_name("samples").iterdir()) if path.stem in LANGUAGES}

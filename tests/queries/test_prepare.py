@@ -21,8 +21,8 @@ from wherefrom.errors import UsageError
 from wherefrom.fitted import CHARACTERS, WIDER
 from wherefrom.model import OF_TOKENS, Representation
 from wherefrom.queries.grouping.copies import containment
-from wherefrom.queries.looked_up import idf
 from wherefrom.queries.preparation.preparing import AROUND, boilerplate_mask, prepare, query_window
+from wherefrom.queries.preparation.query import idf
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token

@@ -19,7 +19,7 @@ from wherefrom.support.workers.fork import can_fork, forked
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.documents import AnalyzedContent
-    from wherefrom.analyzers.highlights import Color
+    from wherefrom.analyzers.nodes import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
     from wherefrom.support.workers.pool import Pool
@@ -90,7 +90,7 @@ _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Calls the functions of `analysis`, `units` and `highlights` in another process.
+    """Calls the functions of `analysis`, `units` and `nodes` in another process.
 
     The first calls run in forks of this process, if that is safe. Later ones share a process, which all analyzers with
     the same limit share too, however many indexes are open. Any thread may call an analyzer; it makes one call at a
@@ -169,9 +169,9 @@ class Analyzer(Closing):
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
-        """The result of `highlights.highlights`, or an empty list if the process crashes or exceeds a limit."""
+        """The result of `nodes.highlights`, or an empty list if the process crashes or exceeds a limit."""
         found: list[tuple[int, int, Color]] | Died = self._ask(
-            HIGHLIGHT_SECONDS, "highlights", "highlights", name, content, language=language, within=within
+            HIGHLIGHT_SECONDS, "nodes", "highlights", name, content, language=language, within=within
         )
         return [] if isinstance(found, Died) else found
 

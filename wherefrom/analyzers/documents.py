@@ -13,7 +13,7 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.containers import Segment, fences
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, newlines
+from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, joined_spans, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
@@ -214,13 +214,7 @@ def around(
     blocks = (_block(rows, depths, first - 1, last) for first, last in lines)
     spans = [(begins[begin], begins[end]) for begin, end in blocks if begin < end]
     spans += [unit for unit in units if any(begin < unit[1] and unit[0] < end for begin, end in spans)]
-    found: list[tuple[int, int]] = []
-    for begin, end in sorted(spans):
-        if found and begin <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
-        else:
-            found.append((begin, end))
-    return found
+    return joined_spans(text, sorted(spans))
 
 
 def _block(rows: Sequence[bytes], depths: Sequence[int], first: int, last: int) -> tuple[int, int]:

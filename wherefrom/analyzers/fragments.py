@@ -113,21 +113,13 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Parses a fragment that may lack the opening that the grammar requires.
-
-    Raises:
-        ParseTimeout: parsing took longer.
-        GrammarError: as `parsing.parse`.
-    """
+    """Parses a fragment that may lack the opening that the grammar requires. Errors as of `parsing.parse`."""
     return _with_opening(kernel.parse, language, text, seconds)
 
 
 def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
     """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
-
-    Raises:
-        ParseTimeout: reading took longer.
-        GrammarError: as `parsing.parse`.
+    Errors as of `parsing.parse`.
     """
     return _with_opening(kernel.read, language, text, seconds)
 

@@ -284,7 +284,7 @@ def lead(text: str, language: str) -> float:
     return _leads(text)[language]
 
 
-@lru_cache(4)  # a snippet is asked about several times
+@lru_cache(4)  # one snippet needs them several times
 def _leads(text: str) -> Mapping[str, float]:
     scores = _weights().scores(text[:_LOOKED_AT])
     prose = scores.pop("text")

@@ -6,7 +6,7 @@ is read as prose, letter by letter. It is kept behind all tokens of the file, so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.positions import code_points
+from wherefrom.analyzers.positions import code_points, joined_spans
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import MANY
 
@@ -86,8 +86,8 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
     """
     which = parsed.classes == TokenClass.STRING
     strings = zip(parsed.starts[which].tolist(), parsed.ends[which].tolist(), strict=True)
-    comments = _joined(text, sorted(parsed.comments), _are_neighbors)
-    spans = [*(span for span in comments if not _is_notice(text, *span)), *_joined(text, strings, _are_one)]
+    comments = joined_spans(text, sorted(parsed.comments), _are_neighbors)
+    spans = [*(span for span in comments if not _is_notice(text, *span)), *joined_spans(text, strings, _are_one)]
     reached = 0
     for start, end in sorted(spans):
         if start >= reached and end - start >= 2 * MANY:
@@ -98,16 +98,6 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
             found = letters.only(np.repeat(lengths <= LONGEST, lengths))
             if (words := np.count_nonzero(lengths <= LONGEST)) >= MANY and len(found.starts) <= AVERAGE * words:
                 yield replace(found, starts=found.starts + start, ends=found.ends + start)
-
-
-def _joined(text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for start, end in spans:
-        if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return found
 
 
 def _are_neighbors(between: bytes) -> bool:

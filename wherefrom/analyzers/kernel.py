@@ -64,11 +64,7 @@ class Kernel:
         self.document = self._native.document
 
     def grammar(self, language: Language) -> _kernel.Grammar:
-        """The grammar of a language, loaded on first use.
-
-        Raises:
-            GrammarError: as `grammars.load`.
-        """
+        """The grammar of a language, loaded on first use. Errors as of `grammars.load`."""
         if language not in self._grammars:
             capsule = grammars.load(language).capsule
             self._grammars[language] = self._extension.Grammar(capsule, *tables(language))
@@ -76,22 +72,14 @@ class Kernel:
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
         """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-
-        Raises:
-            ParseTimeout: parsing took longer.
-            GrammarError: as `parsing.parse`.
+        Errors as of `parsing.parse`.
         """
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
         return _parsed(found)
 
     def read(self, language: Language, source: bytes, seconds: float) -> Parsed:
-        """Does what `mending.read` does.
-
-        Raises:
-            ParseTimeout: reading took longer.
-            GrammarError: as `parsing.parse`.
-        """
+        """Does what `mending.read` does, with its errors."""
         with _limited(language, seconds):
             found = self._native.read(self.grammar(language), source, nanoseconds(seconds))
         return _parsed(found)
@@ -196,10 +184,8 @@ def tables(
     _kernel.Noise | None,
     _kernel.Lexer | None,
 ]:
-    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form.
-
-    Raises:
-        GrammarError: as `grammars.load`.
+    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Errors as of
+    `grammars.load`.
     """
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
@@ -282,11 +268,7 @@ def text_words(content: bytes, stream: TokenStream) -> TokenWords:
 
 
 def stored_words(stored: bytes) -> TokenWords:
-    """The words of a stored token stream; by the kernel if it is used.
-
-    Raises:
-        IndexDamaged, NoCode: as `stored_terms`.
-    """
+    """The words of a stored token stream; by the kernel if it is used. Errors as of `stored_terms`."""
     kernel = active()
     return tokens.decode(stored).words if kernel is None else kernel.stored_words(stored)
 

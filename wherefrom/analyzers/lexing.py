@@ -209,11 +209,7 @@ class _Code:
 
 @cache
 def lexer(language: Language) -> Lexer:
-    """The lexer of a language with a grammar.
-
-    Raises:
-        GrammarError: as `grammars.load`.
-    """
+    """The lexer of a language with a grammar. Errors as of `grammars.load`."""
     forms = language.lexical
     assert forms, "only a language with a grammar is split"
     symbols = load(language).symbols

@@ -190,11 +190,7 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """Parses a source and lists its tokens.
 
     White space and comments never change the codes. Tokens under ERROR nodes are kept, and so are bytes that are not
-    UTF-8, which the parser puts under ERROR nodes. The language must have a grammar.
-
-    Raises:
-        ParseTimeout: parsing took longer than `seconds`.
-        GrammarError: as `grammars.load`.
+    UTF-8, which the parser puts under ERROR nodes. The language must have a grammar. Errors as of `grammars.tree_of`.
     """
     grammar = load(language)
     tree = tree_of(language, source, seconds)

@@ -240,3 +240,16 @@ def _without_returns(mapped: Mapped) -> Mapped:
     dropped[:-1] = (content[:-1] == ord("\r")) & (content[1:] == ord("\n"))
     kept = np.flatnonzero(~dropped)
     return Mapped(content[kept].tobytes(), np.append(mapped.offsets[kept], mapped.offsets[-1:]), mapped.stops[kept])
+
+
+def joined_spans(
+    text: bytes, spans: Iterable[tuple[int, int]], is_one: Callable[[bytes], bool] = lambda _: False
+) -> list[tuple[int, int]]:
+    """Joins ascending spans of a text that overlap or touch, or that `is_one` joins by the bytes between them."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and (start <= found[-1][1] or is_one(text[found[-1][1] : start])):
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found

@@ -18,10 +18,7 @@ from wherefrom.support.values import replace
 
 def read_in(stored: StoredBlob, wanted: Mapping[str, int]) -> StoredBlob:
     """The reading of a content in the language that is `wanted` most, or else its first one; without what is inside of
-    literals and comments.
-
-    Raises:
-        IndexDamaged, NoCode: as `decode`.
+    literals and comments. Errors as of `decode`.
     """
     language = max(stamps.named(stored.analysis), key=lambda name: wanted.get(name, 0), default=stored.language)
     if language != stored.language and language in (found := _readings(stored)[0]):
@@ -31,11 +28,7 @@ def read_in(stored: StoredBlob, wanted: Mapping[str, int]) -> StoredBlob:
 
 
 def with_readings(one: StoredBlob, other: StoredBlob) -> StoredBlob:
-    """A content that two indexes have, with the readings of both.
-
-    Raises:
-        IndexDamaged, NoCode: as `decode`.
-    """
+    """A content that two indexes have, with the readings of both. Errors as of `decode`."""
     *others, language = sorted(
         read_as(frozenset((*stamps.named(one.analysis), *stamps.named(other.analysis)))), key=rank
     )

@@ -402,10 +402,7 @@ def decode(data: bytes) -> TokenStream:
 
 def without_insides(stored: StoredBlob) -> StoredBlob:
     """A stored text without what is inside of its literals and comments, for comparisons of whole texts: there, other
-    comments must not make two files less alike.
-
-    Raises:
-        IndexDamaged, NoCode: as `decode`.
+    comments must not make two files less alike. Errors as of `decode`.
     """
     with reading():
         if not plain(stored.tokens).endswith(INSIDE.encode()):

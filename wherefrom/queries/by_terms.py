@@ -22,8 +22,8 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.filters import Filters, OwnPlaces
 from wherefrom.queries.fingerprinted import FingerprintedQuery, FingerprintedReading, FingerprintedWindow
 from wherefrom.queries.judging.odds import ANSWER, is_weaker, probability, stated, strength
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import texts, with_records
+from wherefrom.queries.preparation.query import LookedUpTerms
 from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
 from wherefrom.support.values import dataclass, replace
@@ -33,14 +33,7 @@ SLACK = 2
 
 
 class _Weights:
-    """The weighted terms of a window.
-
-    Attributes:
-        window: the window.
-        terms: the weight of each term, by representation.
-        placed: those terms whose places are stored.
-        total: the sum of all weights.
-    """
+    """The weighted terms of a window, by representation; the places of those in `placed` are stored."""
 
     def __init__(self, window: FingerprintedWindow, looked_up: LookedUpTerms) -> None:
         self.window, self.terms = window, (terms := looked_up.weights(window.terms))

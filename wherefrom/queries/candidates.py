@@ -12,8 +12,8 @@ from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.engines.engine import Engine, LocalClones, Promising
 from wherefrom.model import Candidate, Occurrence, RepositoryRecord, Representation
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
+from wherefrom.queries.preparation.query import LookedUpTerms
 
 BATCH = 50
 """The number of candidates that are read at once. After each batch, the search decides whether to read more."""
@@ -77,7 +77,7 @@ class Candidates:
         """
         batch: list[Candidate] = []
         offset = given = 0
-        has_more = self._looked_up.has_any(terms)
+        has_more = any(self._looked_up.counts[key][term] for key, own in terms.items() for term in own)
         while has_more:
             is_asking = self._only is None and not self.filters.admit_every_place
             if is_asking and not self._is_listed and offset >= LOOKED_AT * (1 + given // BATCH):

@@ -21,11 +21,7 @@ DATED_SECONDS = 10.0
 
 
 def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
-    """Reads the file that a permalink names (`wherefrom.Index.linked_code`).
-
-    Raises:
-        UsageError, UnknownRepository, NotFound: as `Index.linked_code`.
-    """
+    """Reads the file that a permalink names (`wherefrom.Index.linked_code`). Errors as of that call."""
     link = permalink(url)
     if link is None:
         raise UsageError(

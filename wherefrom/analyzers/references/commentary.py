@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, mark_length, newlines
+from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, joined_spans, mark_length, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 
@@ -29,7 +29,7 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
         yield text_of(content, 0, len(content)), 1
         return
     spans = [*analysis.comments, *_doc_strings(content, analysis.tokens), *_prose(content, analysis.tokens)]
-    joined = list(_joined(content, sorted(spans)))
+    joined = joined_spans(content, sorted(spans), lambda between: not between.strip(BLANKS))
     lines = newlines(content).searchsorted([start for start, _ in joined]) + 1
     for (start, end), line in zip(joined, lines.tolist(), strict=True):
         yield text_of(content, start, end), line
@@ -62,19 +62,6 @@ def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
             last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1
             end = content.find(b"\n", int(tokens.ends[last]))
             yield int(tokens.starts[tokens.segments[at]]), len(content) if end < 0 else end
-
-
-def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    start = end = -1
-    for first, last in spans:
-        if start >= 0 and (first <= end or not content[end:first].strip(BLANKS)):
-            end = max(end, last)
-            continue
-        if start >= 0:
-            yield start, end
-        start, end = first, last
-    if start >= 0:
-        yield start, end
 
 
 def text_of(content: bytes, start: int, end: int) -> str:

@@ -65,14 +65,9 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal.
-
-    Attributes:
-        stem: the end of the proposal's name.
-        size: bytes of the shared parts.
-        places: its examples: content, first and last line.
-        hashes: the k-grams of a template that at least the wanted number of families have.
-        stretches: those of a cluster.
+    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal. Its name
+    ends with `stem`, and `size` counts the bytes of the shared parts. `places` are its examples: content, first and
+    last line. A template has the `hashes` that at least the wanted number of families have.
     """
 
     kind: ProposalKind

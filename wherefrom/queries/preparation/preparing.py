@@ -27,9 +27,8 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
-from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.preparation.background import Bits, background, bits_of_letters, tokens_at
-from wherefrom.queries.preparation.query import Fingerprint, Query, QueryWindow, scheme_of
+from wherefrom.queries.preparation.query import Fingerprint, LookedUpTerms, Query, QueryWindow, idf, scheme_of
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, stretches
 
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
@@ -45,15 +44,9 @@ _NONE: Hashes = np.empty(0, np.uint64)
 
 
 class _Sampled(NamedTuple):
-    """The terms of one representation that are looked up.
-
-    Attributes:
-        grams: all k-grams of the query.
-        kept: the indices of the k-grams whose terms are looked up.
-        distinct: the distinct terms of the kept k-grams.
-        number: for each kept k-gram the index of its term in `distinct`.
-        common: for each kept k-gram whether the sampler keeps it with w'. Then every document that has the text around
-            it has its term. Only the terms of such k-grams give weight to the k-grams near them.
+    """The terms of one representation that are looked up: those of the `kept` k-grams. For each of these, `number` is
+    the index of its term in `distinct`, and `common` tells whether the sampler keeps it with w'. Then every document
+    that has the text around it has its term. Only the terms of such k-grams give weight to the k-grams near them.
     """
 
     grams: KGrams

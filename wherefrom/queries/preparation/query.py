@@ -1,23 +1,56 @@
-"""A query ready to be looked up, and its windows."""
+"""A query ready to be looked up, its windows, and the terms that were looked up in an index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenStream, is_prose
+from wherefrom.engines.engine import Engine
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.alignment.runs import MatchedRun, Sides, inside, unmasked, without_overlaps
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.preparation.background import Bits
 from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.results import QueryInfo
 from wherefrom.support.values import dataclass
+
+
+def idf(document_frequency: int, blobs: int) -> float:
+    """The weight of a term that n of N blobs have: ln(1 + (N - n + 0.5) / (n + 0.5)), which is always above 0."""
+    return math.log1p((blobs - document_frequency + 0.5) / (document_frequency + 0.5))
+
+
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
+class LookedUpTerms:
+    """How many contents of an index have each of some terms (`counts`), and how many there are (`blobs`)."""
+
+    counts: Mapping[Representation, Mapping[int, int]]
+    blobs: Mapping[Representation, int]
+
+    @classmethod
+    def of(cls, engine: Engine, terms: Mapping[Representation, Collection[int]]) -> Self:
+        """Looks terms up."""
+        found = engine.document_frequencies({key: [*own] for key, own in terms.items()})
+        counts = {key: dict(zip(own, found[key].counts, strict=True)) for key, own in terms.items()}
+        return cls(counts, {key: frequencies.blobs for key, frequencies in found.items()})
+
+    @cached_property
+    def unit(self) -> float:
+        """ln(1 + N) for N indexed blobs, which is about the idf of the rarest term."""
+        return math.log1p(max(self.blobs.values(), default=0)) or 1.0
+
+    def weights(self, terms: Mapping[Representation, Iterable[int]]) -> dict[Representation, dict[int, float]]:
+        """The `idf` of each of these terms. One that no content has weighs as much as one in a single content."""
+        return {
+            key: {term: idf(self.counts[key][term] or 1, self.blobs[key]) for term in own} for key, own in terms.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,10 @@ from wherefrom.queries.alignment.runs import Sides, unmasked
 from wherefrom.queries.candidates import for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.judging.odds import ANSWER, probability, stated, strength
-from wherefrom.queries.looked_up import LookedUpTerms, idf
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.background import Bits
 from wherefrom.queries.preparation.preparing import evidence
+from wherefrom.queries.preparation.query import LookedUpTerms, idf
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.resemblance import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, stored_text
@@ -190,11 +190,7 @@ def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResul
 def similar_to(
     engine: Engine, code: bytes, options: SimilarOptions, *, analyzer: Analyzer | None = None
 ) -> SearchResult:
-    """Finds files like a given text, as `similar` does.
-
-    Raises:
-        UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
-    """
+    """Finds files like a given text, as `similar` does. Errors as of `wherefrom.Index.similar_to`."""
     name, language, lines = options.name, options.language, options.lines
     read = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
     return _similar(engine, stored_text(code, read), options, name_with_lines(name, lines), code)

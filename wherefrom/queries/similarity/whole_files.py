@@ -14,9 +14,9 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.filters import OwnPlaces
 from wherefrom.queries.judging.odds import STRONG, probability
-from wherefrom.queries.looked_up import LookedUpTerms
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.preparing import evidence
+from wherefrom.queries.preparation.query import LookedUpTerms
 from wherefrom.queries.similarity.similar_files import Target, look_up
 from wherefrom.queries.spans import Flags
 from wherefrom.results import ContentMatch, Hit, RegionPair

@@ -24,7 +24,7 @@ from wherefrom.queries.candidates import BATCH, Candidates, for_length
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.copies import Groups, sketch
 from wherefrom.queries.judging.odds import logistic, stated, strength
-from wherefrom.queries.looked_up import LookedUpTerms
+from wherefrom.queries.preparation.query import LookedUpTerms
 from wherefrom.queries.spans import Flags, Numbers
 from wherefrom.queries.translation.alignment import AlignedWords, WordEvidence, WordQuery
 from wherefrom.results import Attribution, ContentMatch, Hit, Region, RegionPair
