@@ -85,18 +85,10 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
             "results/scale.md",
             "| search | 56.5 / 206.4 | 94.1 / 235.1 | 159.5 / 439.8 |",
         ),
-        (SCALE, "| 110 / 560 ms | 135 / 610 ms |", "results/scale.md", "| first | 110.1 / 560.0 | 135.0 / 610.3 |"),
-        (SCALE, "| 141 / 464 ms | 228 / 513 ms |", "results/scale.md", "| similar | 141.0 / 464.2 | 227.7 / 513.0 |"),
         (SCALE, "1 s, 1,640 pages", "results/scale.md", "| search | 1,640 / 7,466 | 846 | 780 | 42 | 1,009 |"),
         (SCALE, "a third of the time of indexing (m)", "results/scale.md", "takes about a third of it again"),
         (SCALE, "14 bytes for each posting and copy", "results/cluster.md", "| merged, in 102 s | 14.2 |"),
         (SCALE, "80,000 postings/s while loading", "results/cluster.md", "(80,600 postings/s)"),
-        (
-            "docs/how-to/elasticsearch.md",
-            "97 ms with one shard, 108 with three and 126 with six",
-            "results/cluster.md",
-            "97.0 / 285.0 | | 3 | 14.4 | 30.8 / 80.0 | 108.0 / 334.8 | | 6 | 14.5 | 36.1 / 96.5 | 126.2 /",
-        ),
         (
             "docs/how-it-works/confidentiality.md",
             "| flask | 2% | 53% | | redis | 4% | 63% |",
