@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from wherefrom.analyzers.kernel import stored_terms
 from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
@@ -163,8 +162,8 @@ class _Dating:
         bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
         begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)
-        # Which terms are sampled must not depend on the code around: that changes when code moves.
-        self._terms = terms_on(part(stream, begin, end), lines) if len(at) else {}
+        # Which terms are sampled depends on the code around, and that changes when code moves.
+        self._terms = [terms_on(stream, lines), terms_on(part(stream, begin, end), lines)] if len(at) else []
         self._aligner = Aligner(stream, bits, begin, end)
         self._bits = self._aligner.align(DocumentText(stored.tokens)).bits
         self._counted = bits.counted(stream)
@@ -177,7 +176,7 @@ class _Dating:
         repositories that never had half of the code.
         """
         found: dict[str, tuple[_Piece, _Piece]] = {}
-        terms = [self._terms]
+        terms = self._terms
         for _ in range(ROUNDS):
             self._look_up(terms, owners)
             now = {key: two for key, own in self._pieces.items() if (two := self._first_and_since(own)) is not None}
@@ -235,14 +234,13 @@ class _Dating:
         )
 
     def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:
-        """The piece with which all terms of the code were there."""
-        missing, newest = self._terms, (-1, "")
+        """The piece with which all of the code was there."""
+        story, newest = self._weights == 0, (-1, "")
         for piece in pieces:
-            has = stored_terms(piece.stored.tokens)
-            left = {kind: own[~np.isin(own, has.get(kind, ()))] for kind, own in missing.items()}
-            if any(len(own) < len(missing[kind]) for kind, own in left.items()):
-                missing, newest = left, piece[:2]
-        return (-1, "") if any(map(len, missing.values())) else newest
+            if (piece.there & ~story).any():
+                story |= piece.there
+                newest = piece[:2]
+        return newest if story.all() else (-1, "")
 
 
 def owner_of(key: str) -> str:
