@@ -6,7 +6,7 @@ import os
 import signal
 from functools import partial
 
-from wherefrom.analyzers import analyzer as calls
+from wherefrom.analyzers.analyzer import answer as answered
 
 DEADLY = "kill_the_parser();\n"
 
@@ -15,4 +15,4 @@ def answer(call: partial[object]) -> object:
     """Kills its process if the code is a deadly block, as a crashing grammar would."""
     if any(DEADLY.encode() in argument for argument in call.args if isinstance(argument, bytes)):
         os.kill(os.getpid(), signal.SIGSEGV)
-    return calls.answer(call)
+    return answered(call)
