@@ -26,8 +26,11 @@ def children(parent: int) -> list[int]:
 
 
 def is_stopped(process: int) -> bool:
-    """Whether a process waits for SIGCONT."""
-    return psutil.Process(process).status() == psutil.STATUS_STOPPED
+    """Whether a process waits for SIGCONT; false if it has ended."""
+    try:
+        return psutil.Process(process).status() == psutil.STATUS_STOPPED
+    except psutil.NoSuchProcess:
+        return False
 
 
 @contextmanager

@@ -30,6 +30,7 @@ def with_ages(result: FirstResult, *ages: Age | None) -> FirstResult:
 def test_each_place_has_a_block_the_oldest_first(answer: FirstResult) -> None:
     assert report(answer) == (
         "snip.py (python, 80 tokens): 5 places, 3 shown; the oldest place known here is of 2017-11-20\n"
+        "left out of the query: 46 tokens as boilerplate\n"
         "\n"
         "1. 2017-11-20  github.com/x/y  src/<b>old␛.py:3-6\n"
         "   v1.0␛ · commit 111111111111 · match 64% · 0.97 probable\n"
@@ -57,11 +58,11 @@ def test_every_doubt_is_a_clause_beside_the_date(answer: FirstResult) -> None:
 
 def test_another_repository_may_be_the_oldest(answer: FirstResult) -> None:
     doubtful = with_ages(answer, Age(DOUBTFUL, DOUBTFUL), Age(REWRITTEN, REWRITTEN), None)
-    assert report(doubtful).splitlines()[1] == "Another repository may be the oldest: that date is in doubt."
+    assert report(doubtful).splitlines()[2] == "Another repository may be the oldest: that date is in doubt."
     later = dataclasses.replace(BEGUN, commit="6" * 40, day="2021-01-01")
     changed = with_ages(answer, Age(BEGUN, later), Age(REWRITTEN, REWRITTEN), None)
     words = "Another repository may be the oldest: the code there was changed after it appeared elsewhere."
-    assert report(changed).splitlines()[1] == words
+    assert report(changed).splitlines()[2] == words
     assert "Another" not in report(answer)
     alone = with_ages(answer, Age(DOUBTFUL, DOUBTFUL), None, None)
     assert "Another" not in report(alone)
@@ -71,7 +72,7 @@ def test_nothing_more_is_said_than_is_known(answer: FirstResult) -> None:
     unknown = report(with_ages(answer, None, None, None))
     assert unknown.startswith("snip.py (python, 80 tokens): 5 places, 3 shown; the age of no place is known\n")
     nothing = dataclasses.replace(answer, places=(), total=0)
-    assert report(nothing) == "snip.py (python, 80 tokens): nothing found\n"
+    assert report(nothing).startswith("snip.py (python, 80 tokens): nothing found\n")
     short = dataclasses.replace(nothing, query=dataclasses.replace(answer.query, tokens=1, excluded_tokens=0, needed=8))
     assert "too short to be looked up: at least 8 tokens are needed" in report(short)
     undated = with_ages(answer, Age(dataclasses.replace(BEGUN, day=None, written=None), BEGUN), None, None)
