@@ -71,7 +71,7 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
         ),
         (RESULTS, "1.9 times as long as parsing", "notes/benchmarks.md", "34.5 s of processors, 0.54"),
         (RESULTS, "57 to 94 ms (median)", "results/scale.md", "| search | 56.5 / 206.4 | 94.1 / 235.1 |"),
-        (RESULTS, "0.4 s more as a command", "notes/benchmarks.md", "now 0.370 s, and 0.411 s"),
+        (RESULTS, "0.31 s as a command", "results/start.md", "| `search` | 0.352 | 0.313 |"),
         (SCALE, "gives 0.43 bytes of index (m)", "results/scale.md", "| 7.2 | 0.0395 | 0.430 |"),
         (SCALE, "7 MB each (m, 17 clones)", "results/scale.md", "| 17 | 0.6 | 2.4 | 18.1 | 7.2 |"),
         (SCALE, "10 kB has about 400 (m)", "results/scale.md", "| 7.2 | 0.0395 |"),

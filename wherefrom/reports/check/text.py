@@ -149,7 +149,7 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
             yield f"  ... and {len(items) - LISTED:,} more"
     yield ""
     if report.skipped:
-        reasons = ", ".join(f"{number} {reason}" for reason, number in skipped_rows(report.skipped))
+        reasons = ", ".join(f"{reason} {number}" for reason, number in skipped_rows(report.skipped))
         yield look.dim(f"not looked at: {reasons}")
     if report.own:
         yield look.dim(f"left out as your own: {_some(report.own)}")
