@@ -20,6 +20,7 @@ from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.positions import newlines
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import TokenStream, decode, encode
 from wherefrom.model import SkipReason
@@ -54,7 +55,7 @@ def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
         "in order": bool((np.diff(tokens.starts) >= 0).all()),
         "inside of the content": not count or (tokens.starts[0] >= 0 and int(tokens.ends.max()) <= len(content)),
         "lines from 1": bool((tokens.start_lines >= 1).all() and (tokens.start_lines <= tokens.end_lines).all()),
-        "lines of the content": not count or int(tokens.end_lines.max()) <= content.count(b"\n") + 1,
+        "lines of the content": not count or int(tokens.end_lines.max()) <= len(newlines(content)) + 1,
         "segments": len(tokens.segments) == len(tokens.languages) and (not count or tokens.segments[-1] < count),
         "stored and read again": all(
             getattr(tokens, part).tolist() == getattr(same, part).tolist()

@@ -46,12 +46,12 @@ import sys
 
 try:
     from wherefrom.cli import main
-    from wherefrom.indexer import agreement, indexing
+    from wherefrom.indexer import copy, indexing
     from wherefrom.posts import importing, search
 except BaseException:  # an interrupt before the command has begun, which Python makes other errors of, too
     sys.exit(130)
 
-indexing.BATCH_BYTES, indexing.COMMIT_BYTES, agreement.BATCH = 8_000, 50_000, 5
+indexing.BATCH_BYTES, indexing.COMMIT_BYTES, copy.COMPARED = 8_000, 50_000, 5
 importing.COMMIT_SECONDS = search.SYNC_SECONDS = 0.0
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from soak.cases import Case, Outcome, State
 from soak.damage import index_answers, outcome, packed
 from soak.inputs import fuzzed
 from soak.kinds import KINDS
-from soak.world import Ground, module_source
+from soak.world import STEPPING, Ground, World, module_source
 from wherefrom import index_sources
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
@@ -93,3 +94,9 @@ def test_a_report_of_a_sanitizer_is_a_failure_and_a_limit_is_none(monkeypatch: p
     reports_of(os.getpid()).write_text("heap-buffer-overflow")
     assert faults_of_death(Died("died")) == ["heap-buffer-overflow"]
     assert not reports_of(os.getpid()).exists()
+
+
+def test_the_command_in_small_steps_begins(tmp_path: Path) -> None:
+    (tmp_path / "stepping.py").write_text(STEPPING)
+    done = subprocess.run([*World(tmp_path).command, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()[0]) == (0, "wherefrom"), done.stderr
