@@ -1,4 +1,4 @@
-//! The values of literals, as `wherefrom/analyzers/values.py` defines them.
+//! The values of literals, as `wherefrom/analyzers/parsing.py` defines them.
 
 use std::borrow::Cow;
 

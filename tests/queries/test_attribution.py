@@ -213,6 +213,16 @@ def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path:
     assert [at.path for hit in left.hits for at in hit.occurrences] == ["silent.py"]
 
 
+def test_a_reading_of_the_query_whose_places_are_all_left_out_hides_no_other(tmp_path: Path) -> None:
+    Repository.make(tmp_path / "old").commit({"merge.py": CODE.encode()}, day="2012-01-01")
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "notes.txt").write_text(f"Some notes about the tool that we had.\n{CODE}")
+    index_sources([tmp_path / "old", tmp_path / "new"], tmp_path / "index", history=True, jobs=1)
+    with open_index(tmp_path / "index") as index:
+        found = index.search(CODE, sources=[ANSWER], written=date(2020, 1, 1), unattributed=True)
+    assert [at.path for hit in found.hits for at in hit.occurrences] == ["notes.txt"]
+
+
 def test_unattributed_keeps_what_may_be() -> None:
     for text, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
         options = SearchOptions(sources=[ANSWER], unattributed=True)

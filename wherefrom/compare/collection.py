@@ -154,7 +154,7 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads the sources at some paths into a temporary engine (`wherefrom.compare` has the errors)."""
+    """Reads the sources at some paths into a temporary engine (`wherefrom.compare_sources` has the errors)."""
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
     warnings: list[str] = []

@@ -48,7 +48,7 @@ class Comparer:
     def paths(
         self, paths: Sequence[str | PathLike[str]], *, cache: Path, sets: Sequence[BoilerplateSet] = ()
     ) -> Comparison:
-        """Compares the sources at some paths (`wherefrom.compare` has the errors)."""
+        """Compares the sources at some paths (`wherefrom.compare_sources` has the errors)."""
         collection = collect_paths(
             paths,
             self._options,

@@ -136,7 +136,7 @@ class Quote:
     Attributes:
         mark: opens and closes a string. A mark of three bytes is for strings of several lines, whose indentation and
             blanks at both ends are not part of the value.
-        escapes: the bytes that have another meaning after a backslash (see `analyzers.values`). If empty, a backslash
+        escapes: the bytes that have another meaning after a backslash (see `analyzers.parsing`). If empty, a backslash
             is an ordinary character.
         same: written in place of the mark when values are compared; equal for marks that are interchangeable.
     """

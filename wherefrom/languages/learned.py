@@ -1,5 +1,5 @@
 """The learned weights by which the language of a text is guessed, in `data/marks.txt`: for each mark (see
-`analyzers.language_marks`) how strongly it speaks for or against each language.
+`analyzers.guessing.marks`) how strongly it speaks for or against each language.
 
 `python -m benchmarks.guessing FOLDER --learn` writes that file. It fits a multinomial logistic regression on the square
 roots of the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines of public clones.

@@ -197,7 +197,8 @@ def get_object(url: str) -> dict[str, Any]:
     except http.Failure as error:
         message = shown(str(error))
         raise SourceError(
-            f"cannot reach the Stack Exchange API: {message}; check the network, or look up the code with --source URL"
+            f"cannot reach the Stack Exchange API: {message}; "
+            "check the network, or look up the code itself with the URL as its source"
         ) from None
     except ValueError as error:
         raise unknown_answer(str(error)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from wherefrom.languages import LANGUAGES, read_as_text
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
-from wherefrom.queries.alignment.runs import MatchedRun, matched_weight
+from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
@@ -31,7 +32,7 @@ from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces, indexed_languages
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
 from wherefrom.queries.grouping.copies import AT_ONCE, Copies, gather
-from wherefrom.queries.grouping.hits import Finished, hits_of, refused
+from wherefrom.queries.grouping.hits import Finished, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.odds import ANSWER, LEAST_OF
@@ -88,17 +89,17 @@ def search(
     for reading in readings.rivals():
         best = max(best, look_up(reading), key=_match)
     unlikely = readings.unlikely(_language_of_candidates(looked_up))
-    while not best.done.ranked and (other := next(unlikely, None)) is not None:
+    while not best.done.match and (other := next(unlikely, None)) is not None:
         best = max(best, look_up(other), key=_match)
     instead = []
     named = guess(options.name, code)
     if readings.is_guessed_code and named == snippet.language != best.language:
         kept = f"--language {named} keeps to its name"
         instead = [f"nothing was found of it as {named}, which its name says, so it is read as {best.language}; {kept}"]
-    for reading in readings.of_other_kind() if _match(best) < 100 * NEARLY_THE_SAME else ():
+    for reading in readings.of_other_kind() if best.done.match < 100 * NEARLY_THE_SAME else ():
         other_kind = look_up(reading)
-        if _match(other_kind) > _match(best):
-            instead = [_instead(best, other_kind)] if best.done.ranked else []
+        if other_kind.done.match > best.done.match:
+            instead = [_instead(best, other_kind)] if best.done.match else []
             best = other_kind
     name = name_with_lines(options.name, options.lines)
     found = _answer(engine, best.done, name=name, language=best.language)
@@ -231,12 +232,7 @@ class _LookedUp:
     done: Finished
 
 
-def _match(read: _LookedUp) -> float:
-    """How much of the query the best group matches, in percent."""
-    query = read.done.query
-    for _, beside in read.done.ranked[:1]:
-        return token_percent(matched_weight(beside.runs, query.weights), int(query.weights.sum()))
-    return 0.0
+_match = attrgetter("done.match")
 
 
 def _language_of_candidates(searches: Iterable[_LookedUp]) -> str | None:
@@ -285,7 +281,7 @@ def search_tokens(
 def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> SearchResult:
     """The answer of a search. Its `took_ms` is 0: the caller sets it."""
     query = done.query
-    kept, total, is_rough = hits_of(done)
+    kept, total, is_rough = done.hits
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
     names = () if hits else done.options.languages

@@ -144,7 +144,7 @@ def time_left(done: float, total: float, seconds: float) -> list[str]:
 
 def probable(probability: float) -> str:
     """A stated probability (`queries.judging.odds.stated`) as `0.97 probable`, rounded down like that."""
-    hundredths = math.floor(probability * 100 + 1e-9)
+    hundredths = min(math.floor(probability * 100 + 1e-9), 99)
     return f"{hundredths / 100:.2f} probable" if hundredths else "less than 0.01 probable"
 
 

@@ -18,9 +18,7 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from wherefrom.errors import UsageError
-from wherefrom.reports.hit_fields import quoted
 from wherefrom.reports.look import Look
-from wherefrom.results import Evidence
 from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
@@ -204,6 +202,9 @@ def cell(value: Any) -> str | int | float:
     """A value as a cell: ranges of lines as `L3-L9 L12-L12` (a spreadsheet reads `3-9` as a date), other lists with
     commas, None as an empty cell.
     """
+    from wherefrom.reports.hit_fields import quoted  # noqa: PLC0415 -- most commands write no table
+    from wherefrom.results import Evidence  # noqa: PLC0415 -- as above
+
     match value:
         case None:
             return ""

@@ -62,20 +62,29 @@ class Finished:
         ranked = zip(chosen, _beside_all(self, [copies.leader(group) for group in chosen]), strict=True)
         return sorted(ranked, key=lambda pair: (-pair[1].score, pair[0]))[:limit]
 
+    @cached_property
+    def hits(self) -> tuple[list[Hit], int, bool]:
+        """The hits that are shown, the best first; how many there are in all; and whether there may be fewer than that,
+        since not all groups were compared with the attribution filters.
+        """
+        hits: list[Hit] = []
+        left_out = 0
+        for group, beside in self.ranked:
+            is_shown = len(hits) < self.options.limit
+            hit = _hit(self, group, beside, is_shown=is_shown)
+            left_out += hit is None
+            hits += [hit] if hit is not None and is_shown else []
+        total = len(self.groups) - left_out
+        return hits, total, self.options.unattributed and len(self.ranked) < len(self.groups)
 
-def hits_of(search: Finished) -> tuple[list[Hit], int, bool]:
-    """The hits that are shown, the best first; how many there are in all; and whether there may be fewer than that,
-    since not all groups were compared with the attribution filters.
-    """
-    hits: list[Hit] = []
-    left_out = 0
-    for group, beside in search.ranked:
-        is_shown = len(hits) < search.options.limit
-        hit = _hit(search, group, beside, is_shown=is_shown)
-        left_out += hit is None
-        hits += [hit] if hit is not None and is_shown else []
-    total = len(search.groups) - left_out
-    return hits, total, search.options.unattributed and len(search.ranked) < len(search.groups)
+    @property
+    def match(self) -> float:
+        """How much of the query the first hit matches, in percent; 0 without hits."""
+        if self.options.unattributed:  # the attribution filters may leave out the first group
+            return next((hit.match for hit in self.hits[0]), 0.0)
+        weights = self.query.weights
+        found = (matched_weight(beside.runs, weights) for _, beside in self.ranked)
+        return token_percent(next(found, 0), int(weights.sum()))
 
 
 def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:

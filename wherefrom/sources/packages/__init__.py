@@ -1,1 +1,1 @@
-"""Packages of registries as sources. An ecosystem is a module here and a row of `ecosystems.ECOSYSTEMS`."""
+"""Packages of registries as sources. An ecosystem is a module here and a row of `source.ECOSYSTEMS`."""

@@ -2,7 +2,7 @@ package wherefrom.elasticsearch;
 
 import java.util.Arrays;
 
-/** The values of literals, as {@code wherefrom/analyzers/values.py} defines them; these are hashed, not the texts. */
+/** The values of literals, as {@code wherefrom/analyzers/parsing.py} defines them; these are hashed, not the texts. */
 final class Values {
     /** A way to write strings, as {@code languages.language.Quote} defines it. */
     private record Quote(String mark, String escapes, char same) {}
