@@ -88,9 +88,9 @@ FEW = {0, 1, 2, 3}
     ],
 )
 def test_a_loss_is_more_than_chance(before: Quality, now: Quality, found: list[str]) -> None:
-    told = list(losses(now, before))
-    assert len(told) == len(found)
-    assert all(part in line for part, line in zip(found, told, strict=True))
+    messages = list(losses(now, before))
+    assert len(messages) == len(found)
+    assert all(part in line for part, line in zip(found, messages, strict=True))
 
 
 def test_a_probability_is_that_of_the_binomial_distribution() -> None:

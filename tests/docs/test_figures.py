@@ -59,7 +59,7 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "said", "result", "recorded"),
+    ("page", "words", "result", "recorded"),
     [
         (RESULTS, "right in 99 of 100 cases", "results/evidence.md", "| 0.99 to 1.0 | 3,657 | 1.000 | 0.993"),
         (RESULTS, "Of 100 common idioms, 7 get", "results/evidence.md", "| idiom written by hand | 203 | 0.069 |"),
@@ -97,6 +97,6 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
         ),
     ],
 )
-def test_a_figure_in_the_text_is_the_recorded_one(page: str, said: str, result: str, recorded: str) -> None:
-    assert said in text_of(page)
+def test_a_figure_in_the_text_is_the_recorded_one(page: str, words: str, result: str, recorded: str) -> None:
+    assert words in text_of(page)
     assert recorded in text_of(f"benchmarks/{result}")

@@ -131,8 +131,8 @@ def test_what_is_boilerplate_is_left_out_of_the_past_too(dated: Wherefrom) -> No
     dated("boilerplate", "add", "lost", "-", stdin=LOST.encode())
     assert any(place["gone"] for place in first(dated, LOST)["places"])
     assert first(dated, LOST, "--without", "lost", code_of=1)["places"] == []
-    said = dated("first", "-", "--without", "lost", code=1, stdin=LOST.encode())
-    assert "as boilerplate; nothing was left to look up" in said
+    printed = dated("first", "-", "--without", "lost", code=1, stdin=LOST.encode())
+    assert "as boilerplate; nothing was left to look up" in printed
     dated("boilerplate", "remove", "lost")
 
 

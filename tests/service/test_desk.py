@@ -18,10 +18,10 @@ from wherefrom import Index, SearchOptions, index_sources, open_index
 from wherefrom.engines.embedded.engine import EmbeddedEngine
 from wherefrom.errors import BoilerplateError
 from wherefrom.options.serving import CallOptions
-from wherefrom.serve.calls import Call, asked, health
+from wherefrom.serve.calls import Call, answer_of, health
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Desk, Gone
 
-SEARCH = Call(asked, ("search", RENAMED.encode(), SearchOptions()))
+SEARCH = Call(answer_of, ("search", RENAMED.encode(), SearchOptions()))
 
 
 def spin(index: Index) -> None:
@@ -92,7 +92,7 @@ def test_an_error_is_that_of_the_call(code_index: Path) -> None:
     async def ask() -> None:
         with desk(code_index) as made:
             with pytest.raises(BoilerplateError, match="nothing"):
-                await made.ask(Call(asked, ("search", b"x", SearchOptions(without=["nothing"]))))
+                await made.ask(Call(answer_of, ("search", b"x", SearchOptions(without=["nothing"]))))
             assert json.loads(await made.ask(SEARCH))["total"] == 3
 
     asyncio.run(ask())
@@ -182,7 +182,9 @@ def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
             assert json.loads(await made.ask(SEARCH))["total"] == 1
             index_sources(clones, location, jobs=1)
             assert json.loads(await made.ask(SEARCH))["total"] == 3
-            assert json.loads(await made.ask(Call(asked, ("search", UNKNOWN.encode(), SearchOptions()))))["total"] == 0
+            assert (
+                json.loads(await made.ask(Call(answer_of, ("search", UNKNOWN.encode(), SearchOptions()))))["total"] == 0
+            )
 
     asyncio.run(ask())
 

@@ -84,7 +84,7 @@ def with_translations(found: Outcome, collection: Collection, options: CompareOp
 
 
 class _Words:
-    """The words of all files; `totals` sums the weights of their terms by file, `text` makes a content ready."""
+    """The words of all files; `totals` sums the weights of the terms of each, `text` reads a content."""
 
     def __init__(self, collection: Collection, options: CompareOptions) -> None:
         self._collection, self._options, self._files = collection, options, collection.files

@@ -7,6 +7,7 @@ from bisect import insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -165,11 +166,16 @@ class _Dating:
         # Which terms are sampled depends on the code around, and that changes when code moves.
         self._terms = [terms_on(stream, lines), terms_on(part(stream, begin, end), lines)] if len(at) else []
         self._aligner = Aligner(stream, bits, begin, end)
-        self._bits = self._aligner.align(DocumentText(stored.tokens)).bits
+        self._stored = stored
         self._counted = bits.counted(stream)
         self._weights = np.where(bits.structure > 0, weights(stream), 0)
         self._pieces: dict[str, list[_Piece]] = {}
         self._known: set[str] = set()
+
+    @cached_property
+    def _bits(self) -> float:
+        """The evidence that the code has against itself."""
+        return self._aligner.align(DocumentText(self._stored.tokens)).bits
 
     def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
         """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those

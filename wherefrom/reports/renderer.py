@@ -202,9 +202,6 @@ def cell(value: Any) -> str | int | float:
     """A value as a cell: ranges of lines as `L3-L9 L12-L12` (a spreadsheet reads `3-9` as a date), other lists with
     commas, None as an empty cell.
     """
-    from wherefrom.reports.hit_fields import quoted  # noqa: PLC0415 -- most commands write no table
-    from wherefrom.results import Evidence  # noqa: PLC0415 -- as above
-
     match value:
         case None:
             return ""
@@ -214,12 +211,12 @@ def cell(value: Any) -> str | int | float:
             return str(value).lower()
         case int() | float():
             return value
-        case Evidence():
-            return guarded(quoted(value))
         case [[_, _], *_]:
             return " ".join(f"L{first}-L{last}" for first, last in value)
-        case _:
-            return guarded(", ".join(value))
+    from wherefrom.reports.hit_fields import quoted  # noqa: PLC0415 -- most commands write no table
+    from wherefrom.results import Evidence  # noqa: PLC0415 -- as above
+
+    return guarded(quoted(value) if isinstance(value, Evidence) else ", ".join(value))
 
 
 def row(cells: Iterable[str | int | float]) -> str:

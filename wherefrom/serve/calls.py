@@ -62,7 +62,7 @@ def json_line(value: object) -> bytes:
     return dumps(value, is_one_line=True).encode("ascii")
 
 
-def asked(index: Index, method: str, about: object, options: Options) -> bytes:
+def answer_of(index: Index, method: str, about: object, options: Options) -> bytes:
     """The answer of a method of the index, such as `search`, about some code."""
     return json_line(getattr(index, method)(about, options).to_dict())
 

@@ -45,21 +45,21 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
     def of_code(method: str, options: OwnOption) -> Callable[[Any], Call[bytes]]:
         def call(body: Any) -> Call[bytes]:
             code = _bytes(body.code)
-            return make_call(len(code), calls.asked, method, code, models.options_of(body, options))
+            return make_call(len(code), calls.answer_of, method, code, models.options_of(body, options))
 
         return call
 
     def fingerprints(body: Any) -> Call[bytes]:
         query = FingerprintedQuery.of_values(body.fingerprints, "the field fingerprints")
-        return make_call(query.terms, calls.asked, "search", query, models.options_of(body, defaults.search))
+        return make_call(query.terms, calls.answer_of, "search", query, models.options_of(body, defaults.search))
 
     def releases(body: Any) -> Call[bytes]:
         options = models.options_of(body, ReleasesOptions())
-        return make_call(ALWAYS_LONG, calls.asked, "releases", {"": _bytes(body.code)}, options)
+        return make_call(ALWAYS_LONG, calls.answer_of, "releases", {"": _bytes(body.code)}, options)
 
     def check(body: Any) -> Call[bytes]:
         options = replace(models.options_of(body, defaults.check), jobs=1)
-        return make_call(ALWAYS_LONG, calls.asked, "check_diff", _bytes(body.diff), options)
+        return make_call(ALWAYS_LONG, calls.answer_of, "check_diff", _bytes(body.diff), options)
 
     def compare(body: Any) -> Call[bytes]:
         left, right = _side(body.left), _side(body.right)
