@@ -21,6 +21,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 import wherefrom
 from benchmarks.packages import Tagged, published, tagged
 from benchmarks.published import LINES, delayed, print_cold, serving
@@ -47,7 +49,7 @@ def offered(clones: Sequence[Path], number: int, server: Server) -> Iterator[tup
         for one in tagged(clone, number // len(clones) + 20):
             if made == number:
                 return
-            named = replace(one, project=f"{one.project}-{made}")
+            named = replace(one, project=canonicalize_name(f"{one.project}-{made}"))
             os.environ |= published([named], server)
             files = [text for path, text in one.files.items() if path.endswith(CODE) and text.count(b"\n") > 3 * LINES]
             yield named.project, sum(map(len, one.files.values())), files
@@ -100,9 +102,9 @@ def main() -> None:
             for name in names[::100]:
                 renew(name, server)
         with wherefrom.open_index(folder / "all") as index:
-            index.stats(verify=True)
-            print(f"{len(index.repositories()):,} packages, {index.stats().blobs:,} contents", end=", ")
-            print(f"{index.stats().size / 1e6:,.0f} MB of them, index {(index.stats().stored or 0) / 1e6:,.0f} MB")
+            stats = index.stats(verify=True)
+            print(f"{len(index.repositories()):,} packages, {stats.blobs:,} contents", end=", ")
+            print(f"{stats.size / 1e6:,.0f} MB of them, index {(stats.stored or 0) / 1e6:,.0f} MB")
         print(f"published {wherefrom.publish_index(folder / 'all', folder / 'www').size / 1e6:,.0f} MB")
         print(table(("run", "seconds", "processor, s", "requests"), rows))
         with serving(folder / "www") as own, delayed(own) as address:
