@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -99,7 +100,9 @@ def firefox() -> Iterator[Firefox]:
             try:
                 assert process.stderr is not None
                 address = next(found[1].decode() for line in process.stderr if (found := _LISTENS.search(line)))
-                with connect(f"{address}/session", max_size=None, proxy=None) as connection:
+                # Firefox would wait if nobody read its messages. A busy machine may keep it from answering a ping.
+                threading.Thread(target=process.stderr.read, daemon=True).start()
+                with connect(f"{address}/session", max_size=None, proxy=None, ping_interval=None) as connection:
                     yield Firefox(connection)
             finally:
                 process.terminate()

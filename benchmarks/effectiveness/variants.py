@@ -47,7 +47,7 @@ class Token:
     gap: str
     bare: str
     text: str
-    kind: TokenClass
+    kind: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def excerpt(language: str, content: bytes, analysis: Analysis, node: tree_sitter
         bare = _without(content, before, start, comments)
         gap = content[before:start].decode()
         dedented = (gap.replace("\n" + margin, "\n"), bare.replace("\n" + margin, "\n"))
-        tokens.append(Token(*dedented, content[start:end].decode(), TokenClass(int(stream.classes[at]))))
+        tokens.append(Token(*dedented, content[start:end].decode(), int(stream.classes[at])))
         before = end
     called = (one.text for one, two in pairwise(tokens) if one.kind is TokenClass.NAME and two.text == "(")
     label = next(called, tokens[min(1, len(tokens) - 1)].text)

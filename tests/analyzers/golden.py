@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.analyzers.streams import Token, letters, stream, words
+from tests.analyzers.streams import CLASS_NAMES, Token, letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import term_of, token_code
 from wherefrom.analyzers.insides import characters
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
 from wherefrom.model import OF_TOKENS, STORED_BITS
@@ -157,7 +156,7 @@ def _vector(case: Case) -> dict[str, Any]:
         "k": scheme.k,
         "w": scheme.w,
         "sampler": next(name for name, sampler in SAMPLERS.items() if sampler == scheme.sampler),
-        "tokens": [[symbol.decode(), TokenClass(kind).name.lower()] for symbol, kind in case.tokens],
+        "tokens": [[symbol.decode(), CLASS_NAMES[kind]] for symbol, kind in case.tokens],
         "hashes": [f"{value:016x}" for value in grams.hashes.tolist()],
         "kept": grams.positions[kept].tolist(),
         "terms": terms,

@@ -13,7 +13,9 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 from wherefrom.queries.preparation.background import Ways
 
-Token: TypeAlias = tuple[bytes, TokenClass]
+Token: TypeAlias = tuple[bytes, int]
+
+CLASS_NAMES = ("symbol", "name", "string", "number", "character")
 
 MEMBER_MARKS = frozenset((b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
 KEYWORDS = frozenset(["def", "for", "if", "in", "return", "while"])
@@ -33,7 +35,7 @@ def words(text: str) -> list[Token]:
     return [(word.encode(), _class(word)) for word in text.split()]
 
 
-def _class(word: str) -> TokenClass:
+def _class(word: str) -> int:
     if word[0] == '"':
         return TokenClass.STRING
     if word[0].isdigit():

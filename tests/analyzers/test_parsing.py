@@ -22,11 +22,10 @@ import numpy as np
 import pytest
 import tree_sitter
 
-from tests.analyzers.streams import code_of
+from tests.analyzers.streams import CLASS_NAMES, code_of
 from wherefrom.analyzers.grammars import CHUNK, load, tree_of
 from wherefrom.analyzers.kernel import parse
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import LANGUAGES, Grammar, Language
 from wherefrom.languages.language import minor_version
@@ -61,7 +60,7 @@ def tokens(name: str, source: bytes) -> list[tuple[str, bytes]]:
     """The class and the bytes of each token."""
     parsed = parse(LANGUAGES[name], source, SECONDS)
     spans = zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True)
-    return [(TokenClass(kind).name, source[start:end]) for start, end, kind in spans]
+    return [(CLASS_NAMES[kind].upper(), source[start:end]) for start, end, kind in spans]
 
 
 def texts(name: str, source: bytes) -> list[bytes]:

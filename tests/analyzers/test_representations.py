@@ -238,7 +238,7 @@ export const group = (items, by) => {
 def real(language: str, code: bytes) -> list[Token]:
     tokens = analyze_snippet(code, language=language).tokens
     spans = zip(tokens.starts.tolist(), tokens.ends.tolist(), tokens.classes.tolist(), strict=True)
-    return [(code[start:end], TokenClass(kind)) for start, end, kind in spans]
+    return [(code[start:end], kind) for start, end, kind in spans]
 
 
 def relaid(language: str, code: bytes, choices: Sequence[int]) -> bytes:

@@ -10,10 +10,10 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analyzers.streams import letters, stream, words
+from tests.analyzers.streams import CLASS_NAMES, letters, stream, words
 from wherefrom.analyzers.kernel import stored_stream
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.tokens import PLAIN, TokenClass, TokenStream, decode, encode
+from wherefrom.analyzers.tokens import PLAIN, TokenStream, decode, encode
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import OF_TOKENS
 
@@ -57,7 +57,8 @@ def token_streams(draw: st.DrawFn) -> TokenStream:
     code = st.one_of(st.integers(0, 5), st.integers(0, (1 << 40) - 1))
     length = st.one_of(st.integers(1, 9), st.integers(0, 1 << 20))
     gap = st.one_of(st.integers(0, 3), st.integers(0, 1 << 26))  # a content has less than 4 GB
-    row = st.tuples(code, st.sampled_from(TokenClass), length, st.integers(0, 4), gap, st.integers(0, 1 << 20))
+    kind = st.integers(0, len(CLASS_NAMES) - 1)
+    row = st.tuples(code, kind, length, st.integers(0, 4), gap, st.integers(0, 1 << 20))
     rows = draw(st.lists(row, max_size=40))
     begins = draw(st.lists(st.integers(0, len(rows)), max_size=3)) if rows else []
     names = st.sampled_from(["python", "c", "text", ""])

@@ -713,6 +713,15 @@ def test_the_error_without_git_names_it(
         list(GitSource(made.folder, key="key").read(iter(())))
 
 
+def test_reading_no_file_starts_no_git(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = source(repository("clone", {"f": b"1"}))
+    assert given.revision
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(given.read(iter(()))) == []
+
+
 def test_no_process_is_left_after_reading_ends_early(repository: MakeRepository) -> None:
     made = repository("clone", {f"{number}": b"x" * 100_000 for number in range(50)})
     script = """

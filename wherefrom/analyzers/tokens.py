@@ -8,8 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import zstandard
@@ -32,16 +31,18 @@ NO_CODE = (
 """The message of `NoCode`."""
 
 
-class TokenClass(IntEnum):
-    """The kinds of tokens."""
+class TokenClass:
+    """The kinds of tokens. They are plain numbers, since NumPy looks for attributes of what it compares with an array:
+    of a member of an enum, Python 3.11 does that in Python, which takes long, and NumPy drops an interrupt there.
+    """
 
-    SYMBOL = 0
+    SYMBOL: Final = 0
     """Keywords, operators, punctuation."""
-    NAME = 1
+    NAME: Final = 1
     """Identifiers, types, fields, labels: what a copier may rename."""
-    STRING = 2
-    NUMBER = 3
-    CHARACTER = 4
+    STRING: Final = 2
+    NUMBER: Final = 3
+    CHARACTER: Final = 4
     """One letter or digit of the `text` representation."""
 
 

@@ -7,7 +7,7 @@ import subprocess
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, cast
 
@@ -55,6 +55,10 @@ def blob_contents(
     `WINDOW` blobs before it reads the first answer. Raises GitError if too many are broken, or git takes too long.
     """
     waiting = iter(entries)
+    first = next(waiting, None)
+    if first is None:
+        return  # without a start of git
+    waiting = chain((first,), waiting)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()
     batch = _CatFile(environment, max_bytes)
     patience = TimeLeft(READING_SECONDS)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests.analyzers.golden import SAMPLERS
-from tests.analyzers.streams import Token, letters, stream, words
+from tests.analyzers.streams import CLASS_NAMES, Token, letters, stream, words
 from tests.elasticsearch.plugin.building import Streams, sources_of_lucene
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
@@ -24,7 +24,6 @@ from wherefrom.analyzers.hashing import kgram_hashes, mix, terms
 from wherefrom.analyzers.insides import characters
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
 from wherefrom.model import OF_TOKENS, STORED_BITS, Representation, SkipReason
@@ -86,7 +85,7 @@ def test_no_stream_of_random_tokens_is_winnowed_differently(streams: Streams, se
     drawn = list(random_cases(seed))
     questions = (
         {
-            "tokens": [[symbol.decode(), TokenClass(kind).name.lower()] for symbol, kind in case.tokens],
+            "tokens": [[symbol.decode(), CLASS_NAMES[kind]] for symbol, kind in case.tokens],
             "winnow": {
                 "representation": str(case.scheme.representation),
                 "k": case.scheme.k,

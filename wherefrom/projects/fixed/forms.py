@@ -204,7 +204,7 @@ def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int]
     for at, kind in enumerate(stream.classes[begin:end].tolist()):
         if kind in _RENAMED:
             code = codes[at]
-            codes[at] = names.get(code, code if code in known else int(_OTHER[TokenClass(kind)]))
+            codes[at] = names.get(code, code if code in known else int(_OTHER[kind]))
     return np.array(codes, np.uint64)
 
 
