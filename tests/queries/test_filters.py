@@ -206,7 +206,7 @@ def test_a_filter_is_asked_about_candidates_first(
 ) -> None:
     monkeypatch.setattr(candidates, "BATCH", 2)
     for module in (copies, searching):
-        monkeypatch.setattr(module, "AT_ONCE", 2)
+        monkeypatch.setattr(module, "PATIENCE", 2)
     monkeypatch.setattr(candidates, "LOOKED_AT", 4)
     monkeypatch.setattr(filter_module, "MOST_LISTED", most[0])
     monkeypatch.setattr(candidates, "MOST_CANDIDATES", most[1])

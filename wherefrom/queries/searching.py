@@ -18,7 +18,7 @@ from wherefrom.analyzers.stamps import is_unparsed
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
-from wherefrom.fitted import NEARLY_THE_SAME
+from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
 from wherefrom.languages import LANGUAGES, read_as_text
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
@@ -31,7 +31,7 @@ from wherefrom.queries.by_terms import search_by_terms, with_hits_by_terms
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import NOTHING_OWN, Filters, OwnPlaces, indexed_languages
 from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprints_of
-from wherefrom.queries.grouping.copies import AT_ONCE, Copies, gather
+from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, refused
 from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
@@ -384,7 +384,7 @@ def finished(
     attributions = Attributions(options, references, own)
     filters = Filters.of(engine, options)
     candidates = Candidates(
-        engine, query.looked_up, filters, references.admitted_blobs, attributions.admitted, at_once=AT_ONCE
+        engine, query.looked_up, filters, references.admitted_blobs, attributions.admitted, at_once=PATIENCE
     )
     judge = Judge(query)
     copies = Copies({}, {}, {})

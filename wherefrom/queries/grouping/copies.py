@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -19,9 +19,6 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
 from wherefrom.support.values import dataclass
-
-AT_ONCE = 20
-"""A search reads this many candidates of a window at a time."""
 
 _SKETCH = 512
 """The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
@@ -61,22 +58,26 @@ def gather(
     groups = Groups()
     without_code: set[str] = set()
 
-    def keep(part: QueryWindow, batch: Sequence[Candidate]) -> int:
-        """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Returns
-        how many candidates come behind the last new copy.
+    def keep(part: QueryWindow, batch: Iterable[Candidate], behind: int) -> int:
+        """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Behind
+        the last new copy of this window came `behind` candidates; returns how many come now. At `PATIENCE` it stops.
         """
         copies: dict[str, Judged] = {}
+        holding: list[Candidate] = []
         for candidate in batch:
+            if behind >= PATIENCE:
+                break
+            behind += 1
+            blob = candidate.blob.blob
             if are_places(candidate.blob.tokens):
-                without_code.add(candidate.blob.blob)
+                without_code.add(blob)
                 continue
-            blob, judged = candidate.blob.blob, judge.judge(part, candidate, least)
-            is_known = not min_containment or blob in best
+            judged, is_known = judge.judge(part, candidate, least), not min_containment or blob in best
             if judged is not None and (is_known or containment(query, judged.document) >= min_containment):
                 copies[blob] = judged
-        is_new = (found.blob.blob in copies and found.blob.blob not in best for found in reversed(batch))
-        behind = next((number for number, is_copy in enumerate(is_new) if is_copy), len(batch))
-        for candidate in candidates.with_locations([found for found in batch if found.blob.blob in copies]):
+                holding.append(candidate)
+                behind = behind if blob in best else 0
+        for candidate in candidates.with_locations(holding):
             blob, found = candidate.blob.blob, copies[candidate.blob.blob]
             if blob not in best:
                 groups.add(blob, sketch(found.document))
@@ -94,9 +95,8 @@ def gather(
         for number in list(batches):
             batch = next(batches[number], [])
             read[number] += len(batch)
-            last = keep(query.parts[number], batch)
-            behind[number] = last + (behind[number] if last == len(batch) else 0)
-            if len(batch) < AT_ONCE or behind[number] >= PATIENCE:
+            behind[number] = keep(query.parts[number], batch, behind[number])
+            if len(batch) < PATIENCE or behind[number] >= PATIENCE:
                 del batches[number]
         most = max(map(read.__getitem__, batches), default=0)
         if (len(groups) >= limit and most >= BATCH) or most >= MOST_CANDIDATES:
