@@ -7,10 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from wherefrom.analyzers.fingerprints import are_places
+from wherefrom.analyzers.kernel import stored_stream
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Hit
-from wherefrom.results.locations import Texts
+from wherefrom.results.locations import Colors, Texts
 from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
@@ -60,11 +63,26 @@ def _readable(engine: Engine, record: RepositoryRecord) -> RepositoryRecord:
     return record if engine.clones is None else engine.clones.record(record)
 
 
-def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
-    """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it."""
-    return Texts(
-        query, lambda at: content_at(engine, at.repository, at.path, at.blob), partial(contents_together, engine)
-    )
+def texts(
+    engine: Engine,
+    query: bytes | Callable[[], bytes | None] | None = None,
+    tokens: TokenStream | None = None,
+) -> Texts:
+    """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it, and
+    `tokens` are its tokens.
+    """
+
+    def colors(text: bytes, blob: str | None, within: tuple[int, int] | None) -> Colors:
+        from wherefrom.analyzers.colors import colors  # noqa: PLC0415 -- only pages have colors
+
+        known = tokens
+        if blob is not None:
+            stored = engine.blobs([blob]).get(blob)
+            known = None if stored is None or are_places(stored.tokens) else stored_stream(stored.tokens)
+        return [] if known is None else colors(text, known, within)
+
+    at = partial(contents_together, engine)
+    return Texts(query, lambda place: content_at(engine, place.repository, place.path, place.blob), at, colors)
 
 
 def record_of(engine: Engine, key: str) -> RepositoryRecord | None:

@@ -100,7 +100,7 @@ class TextLines:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A run of visible characters, with the label of the match that it is in, and a color of `Index.highlights`; empty
+    """A run of visible characters, with the label of the match that it is in, and a color of `Texts.colors`; empty
     for none.
     """
 

@@ -110,7 +110,7 @@ def with_lines(
     colors: Labels = (),
 ) -> ShownSide:
     """A side with its lines: `cells` has one for each row. The regions match as their representations say, and the
-    `colors` of the text are from `Index.highlights`.
+    `colors` of the text are from `Texts.colors`.
     """
     lines = tuple(_line(cell, source, regions, colors, None) for cell in cells)
     return replace(side, lines=lines, is_colored=bool(colors))
