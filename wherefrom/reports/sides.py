@@ -6,12 +6,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, compress, islice, zip_longest
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wherefrom.reports.layout import ELLIPSIS, columns
 from wherefrom.results import Region, RegionPair
 from wherefrom.support.printable import visible
-from wherefrom.support.values import dataclass, replace
+from wherefrom.support.values import dataclass
 
 Labels: TypeAlias = "Sequence[tuple[int, int, str]]"
 """Parts of a text with a label each: byte offsets (half-open), ascending, not overlapping."""
@@ -63,7 +63,7 @@ class TextLines:
         """The parts of a line (1-based) that these regions match, without the comments in them: byte offsets in the
         line, half-open, ascending. Parts do not touch each other.
         """
-        if not 1 <= number <= len(self._lines):
+        if not regions or not 1 <= number <= len(self._lines):
             return []
         start, line, length = self._starts[number - 1], self._lines[number - 1], len(self.line(number))
         spans: list[tuple[int, int]] = []
@@ -98,8 +98,7 @@ class TextLines:
         return part if self._encoding == "utf-8" else part.decode(self._encoding, "replace").encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPiece:
+class ShownPiece(NamedTuple):
     """A run of visible characters, with the label of the match that it is in, and a color of `Texts.colors`; empty
     for none.
     """
@@ -125,22 +124,18 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
     # A UTF-8 character has at most four bytes. This takes one character more than fits, to see that the line goes on.
     end = min(len(line), start + 4 * width + 4)
     used = len(shown)
-    parts = (
-        (first, last, match, color)
-        for match_start, match_end, match in divided(start, end, matches)
-        for first, last, color in divided(match_start, match_end, colors)
-    )
-    for first, last, match, color in parts:
-        text, part = "", line[first:last].decode("utf-8", "replace")
-        if part.isascii() and part.isprintable() and used + len(part) <= width:  # as most are
-            text, part, used = part, "", used + len(part)
-        for character in part:
-            cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
-            if used + columns(cell) > width:
-                return _cut([*shown, ShownPiece(text, match, color)])
-            text += cell
-            used += columns(cell)
-        shown.append(ShownPiece(text, match, color))
+    for match_start, match_end, match in divided(start, end, matches):
+        for first, last, color in divided(match_start, match_end, colors):
+            text, part = "", line[first:last].decode("utf-8", "replace")
+            if part.isascii() and part.isprintable() and used + len(part) <= width:  # as most are
+                text, part, used = part, "", used + len(part)
+            for character in part:
+                cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
+                if used + columns(cell) > width:
+                    return _cut([*shown, ShownPiece(text, match, color)])
+                text += cell
+                used += columns(cell)
+            shown.append(ShownPiece(text, match, color))
     return shown if end == len(line) else _cut(shown)
 
 
@@ -171,7 +166,7 @@ def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
         last = kept.pop()
         if last.text:
             freed = columns(last.text[-1])
-            kept.append(replace(last, text=last.text[:-1]))
+            kept.append(last._replace(text=last.text[:-1]))
     return [*kept, ShownPiece(ELLIPSIS)]
 
 
