@@ -41,15 +41,15 @@ def _colored(content: bytes, tokens: TokenStream, start: int, end: int) -> Itera
         is_new = number in segments
         if is_new or not language:
             language = language_at(tokens, number)
-        # Between two segments may be any text.
-        if not is_new or not number:
+        # Between two segments may be any text. Most gaps are blank.
+        if at < begin and content[at:begin].strip() and (not is_new or not number):
             yield from _between(content, at, begin, language)
         at = behind
         if kind == TokenClass.STRING:
             yield begin, behind, "string"
         elif kind == TokenClass.NUMBER:
             yield begin, behind, "number"
-        elif kind == TokenClass.SYMBOL and _WORD.fullmatch(word := content[begin:behind]):
+        elif kind == TokenClass.SYMBOL and behind - begin > 1 and _WORD.fullmatch(word := content[begin:behind]):
             if _CONSTANT.fullmatch(word):
                 yield begin, behind, "number"
             elif (keywords := _keywords(language)) is None or word in keywords:
@@ -60,7 +60,7 @@ def _colored(content: bytes, tokens: TokenStream, start: int, end: int) -> Itera
 
 def _between(content: bytes, start: int, end: int, language: str) -> Iterator[tuple[int, int, str]]:
     """The comments and quotation marks between two tokens."""
-    if content[start:end].strip() and LANGUAGES[language].grammar:
+    if LANGUAGES[language].grammar:
         for found in _gaps(language).finditer(content, start, end):
             yield *found.span(), "comment" if found["string"] is None else "string"
 

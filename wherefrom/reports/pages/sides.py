@@ -210,10 +210,13 @@ def _line(
     if isinstance(cell, Hidden):
         note = count(cell.lines, "unmatched line" if cell.unmatched else "more line")
         return ShownLine(None, "…", (ShownPiece(note),))
-    here = [(region, kind in RENAMED) for region, kind in regions if region.start_line <= cell <= region.end_line]
-    exact = source.spans(cell, [region for region, is_renamed in here if not is_renamed])
+    here: tuple[list[Region], list[Region]] = [], []
+    for region, representation in regions:
+        if region.start_line <= cell <= region.end_line:
+            here[representation in RENAMED].append(region)
+    exact = source.spans(cell, here[False])
     spans = [(first, last, "exact") for first, last in exact]
-    for first, last in source.spans(cell, [region for region, is_renamed in here if is_renamed]):
+    for first, last in source.spans(cell, here[True]):
         for begin, end in _without(first, last, exact):
             # Without a changed word, a line is the same although the names of its match differ.
             kind = "exact" if changed is not None and not changed else "renamed"
