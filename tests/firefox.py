@@ -15,12 +15,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import axe_playwright_python  # type: ignore[import-untyped]  # has no types
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.browsing import LONGEST_WAIT
 
 _LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
+
+_AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 
 _PREFERENCES = {
     "app.update.enabled": False,
@@ -74,6 +77,22 @@ class Firefox:
     def click(self, selector: str) -> None:
         """Clicks an element."""
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def press(self, key: str) -> None:
+        """Presses a key, as WebDriver names it."""
+        keys = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+        actions = [{"type": "key", "id": "keyboard", "actions": keys}]
+        self.send("input.performActions", context=self._tab, actions=actions)
+
+    def resize(self, width: int) -> None:
+        """Gives the page this width."""
+        self.send("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": 900})
+
+    def violations(self) -> list[str]:
+        """The problems that axe finds, in words."""
+        self.evaluate(f"(() => {{ {_AXE} }})()")
+        found = self.evaluate("axe.run()")["violations"]
+        return [f"{one['id']}: {node['html'][:300]} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
     def choose(self, selector: str, paths: Sequence[Path]) -> None:
         """Chooses files in an `<input type="file">`."""

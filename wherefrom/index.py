@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import languages, results
+from wherefrom import results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
@@ -411,21 +411,6 @@ class Index(Closing):
         check_lists(places=places)
         self._references.refresh()
         return self._references.histories.ages(places)
-
-    def highlights(
-        self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
-    ) -> list[tuple[int, int, str]]:
-        """The colors of code: (start, end, kind) in byte offsets, half-open, ascending. A kind is `keyword`, `string`,
-        `number` or `comment`. Empty for long files, and if the language's grammar has no highlight query.
-
-        Args:
-            name: the name of the file, which tells its language.
-            content: all bytes of the file.
-            language: the language of the file, if the name does not tell it.
-            within: the range of bytes to color (half-open); None for all. The answer may also have bytes outside it.
-        """
-        known = language and languages.get(language).name
-        return [*self._analyzer.highlights(name, content, language=known, within=within)]
 
     def hit_source(self, hit: results.Hit) -> bytes | None:
         """The content of a hit's best blob, from its first readable occurrence; None if no occurrence can be read."""

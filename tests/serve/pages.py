@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from tests.polygons import AREA
+from tests.queries.test_long_queries import code
 from tests.repositories import Repository
 from tests.serve.running import serving
 from tests.serve.uploading import ended, send
@@ -22,13 +23,30 @@ HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\
 NAME = HOSTILE.replace("/", "_")
 """The hostile name of a file, a folder and a repository."""
 
+COPIED = code(5_000, 5_008) + f"/* {HOSTILE} */\n".encode() + code(5_008, 5_016)
+"""Code that `FIFTY` files have, each beside its own code."""
+
+FIFTY = 50
+
 DIFF = "--- /dev/null\n+++ b/{0}\n@@ -0,0 +1,{1} @@\n{2}"
 
 REPORTS = frozenset({"the report of a check", "the report of a comparison"})
 """The pages that are files of their own, with their own style and script inside."""
 
 NAMES = (
-    *("the start", "hits", "one hit", "nothing", "a diff", "packages", "a wrong search", "repositories", "a folder"),
+    *(
+        "the start",
+        "hits",
+        "one hit",
+        "ten hits",
+        "fifty hits",
+        "nothing",
+        "a diff",
+        "packages",
+        "a wrong search",
+        "repositories",
+        "a folder",
+    ),
     *(
         "a file",
         "a file and others",
@@ -60,7 +78,11 @@ class Pages:
 def served_pages(folder: Path) -> Iterator[Pages]:
     """Serves an index of clones and of a folder with hostile names."""
     hostile = Repository.make(folder / NAME, {f"{NAME}/{NAME}": f"# {HOSTILE}\n{RENAMED}".encode()})
-    index_sources([*make_clones(folder / "clones"), hostile.folder], folder / "made.wherefrom", jobs=1)
+    # Code that most files of an index have is not significant, so there are other files.
+    own = {f"{NAME}/{at} {NAME}.c": code(9 * at, 9 * at + 9) + (COPIED if at < FIFTY else b"") for at in range(200)}
+    copies = Repository.make(folder / f"copies {NAME}", own)
+    sources = [*make_clones(folder / "clones"), hostile.folder, copies.folder]
+    index_sources(sources, folder / "made.wherefrom", jobs=1)
     with serving(folder / "made.wherefrom") as address:
         yield Pages(address, _paths(address, str(hostile.folder)))
 
@@ -80,6 +102,8 @@ def _paths(address: str, repository: str) -> dict[str, str]:
         "the start": "/",
         "hits": _search(f"# {HOSTILE}\n{RENAMED}"),
         "one hit": _search(RENAMED, repository="*/maps", source="https://github.com/example/geometry"),
+        "ten hits": _search(COPIED.decode(), limit="10"),
+        "fifty hits": _search(COPIED.decode(), limit=f"{FIFTY}"),
         "nothing": _search(f"# {HOSTILE}\n{UNKNOWN}"),
         "a diff": _search(diff),
         "packages": _search("pkg:pypi/<img src=x>".replace(" ", "")),

@@ -22,6 +22,8 @@ from wherefrom.reports.hit_fields import MEANINGS
 
 pytestmark = pytest.mark.browser
 
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
 FIRST_PAINT = 50_000
 """The highest number of bytes of the start page with all that it loads, before any compression."""
 
@@ -42,18 +44,18 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
         yield made
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390), ("light", 2560)])
-def test_axe_finds_no_problem_and_the_window_is_used(
-    browser: Browser, pages: Pages, scheme: Literal["light", "dark"], width: int
-) -> None:
-    with visited(browser, pages.address, scheme=scheme, width=width) as shown:
+@pytest.mark.parametrize("width", [390, 1300, 2560])
+def test_axe_finds_no_problem_and_the_window_is_used(browser: Browser, pages: Pages, width: int) -> None:
+    with visited(browser, pages.address, width=width) as shown:
         page = shown.page
         for name in NAMES:
             page.goto(pages[name])
             page.wait_for_load_state("networkidle")
             for summary in page.locator("summary:visible").all():
                 summary.click()
-            assert shown.violations() == [], name
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                assert shown.violations() == [], (name, scheme)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             expect(page).to_have_title(re.compile(r"wherefrom"))
             if width == 2560:
@@ -129,10 +131,47 @@ def tab() -> Iterator[Firefox]:
 def test_firefox_shows_all(tab: Firefox, pages: Pages) -> None:
     tab.problems.clear()
     for name in NAMES:
+        tab.resize(1300)
         tab.open(pages[name])
         assert tab.evaluate("document.querySelector('main').innerText.length") > 20, name
         assert tab.evaluate("document.querySelectorAll('img').length") == 0, name
+        for width in (1300, 390):
+            tab.resize(width)
+            for _ in SCHEMES:
+                tab.click("button[data-theme-of]")
+                assert tab.violations() == [], (name, width)
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
     assert without_icons(tab) == []
+
+
+FOCUS = """(() => {
+  const focused = document.activeElement;
+  focused.dataset.isReached = getComputedStyle(focused).outlineStyle !== 'none';
+  return focused === document.body;
+})()"""
+
+MISSED = """[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+  .filter((each) => each.checkVisibility() && !each.disabled && each.dataset.isReached !== 'true')
+  .map((each) => each.outerHTML.slice(0, 200))"""
+"""What can be focused and was not reached, or had no outline then."""
+
+
+@pytest.mark.parametrize(("name", "hits"), [("one hit", 1), ("ten hits", 10), ("fifty hits", 50)])
+def test_all_of_the_hits_is_reached_by_keys_alone(
+    browser: Browser, tab: Firefox, pages: Pages, name: str, hits: int
+) -> None:
+    with visited(browser, pages[name]) as shown:
+        expect(shown.page.locator(".hit")).to_have_count(hits)
+        for evaluate, press in (
+            (shown.page.evaluate, shown.page.keyboard.press),
+            (tab.evaluate, lambda _: tab.press("\ue004")),
+        ):
+            tab.open(pages[name])
+            press("Tab")
+            # A Firefox whose page was left by Tab does not come back to it, so the last element ends this.
+            while not evaluate(FOCUS) and evaluate(MISSED):
+                press("Tab")
+            assert evaluate(MISSED) == []
 
 
 def without_icons(tab: Firefox) -> list[str]:

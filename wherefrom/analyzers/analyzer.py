@@ -19,7 +19,6 @@ from wherefrom.support.workers.fork import can_fork, forked
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.documents import AnalyzedContent
-    from wherefrom.analyzers.nodes import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
     from wherefrom.support.workers.pool import Pool
@@ -35,9 +34,6 @@ SNIPPET_SECONDS = 60.0
 
 FILE_SECONDS = 30.0
 """The limit on the processor time for a file, in addition to the time limits for parsing it."""
-
-HIGHLIGHT_SECONDS = 5.0
-"""The limit on the processor time for coloring a file."""
 
 
 class ParserDied(AnalysisError):
@@ -90,7 +86,7 @@ _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Calls the functions of `analysis`, `units` and `nodes` in another process.
+    """Calls the functions of `analysis`, `units` and `documents` in another process.
 
     The first calls run in forks of this process, if that is safe. Later ones share a process, which all analyzers with
     the same limit share too, however many indexes are open. Any thread may call an analyzer; it makes one call at a
@@ -165,15 +161,6 @@ class Analyzer(Closing):
             "units", "functions_of_file", path, content, limits
         )
         return found
-
-    def highlights(
-        self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
-    ) -> list[tuple[int, int, Color]]:
-        """The result of `nodes.highlights`, or an empty list if the process crashes or exceeds a limit."""
-        found: list[tuple[int, int, Color]] | Died = self._ask(
-            HIGHLIGHT_SECONDS, "nodes", "highlights", name, content, language=language, within=within
-        )
-        return [] if isinstance(found, Died) else found
 
     def _of_file(self, module: str, function: str, path: str, content: bytes, limits: Limits, **options: Any) -> Any:
         parses = 1 if module == "analysis" else 2

@@ -111,10 +111,8 @@ def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
 
 def kept_names(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens come after a member mark or directly before `(`: `renamed` writes such names as themselves."""
-    kept = np.zeros(len(stream), np.bool_)
-    for begin, end in segment_spans(stream):
-        kept[begin:end] = _member_or_called(stream.codes[begin:end])
-    return kept
+    # A text may have many short segments, so all are handled at once.
+    return _member_or_called(stream.codes, stream.segments[(stream.segments > 0) & (stream.segments < len(stream))])
 
 
 def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: Representation, k: int) -> Hashes:
@@ -126,12 +124,16 @@ def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: R
     return _hashes_with_distances(codes, classes, is_name, k)
 
 
-def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
-    kept: NDArray[np.bool_] = codes == CALL_MARK
-    kept[:-1] = kept[1:]
-    kept[-1:] = False
+def _member_or_called(codes: Hashes, begins: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+    """As `kept_names`. `begins` are the tokens, from 1, at which another segment begins."""
+    called, member = codes[1:] == CALL_MARK, np.zeros(len(codes[1:]), np.bool_)
     for mark in MEMBER_MARKS:
-        kept[1:] |= codes[:-1] == mark
+        member |= codes[:-1] == mark
+    if begins is not None:
+        called[begins - 1] = member[begins - 1] = False
+    kept = np.zeros(len(codes), np.bool_)
+    kept[:-1] = called
+    kept[1:] |= member
     return kept
 
 

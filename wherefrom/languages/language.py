@@ -26,7 +26,7 @@ class Grammar(JsonObject):
         oldest: first minor version that is supported.
         newest: last minor version that is supported.
         function: the function of the module that returns the grammar.
-        base: name of the language whose highlight query this grammar's own query extends.
+        base: name of the language that this one extends.
     """
 
     JSON: ClassVar[str] = "distribution version oldest newest"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from wherefrom.analyzers.fingerprints import are_places
+from wherefrom.analyzers.kernel import stored_stream
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
-from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.model import Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.results import Hit
-from wherefrom.results.locations import Texts
+from wherefrom.results.locations import Colors, Texts
 from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
@@ -32,9 +35,9 @@ def current_occurrences(
 
 def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes | None:
     """The content of a blob: from the index if it keeps sources, else from the clone; None if neither has it."""
-    stored = engine.blobs([blob]).get(blob)
-    if stored is not None and stored.source is not None:
-        return stored.source
+    kept = engine.texts([blob]).get(blob)
+    if kept is not None:
+        return kept
     record = engine.repository(repository)
     return read_blob(_readable(engine, record), path, blob) if record else None
 
@@ -43,8 +46,8 @@ def contents_together(engine: Engine, places: Sequence[Occurrence]) -> dict[str,
     """The contents at places that the index has, or a git clone, by blob id. It runs git at most once for a clone. It
     leaves out contents from other sources, and long ones.
     """
-    stored = engine.blobs({at.blob for at in places})
-    found = {blob: own.source for blob, own in stored.items() if own.source is not None}
+    kept = engine.texts({at.blob for at in places})
+    found = {blob: text for blob, text in kept.items() if text is not None}
     by_repository: defaultdict[str, set[str]] = defaultdict(set)
     for at in places:
         by_repository[at.repository].add(at.blob)
@@ -60,11 +63,27 @@ def _readable(engine: Engine, record: RepositoryRecord) -> RepositoryRecord:
     return record if engine.clones is None else engine.clones.record(record)
 
 
-def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
-    """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it."""
-    return Texts(
-        query, lambda at: content_at(engine, at.repository, at.path, at.blob), partial(contents_together, engine)
-    )
+def texts(
+    engine: Engine,
+    query: bytes | Callable[[], bytes | None] | None = None,
+    tokens: TokenStream | None = None,
+    known: Mapping[str, StoredBlob] | None = None,
+) -> Texts:
+    """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it, and
+    `tokens` are its tokens. `known` has blobs by id that need not be read again.
+    """
+
+    def colors(text: bytes, blob: str | None, within: tuple[int, int] | None) -> Colors:
+        from wherefrom.analyzers.colors import colors  # noqa: PLC0415 -- only pages have colors
+
+        found = tokens
+        if blob is not None:
+            stored = (known or {}).get(blob) or engine.blobs([blob]).get(blob)
+            found = None if stored is None or are_places(stored.tokens) else stored_stream(stored.tokens)
+        return [] if found is None else colors(text, found, within)
+
+    at = partial(contents_together, engine)
+    return Texts(query, lambda place: content_at(engine, place.repository, place.path, place.blob), at, colors)
 
 
 def record_of(engine: Engine, key: str) -> RepositoryRecord | None:

@@ -127,7 +127,7 @@ def search(
             *own.warnings,
         ),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
-        texts=texts(engine, code),
+        texts=texts(engine, code, best.tokens, best.done.copies.stored),
     )
 
 

@@ -6,12 +6,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, compress, islice, zip_longest
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wherefrom.reports.layout import ELLIPSIS, columns
 from wherefrom.results import Region, RegionPair
 from wherefrom.support.printable import visible
-from wherefrom.support.values import dataclass, replace
+from wherefrom.support.values import dataclass
 
 Labels: TypeAlias = "Sequence[tuple[int, int, str]]"
 """Parts of a text with a label each: byte offsets (half-open), ascending, not overlapping."""
@@ -38,34 +38,32 @@ class TextLines:
     def __init__(self, source: bytes) -> None:
         from wherefrom.analyzers.positions import encoding, mark_length, newlines, unit  # noqa: PLC0415 -- `--help` does not wait for numpy
 
-        self._encoding = encoding(source)
-        width = unit(source)
-        ends = [*newlines(source).tolist(), len(source)]
-        self._starts: list[int] = [mark_length(source), *(end + width for end in ends[:-1])]
-        self._lines = [source[start:end] for start, end in zip(self._starts, ends, strict=True)]
+        self._source, self._encoding, self._width = source, encoding(source), unit(source)
+        self._ends: list[int] = [mark_length(source) - self._width, *newlines(source).tolist(), len(source)]
 
     @property
     def count(self) -> int:
         """The number of lines. An empty rest after the last line end is not counted."""
-        return len(self._lines) - (not self._lines[-1])
+        return len(self._ends) - 1 - (self.start(len(self._ends) - 1) == len(self._source))
 
     def line(self, number: int) -> bytes:
         """A line (1-based) without its ending; empty if there is no such line."""
-        return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
+        return self._shown(self._line(number)).removesuffix(b"\r") if 1 <= number < len(self._ends) else b""
+
+    def _line(self, number: int) -> bytes:
+        return self._source[self.start(number) : self._ends[number]]
 
     def start(self, number: int) -> int:
         """The offset of the first byte of a line (1-based); the end of the text if the number is too high."""
-        if number > len(self._starts):
-            return self._starts[-1] + len(self._lines[-1])
-        return self._starts[number - 1]
+        return self._ends[number - 1] + self._width if number < len(self._ends) else len(self._source)
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
         """The parts of a line (1-based) that these regions match, without the comments in them: byte offsets in the
         line, half-open, ascending. Parts do not touch each other.
         """
-        if not 1 <= number <= len(self._lines):
+        if not regions or not 1 <= number < len(self._ends):
             return []
-        start, line, length = self._starts[number - 1], self._lines[number - 1], len(self.line(number))
+        start, line, length = self.start(number), self._line(number), len(self.line(number))
         spans: list[tuple[int, int]] = []
         for begin, end in sorted(part for region in regions for part in self._matched(region, start, line)):
             first, last = self._offset(line, begin), min(self._offset(line, end), length)
@@ -98,9 +96,8 @@ class TextLines:
         return part if self._encoding == "utf-8" else part.decode(self._encoding, "replace").encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPiece:
-    """A run of visible characters, with the label of the match that it is in, and a color of `Index.highlights`; empty
+class ShownPiece(NamedTuple):
+    """A run of visible characters, with the label of the match that it is in, and a color of `Texts.colors`; empty
     for none.
     """
 
@@ -130,9 +127,11 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
         for match_start, match_end, match in divided(start, end, matches)
         for first, last, color in divided(match_start, match_end, colors)
     )
+    if line.isascii() and len(line) <= width and (whole := line.decode()).isprintable():  # as most are
+        return [ShownPiece(whole[first:last], match, color) for first, last, match, color in parts]
     for first, last, match, color in parts:
         text, part = "", line[first:last].decode("utf-8", "replace")
-        if part.isascii() and part.isprintable() and used + len(part) <= width:  # as most are
+        if part.isascii() and part.isprintable() and used + len(part) <= width:
             text, part, used = part, "", used + len(part)
         for character in part:
             cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
@@ -171,7 +170,7 @@ def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
         last = kept.pop()
         if last.text:
             freed = columns(last.text[-1])
-            kept.append(replace(last, text=last.text[:-1]))
+            kept.append(last._replace(text=last.text[:-1]))
     return [*kept, ShownPiece(ELLIPSIS)]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 from importlib import import_module
 from itertools import islice
+from typing import TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
@@ -231,6 +232,9 @@ AHEAD = 30
 """`Texts.each` reads the contents of this many blobs together."""
 
 
+Colors: TypeAlias = list[tuple[int, int, str]]
+
+
 class Texts:
     """Reads the text of the query and the contents of an answer when they are used.
 
@@ -241,19 +245,22 @@ class Texts:
         query: the query, or a function that reads it; None if it is not known.
         at: reads the content of an occurrence; None if there are no contents.
         together: reads the contents of many occurrences faster than `at`, by blob id. It may leave some out.
+        colors: see the method.
     """
 
-    __slots__ = ("_at", "_query", "_together")
+    __slots__ = ("_at", "_colors", "_query", "_together")
 
     def __init__(
         self,
         query: bytes | Callable[[], bytes | None] | None = None,
         at: Callable[[Occurrence], bytes | None] | None = None,
         together: Callable[[Sequence[Occurrence]], Mapping[str, bytes]] = lambda _: {},
+        colors: Callable[[bytes, str | None, tuple[int, int] | None], Colors] = lambda *_: [],
     ) -> None:
         self._query = query
         self._at = at
         self._together = together
+        self._colors = colors
 
     def query(self) -> bytes | None:
         """The text of the query, or None if it cannot be read."""
@@ -279,6 +286,13 @@ class Texts:
     def together(self, occurrences: Sequence[Occurrence]) -> Mapping[str, bytes]:
         """The contents of those occurrences that can be read together, by blob id."""
         return self._together(occurrences)
+
+    def colors(self, text: bytes, blob: str | None = None, within: tuple[int, int] | None = None) -> Colors:
+        """The colored stretches of the query, or of the text of an indexed blob: (start, end, color) in byte offsets,
+        half-open, ascending. A color is `keyword`, `string`, `number` or `comment`. `within` is the range of bytes that
+        is shown; None for all. Empty if the tokens of the text are not known.
+        """
+        return self._colors(text, blob, within)
 
     def __reduce__(self) -> tuple[type[Texts], tuple[()]]:
         return Texts, ()

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgrams
-from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode_symbols
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode_symbols, plain, reading
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
 
@@ -27,14 +27,20 @@ class DocumentTokens:
         self.__dict__ = {"blob": self.blob, "_grams": {}}
 
     @cached_property
+    def _plain(self) -> bytes:
+        """The stored tokens, decompressed once for all that is read from them."""
+        with reading():
+            return plain(self.blob.tokens)
+
+    @cached_property
     def text(self) -> DocumentText:
         """The document, ready to be aligned."""
-        return DocumentText(self.blob.tokens)
+        return DocumentText(self._plain)
 
     @cached_property
     def numbered(self) -> NumberedSymbols:
         """The document's distinct symbols, and for each token the number of its symbol, as they are stored."""
-        return decode_symbols(self.blob.tokens)
+        return decode_symbols(self._plain)
 
     @cached_property
     def symbols(self) -> Symbols:
@@ -44,12 +50,12 @@ class DocumentTokens:
     @cached_property
     def stream(self) -> TokenStream:
         """The document's tokens with their positions in the text."""
-        return kernel.stored_stream(self.blob.tokens)
+        return kernel.stored_stream(self._plain)
 
     @cached_property
     def terms(self) -> Mapping[Representation, Set[int]]:
         """The document's terms in the index, by representation."""
-        terms = kernel.stored_terms(self.blob.tokens)
+        terms = kernel.stored_terms(self._plain)
         return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in OF_TOKENS}
 
     def grams(self, representation: Representation, k: int) -> KGrams:

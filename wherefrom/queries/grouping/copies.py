@@ -13,7 +13,7 @@ from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
-from wherefrom.model import Candidate, Hashes, Representation
+from wherefrom.model import Candidate, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
@@ -41,6 +41,11 @@ class Copies:
     groups: Mapping[str, Sequence[str]]
     truncated: bool = False
     has_places: bool = False
+
+    @property
+    def stored(self) -> Mapping[str, StoredBlob]:
+        """The copies as the index stores them, by id."""
+        return {blob: found.document.blob for blob, found in self.best.items()}
 
     def leader(self, group: str) -> str:
         """The blob of a group with the highest score."""

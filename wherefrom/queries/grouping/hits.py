@@ -102,21 +102,26 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
 
 def _hit(search: Finished, group: str, beside: AllWindows, *, is_shown: bool) -> Hit | None:
     """The hit of a group; None if attribution filters leave out all of its places."""
-    first = _content_match(search.query, beside)
-    blobs = [blob for blob in search.copies.groups[group] if blob != first.blob]
-    found = [(first, beside), *((_content_match(search.query, other), other) for other in _beside_all(search, blobs))]
+    first = beside.best.document
+    found = [(_content_match(search.query, beside), beside)]
+    for other in _beside_all(search, [blob for blob in search.copies.groups[group] if blob != first.blob.blob]):
+        found.append((_content_match(search.query, other), other))
+        other.best.document.forget()
     found.sort(key=lambda pair: (-pair[0].score, pair[0].blob))
     _, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in search.candidates.places[blob]]
     occurrences, attributions = search.attributions.of(places, regions, is_shown=is_shown)
+    explanation = _explanation(search.query, beside) if search.options.explain and occurrences else None
+    for document in (first, beside.best.document):
+        document.forget()
     if not occurrences:
         return None
     return Hit(
         contents=tuple(content for content, _ in found),
         language=beside.best.document.blob.language,
         occurrences=tuple(occurrences),
-        explanation=_explanation(search.query, beside) if search.options.explain else None,
+        explanation=explanation,
         attributions=attributions,
     )
 
@@ -125,7 +130,7 @@ def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
     document = beside.best.document
     sides = query.beside(document.stream)
     regions = region_pairs(sides, beside.runs)
-    match = ContentMatch(
+    return ContentMatch(
         blob=document.blob.blob,
         score=round(beside.score, 6),
         match=token_percent(matched_weight(beside.runs, query.weights), int(query.weights.sum())),
@@ -135,8 +140,6 @@ def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
         strength=strength(beside.best.probability),
         probability=stated(beside.best.probability),
     )
-    document.forget()
-    return match
 
 
 def _explanation(query: Query, beside: AllWindows) -> Explanation:
@@ -151,7 +154,7 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
     return Explanation(
         score=round(beside.score, 6),
         probability=stated(best.probability),
-        evidence=_evidence(query, best),
+        evidence=_evidence(query, best, beside.runs_of_best),
         threshold=None,
         first_stage=round(best.first_stage, 6),
         blobs=query.looked_up.blobs,
@@ -163,11 +166,10 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
     )
 
 
-def _evidence(query: Query, found: Judged) -> CopyEvidence:
-    runs = query.runs_of([(found.part, found.aligned)])
+def _evidence(query: Query, found: Judged, runs: Sequence[MatchedRun]) -> CopyEvidence:
     here = np.concatenate([np.empty(0, np.int64), *(np.arange(run.begin, run.end) for run in runs)])
     there = here + np.repeat([run.shift for run in runs], [run.tokens for run in runs]).astype(np.int64)
-    is_same = query.stream.codes[here] == found.document.symbols.codes[there]
+    is_same = query.stream.codes[here] == found.document.stream.codes[there]
     classes = query.stream.classes[here]
     is_name, literal = classes == TokenClass.NAME, is_literal(classes)
     return CopyEvidence(
@@ -192,8 +194,8 @@ def refused(search: Finished) -> Refused | None:
     for found in sorted((*too_weak, *search.judge.refused.values()), key=lambda judged: -judged.probability):
         stored = found.document.blob
         candidates.with_locations([Candidate(0.0, stored)])
-        evidence = _evidence(query, found)
         runs = query.runs_of([(found.part, found.aligned)])
+        evidence = _evidence(query, found, runs)
         regions = region_pairs(query.beside(found.document.stream), runs)
         found.document.forget()
         places, _ = search.attributions.of(candidates.places[stored.blob], {stored.blob: regions})
@@ -231,6 +233,12 @@ class AllWindows:
     def runs(self) -> list[MatchedRun]:
         """What matches in all windows, ascending and without overlaps on either side, outside of masked tokens."""
         return self._query.runs_of((found.part, found.aligned) for found in self._all)
+
+    @property
+    def runs_of_best(self) -> list[MatchedRun]:
+        """What matches in the window where the document is most probable."""
+        best = self.best
+        return self.runs if len(self._all) == 1 else self._query.runs_of([(best.part, best.aligned)])
 
     @cached_property
     def score(self) -> float:

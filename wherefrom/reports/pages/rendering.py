@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from wherefrom.reports.layout import count, percent
-from wherefrom.reports.pages.sides import code_line
+from wherefrom.reports.pages.sides import code_lines
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
@@ -109,7 +109,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_shown,
     )
-    filters = (percent, web_link, data, with_code, code_line)
+    filters = (percent, web_link, data, with_code, code_lines)
     made.filters |= {"counted": count, **{function.__name__: function for function in filters}}
     return made
 

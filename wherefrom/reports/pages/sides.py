@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice, takewhile
+from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -29,8 +30,7 @@ RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
 """The representations that match code even if its names differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownLine:
+class ShownLine(NamedTuple):
     """A line of a side, a filler beside a line of the other side, or a note about lines that are left out.
 
     Attributes:
@@ -76,22 +76,37 @@ _CLASSES = {"=": "exact", "≈": "renamed", "−": "only", "+": "only"}
 """The class of a line with each sign."""
 
 
-def code_line(line: ShownLine) -> Markup:
-    """The element of a line, with its line end. A page has thousands, for which a template takes four times as long."""
-    if line.number is None:
-        note = f'<i class="number">{line.sign}</i>{escape(visible(line.text))}'
-        shown = f'<span class="left-out">{note}\n</span>' if line.parts else '<span class="filler">\n</span>'
-        return Markup(shown)  # noqa: S704 -- all texts are escaped
-    kind = f' class="{_CLASSES[line.sign]}"' if line.sign in _CLASSES else ""
-    runs = ((match, "".join(map(_colored, parts))) for match, parts in groupby(line.parts, attrgetter("match")))
-    code = "".join(_marked(match, text) for match, text in runs)
-    shown = f'<span{kind}><i class="number">{line.number} {line.sign}</i>{code}\n</span>'
+def code_lines(here: Iterable[ShownLine], there: Iterable[ShownLine] | None = None) -> Markup:
+    """The elements of lines, each with its line end; with `there`, of rows of two facing lines. A page has thousands,
+    for which a template takes four times as long.
+    """
+    if there is None:
+        shown = "".join(map(_code_line, here))
+    else:
+        shown = "".join(
+            f'<span class="row{" same" if line.text.strip() == other.text.strip() else ""}">'
+            f"{_code_line(line)}{_code_line(other)}</span>"
+            for line, other in zip(here, there, strict=True)
+        )
     return Markup(shown)  # noqa: S704 -- all texts are escaped
 
 
-def _colored(part: ShownPiece) -> str:
-    text = escape(visible(part.text))
-    return f'<b class="{part.color}">{text}</b>' if part.color else text
+def _code_line(line: ShownLine) -> str:
+    if line.number is None:
+        note = f'<i class="number">{line.sign}</i>{_colored(line.parts)}'
+        return f'<span class="left-out">{note}\n</span>' if line.parts else '<span class="filler">\n</span>'
+    kind = f' class="{_CLASSES[line.sign]}"' if line.sign in _CLASSES else ""
+    code = "".join(_marked(match, _colored(parts)) for match, parts in groupby(line.parts, _match))
+    return f'<span{kind}><i class="number">{line.number} {line.sign}</i>{code}\n</span>'
+
+
+_match = attrgetter("match")
+
+
+def _colored(parts: Iterable[ShownPiece]) -> str:
+    """The texts of parts, which are visible already."""
+    shown = ((html.escape(text, quote=False), color) for text, _, color in parts)
+    return "".join(f'<b class="{color}">{text}</b>' if color else text for text, color in shown)
 
 
 def _marked(match: str, text: str) -> str:
@@ -110,7 +125,7 @@ def with_lines(
     colors: Labels = (),
 ) -> ShownSide:
     """A side with its lines: `cells` has one for each row. The regions match as their representations say, and the
-    `colors` of the text are from `Index.highlights`.
+    `colors` of the text are from `Texts.colors`.
     """
     lines = tuple(_line(cell, source, regions, colors, None) for cell in cells)
     return replace(side, lines=lines, is_colored=bool(colors))
@@ -131,17 +146,19 @@ def facing(
         [(pair.document, pair.representation) for pair in pairs],
     )
     made: tuple[list[ShownLine], list[ShownLine]] = [], []
+    differs = []
     for row in shown:
         here, there = (text.line(at) if isinstance(at, int) else b"" for at, text in zip(row, texts, strict=True))
+        differs.append(here.strip() != there.strip())
         changed = differing(here, there) or (None, None)
         for lines, *values in zip(made, row, texts, regions, colors, changed, strict=True):
             lines.append(_line(*values))
     matched = [at for at, both in enumerate(zip(*made, strict=True)) if any(line.sign in {"=", "≈"} for line in both)]
     for at in range(matched[0], matched[-1]) if matched else ():
-        if made[0][at].text.strip() != made[1][at].text.strip():
+        if differs[at]:
             for lines, sign in zip(made, "−+", strict=True):
                 if lines[at].sign == " " and lines[at].text.strip():
-                    lines[at] = replace(lines[at], sign=sign)
+                    lines[at] = lines[at]._replace(sign=sign)
     return (
         replace(sides[0], lines=tuple(made[0]), is_colored=bool(colors[0])),
         replace(sides[1], lines=tuple(made[1]), is_colored=bool(colors[1])),
@@ -152,6 +169,8 @@ def differing(one: bytes, other: bytes) -> tuple[Labels, Labels] | None:
     """The words that differ between two facing lines, each labeled with the word of the other line; None if the lines
     do not have the same number of words.
     """
+    if one == other:
+        return [], []
     here, there = [*_WORD.finditer(one)], [*_WORD.finditer(other)]
     if len(here) != len(there):
         return None
@@ -172,11 +191,10 @@ def readable(read: Callable[..., bytes | None], *arguments: Any) -> bytes | None
 
 
 def colors_of_line(number: int, source: TextLines, colors: Labels) -> list[tuple[int, int, str]]:
-    """The colored parts of a line (1-based): byte offsets in the line, half-open, ascending."""
-    start = source.start(number)
-    end = start + len(source.line(number))
-    near = takewhile(lambda it: it[0] < end, islice(colors, bisect_right(colors, start, key=itemgetter(1)), None))
-    return [(max(first, start) - start, min(last, end) - start, color) for first, last, color in near]
+    """The colored parts of a line (1-based): byte offsets from its beginning, half-open, ascending."""
+    start, end = source.start(number), source.start(number + 1)
+    near = bisect_right(colors, start, key=itemgetter(1)), bisect_left(colors, end, key=itemgetter(0))
+    return [(first - start, last - start, color) for first, last, color in colors[slice(*near)]]
 
 
 def _line(
@@ -192,10 +210,13 @@ def _line(
     if isinstance(cell, Hidden):
         note = count(cell.lines, "unmatched line" if cell.unmatched else "more line")
         return ShownLine(None, "…", (ShownPiece(note),))
-    here = [(region, kind in RENAMED) for region, kind in regions if region.start_line <= cell <= region.end_line]
-    exact = source.spans(cell, [region for region, is_renamed in here if not is_renamed])
+    here: tuple[list[Region], list[Region]] = [], []
+    for region, representation in regions:
+        if region.start_line <= cell <= region.end_line:
+            here[representation in RENAMED].append(region)
+    exact = source.spans(cell, here[False])
     spans = [(first, last, "exact") for first, last in exact]
-    for first, last in source.spans(cell, [region for region, is_renamed in here if is_renamed]):
+    for first, last in source.spans(cell, here[True]):
         for begin, end in _without(first, last, exact):
             # Without a changed word, a line is the same although the names of its match differ.
             kind = "exact" if changed is not None and not changed else "renamed"
@@ -205,7 +226,7 @@ def _line(
         # The indentation of a line is not marked as matched.
         code = parts[0].text.lstrip()
         blanks = parts[0].text[: len(parts[0].text) - len(code)]
-        parts = (ShownPiece(blanks), replace(parts[0], text=code), *parts[1:])
+        parts = (ShownPiece(blanks), parts[0]._replace(text=code), *parts[1:])
     marked = {part.match for part in parts} - {""}
     return ShownLine(cell, "≈" if marked - {"exact"} else "=" if marked else " ", parts)
 

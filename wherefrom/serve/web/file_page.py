@@ -56,7 +56,7 @@ def file_page(index: Index, place: str) -> HTMLResponse:
     same = [at for at in document.occurrences if (at.repository, at.path) != (key, path)][:MOST_PLACES]
     own_age, *ages = index.ages([(at, ()) for at in (occurrence, *same)])
     text = None if content is None else TextLines(content)
-    colors = [] if content is None else index.highlights(path, content)
+    colors = [] if content is None else document.texts.colors(content, document.blob)
     return page(
         "file",
         title=f"{key}  {path}",
@@ -196,7 +196,7 @@ def occurrence_at(index: Index, key: str, path: str) -> Occurrence:
 
 
 def _lines(text: TextLines, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[tuple[str, str]]]:
-    """The lines as runs of characters with their colors (`Index.highlights`); an empty text for no color."""
+    """The lines as runs of characters with their colors (`Texts.colors`); an empty text for no color."""
     for number in range(1, text.count + 1):
         of_line = colors_of_line(number, text, colors)
         yield [(piece.text, piece.color) for piece in pieces(text.line(number), (), 10 * COLUMNS, of_line)]

@@ -30,6 +30,7 @@ from wherefrom.reports.layout import NOT_AT_HAND, count
 from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.sides import Row, TextLines, rows
 from wherefrom.results import Hit, HitPlace, Lines, LinkedCode, Refused, SearchResult
+from wherefrom.results.locations import Texts
 from wherefrom.results.regions import line_range
 from wherefrom.serve.calls import Defaults
 from wherefrom.serve.web import facets
@@ -184,7 +185,7 @@ def search_page(index: Index, form: SearchForm, defaults: WebDefaults, may_read:
                 code, values["taken"] = linked.content, _taken(linked)
                 options = replace(options, name=linked.name, lines=linked.lines, sources=linked.sources)
             found = facets.search(index, code, options, form.chosen)
-            values["answer"] = _answer(index, found, most, may_read=may_read)
+            values["answer"] = _answer(found, most, may_read=may_read)
             values["tips"] = [] if found.hits else [*_tips(index, form, found)]
         except WherefromError as error:
             values["problem"], status = str(error), 422
@@ -299,17 +300,16 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _answer(index: Index, found: Narrowed, most: int, *, may_read: bool) -> dict[str, Any]:
+def _answer(found: Narrowed, most: int, *, may_read: bool) -> dict[str, Any]:
     result = found.result
     query = result.query
     text, snippet = result.texts.query() if may_read else None, None
     if text is not None:
-        colors = index.highlights(query.name, text, language=query.language or None) if result.hits else ()
-        snippet = _Snippet(TextLines(text), query.language, colors)
+        snippet = _Snippet(TextLines(text), query.language, result.texts.colors(text) if result.hits else ())
     with_code = found.hits[: min(most, WITH_CODE)] if snippet is not None else ()
     contents = [*result.texts.each((hit.blob, hit.occurrences) for hit in with_code)]
     hits = [
-        _hit(rank, hit, result, _sides(index, hit, snippet, content))
+        _hit(rank, hit, result, _sides(result.texts, hit, snippet, content))
         for rank, (hit, content) in enumerate(zip_longest(found.hits[:most], contents), 1)
     ]
     total = result.total if len(found.hits) == len(result.hits) else len(found.hits)
@@ -419,13 +419,13 @@ def _place(place: HitPlace) -> dict[str, Any]:
     }
 
 
-def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[ShownSide, ...]:
+def _sides(read: Texts, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[ShownSide, ...]:
     if snippet is None or content is None or not hit.regions or hit.by_terms:
         return ()
     texts = snippet.text, TextLines(content)
     shown = rows(hit.regions, texts)
     path = hit.locations[0].occurrence.path
-    colors = index.highlights(path, content, language=hit.language, within=_bytes_of(shown, texts[1]))
+    colors = read.colors(content, hit.blob, _bytes_of(shown, texts[1]))
     sides = ShownSide("yours", "", None, snippet.language), ShownSide("found", path, None, hit.language)
     return facing(shown, texts, hit.regions, sides, (snippet.colors, colors))
 
