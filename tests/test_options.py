@@ -11,10 +11,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import pytest
-import typer
-from typer.core import TyperGroup, TyperOption
-from typer.main import get_command
 
 from tests.results.answers import search_result
 from wherefrom import public
@@ -370,7 +368,7 @@ def made(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Options]:
             result = original(self, call, given)
             if call is not Settings:
                 found.append(result)
-                raise typer.Exit
+                raise click.exceptions.Exit
             return result
 
         with monkeypatch.context() as patch:
@@ -387,16 +385,16 @@ def commands() -> Iterator[tuple[str, Any]]:
 
     def below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield name, command
-        if isinstance(command, TyperGroup):
+        if isinstance(command, click.Group):
             for sub, found in command.commands.items():
                 yield from below(f"{name} {sub}".strip(), found)
 
-    return below("", get_command(app))
+    return below("", app)
 
 
-def flags_of(command: Any) -> dict[str, TyperOption]:
+def flags_of(command: Any) -> dict[str, click.Option]:
     """The flags of a command, by their first names."""
-    return {param.opts[0]: param for param in command.params if isinstance(param, TyperOption)}
+    return {param.opts[0]: param for param in command.params if isinstance(param, click.Option)}
 
 
 def test_every_command_is_known_to_these_tests() -> None:

@@ -311,6 +311,21 @@ class RepositoryRecord(JsonObject):
     package: Package | None = None
 
     @property
+    def is_git(self) -> bool:
+        """Whether it is a git repository, whose revision is a commit."""
+        return self.kind == "git"
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is one version of a package, whose package URL is the key."""
+        return self.key_kind == KeyKind.PACKAGE
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the key is a path or a name, which may be that of another repository on another machine."""
+        return self.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
+
+    @property
     def remote(self) -> str | None:
         """Host and path of its remote, such as `github.com/owner/repo`; None if the key is not that of a remote."""
         return self.key if self.key_kind == KeyKind.REMOTE else None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from wherefrom.analyzers.references import load_references
 from wherefrom.compare.collection import Collection
@@ -125,13 +123,10 @@ class AnswerMaker:
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
         """The number of lines with a token of these spans (file, begin, end)."""
-        matched: dict[int, NDArray[np.bool_]] = {}
+        lines: defaultdict[int, set[int]] = defaultdict(set)
         for file, begin, end in spans:
-            if file not in matched:
-                matched[file] = np.zeros(self._collection.files[file].tokens, np.bool_)
-            matched[file][begin:end] = True
-        lines = (self._text(file).document.stream.start_lines[is_inside] for file, is_inside in matched.items())
-        return sum(1 + int(np.count_nonzero(np.diff(those))) for those in lines)
+            lines[file].update(self._text(file).document.stream.start_lines[begin:end].tolist())
+        return sum(map(len, lines.values()))
 
     def _text(self, file: int) -> ComparedText:
         return self._library(self._collection.files[file].occurrence.blob)

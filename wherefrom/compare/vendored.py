@@ -104,7 +104,7 @@ class _Vendored:
         }
         states = list(tagged_trees(record))
         if not states:
-            return TaggedTree(None, record.revision if record.kind == "git" else "", indexed)
+            return TaggedTree(None, record.revision if record.is_git else "", indexed)
         likenesses = self._likenesses(record, states)
 
         def distance(state: TaggedTree) -> tuple[float, int, bool]:

@@ -29,7 +29,7 @@ from wherefrom.analyzers.stamps import are_apart, is_better
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError, IndexBusy
-from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.sources.repository_urls import comparable
@@ -89,7 +89,7 @@ class Union:
                         f"{index.location} holds repository {record.key!r} as a run left it that was stopped; "
                         "index or remove it there, then copy"
                     )
-                state = (record.files, record.revision, record.indexed_at, _is_local(record))
+                state = (record.files, record.revision, record.indexed_at, record.is_local)
                 self._add(_Part(number, record.key, *state), newest)
             for name, value in _sets(index).items():
                 first, taken = found.setdefault(name, (number, value))
@@ -367,12 +367,7 @@ def _is_obstacle(there: RepositoryRecord, record: RepositoryRecord) -> bool:
     state = (there.revision, there.settings, there.analysis)
     if not there.settings or state == (record.revision, record.settings, record.analysis):
         return False
-    return _is_local(there) or _is_local(record) or there.indexed_at > record.indexed_at
-
-
-def _is_local(record: RepositoryRecord) -> bool:
-    """Whether the key is a path or a name, which may be that of another repository on another machine."""
-    return record.key_kind not in {KeyKind.REMOTE, KeyKind.PACKAGE}
+    return there.is_local or record.is_local or there.indexed_at > record.indexed_at
 
 
 def _digest_of(*values: object) -> bytes:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, FEW_LINES, MANY, NEARLY_ALL, PART
-from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.sources.indexed import tagged_trees
@@ -145,7 +145,7 @@ class ProjectPart:
     @property
     def is_package(self) -> bool:
         """Whether it is a package."""
-        return self.records[0].key_kind == KeyKind.PACKAGE
+        return self.records[0].is_package
 
 
 class ProjectFiles:
@@ -195,7 +195,7 @@ def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
     packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
     found = []
     for record in records:
-        if record.key_kind == KeyKind.PACKAGE:
+        if record.is_package:
             packages[package_parts(record.key)[0]].append(record)
         else:
             found.append(ProjectPart(record.key, word_of(record.key), (record,)))

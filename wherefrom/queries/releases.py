@@ -13,7 +13,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import PART
-from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, SkipReason
+from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.options import Limits, ReleasesOptions, SearchOptions, SimilarOptions
 from wherefrom.options.shared import QueryOptions
 from wherefrom.queries.attributing.index_references import IndexReferences
@@ -62,7 +62,7 @@ def releases(
         alike = _like(engine, content, options, references, analyzer)
         identical = [] if options.lines is not None else _identical(engine, content)
         places = {release.occurrence.repository: release for release in (*alike, *identical)}
-        clones = [it for it in places.values() if it.record is not None and it.record.kind == "git"][:MOST_CLONES]
+        clones = [it for it in places.values() if it.record is not None and it.record.is_git][:MOST_CLONES]
         found = [*places.values(), *(tagged for clone in clones for tagged in _tagged(clone, content, options.lines))]
     else:
         folder = _GivenFolder(engine, files, analyzer)
@@ -154,7 +154,7 @@ def _like(
 def _release(
     at: Occurrence, record: RepositoryRecord | None, tree: TaggedTree | None, likeness: float, *, identical: int = 0
 ) -> FittingRelease:
-    is_package = record is not None and record.key_kind == KeyKind.PACKAGE
+    is_package = record is not None and record.is_package
     return FittingRelease(
         occurrence=at,
         record=record,
@@ -231,7 +231,7 @@ class _GivenFolder:
                 ranked.append(key)
         ranked = ranked[:MOST_REPOSITORIES]
         records = {record.key: record for record in self._engine.repositories(ranked)}
-        clones = [key for key in ranked if key in records and records[key].kind == "git"]
+        clones = [key for key in ranked if key in records and records[key].is_git]
         return [(records[key], best[key]) for key in ranked if key in records and key not in clones[MOST_CLONES:]]
 
     def _identical(self) -> list[tuple[str, Occurrence]]:
@@ -252,7 +252,7 @@ class _GivenFolder:
 
     def _states(self, record: RepositoryRecord, folder: str) -> Iterator[_FolderState]:
         begin = f"{folder}/" if folder else ""
-        trees = [*tagged_trees(record)] if record.kind == "git" else []
+        trees = [*tagged_trees(record)] if record.is_git else []
         if not trees:
             indexed = {at.path: at.blob for at in self._engine.occurrences(repository=record.key)}
             trees = [TaggedTree(None, record.revision, indexed)]
@@ -282,7 +282,7 @@ class _GivenFolder:
         records: dict[str, RepositoryRecord] = {}
         for blob, at in wanted:
             state, path = next(iter(at.values()))
-            if state.record.kind == "git":
+            if state.record.is_git:
                 records[state.record.key] = state.record
                 in_clones[state.record.key].append(blob)
             elif (content := content_at(self._engine, state.record.key, path, blob)) is not None:

@@ -107,7 +107,7 @@ class Identified(ABC):
     def revision_swhid(self) -> str | None:
         """The SWHID of its commit, or None if it has no commit."""
         revision = self.occurrence.revision
-        is_commit = self.record is not None and self.record.kind == "git" and len(revision) == _SHA1_DIGITS
+        is_commit = self.record is not None and self.record.is_git and len(revision) == _SHA1_DIGITS
         return f"swh:1:rev:{revision}" if is_commit else None
 
     @property
@@ -127,7 +127,7 @@ class Identified(ABC):
         from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms, and text does not need it
 
         try:
-            if record.key_kind == KeyKind.PACKAGE:
+            if record.is_package:
                 made = PackageURL(**{**PackageURL.from_string(record.key).to_dict(), "subpath": path})
             else:
                 parts = _repository_parts(record)
@@ -142,7 +142,7 @@ class Identified(ABC):
 
 def _repository_parts(record: RepositoryRecord) -> tuple[str, str, str] | None:
     """Type, namespace and name of the package URL of a git repository; None if it has no such URL."""
-    if record.key_kind != KeyKind.REMOTE or record.kind != "git":
+    if record.remote is None or not record.is_git:
         return None
     host, *parts = record.key.split("/")
     if not parts or not all(part.strip() for part in (host, *parts)):

@@ -318,13 +318,15 @@ def _change(raw: re.Match[bytes]) -> FileChange:
 
 
 def _path(written: bytes) -> str:
-    if written.startswith(b'"'):
-        written = _ESCAPE.sub(lambda found: _unescaped(found[1]), written[1:-1])
-    return path_text(written)
+    return path_text(unescaped(written[1:-1]) if written.startswith(b'"') else written)
 
 
-def _unescaped(code: bytes) -> bytes:
-    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)
+def unescaped(quoted: bytes) -> bytes:
+    """A name that git has written in quotes (given without them), without the escapes."""
+    return _ESCAPE.sub(
+        lambda found: bytes([int(found[1], 8) & 0xFF]) if len(found[1]) == 3 else _ESCAPES.get(found[1], found[1]),
+        quoted,
+    )
 
 
 _DIFF_SECONDS = 600.0

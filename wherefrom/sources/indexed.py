@@ -215,7 +215,7 @@ def latest_before(folder: Path, commits: Sequence[str], *, seconds: float) -> di
 
 
 def _clone(record: RepositoryRecord) -> Path | None:
-    return found_path(record.location) if record.kind == "git" else None
+    return found_path(record.location) if record.is_git else None
 
 
 def _blobs(store: Path, commit: str) -> dict[str, str]:

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from wherefrom.errors import DiffError
+from wherefrom.sources.history import unescaped
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
 _HUNK = re.compile(rb"@@+ ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9}(?:,\d{1,9})?) @@+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
-_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _COLOR = re.compile(rb"\x1b\[[0-9;]*[mK]")
 _MAIL = re.compile(rb"From [0-9a-f]{40,64} ")
@@ -220,7 +219,7 @@ def _written(name: bytes) -> bytes | None:
     """A name from a header without its quotes; None for `/dev/null`."""
     name = name.removesuffix(b"\r")
     quoted = _QUOTED.match(name)
-    path = _ESCAPE.sub(_unescaped, quoted[1]) if quoted else name.partition(b"\t")[0]
+    path = unescaped(quoted[1]) if quoted else name.partition(b"\t")[0]
     if b".." in path.split(b"/"):
         raise _outside(path)
     return None if path == b"/dev/null" else re.sub(rb"^(?:\./)+", b"", path)
@@ -271,7 +270,7 @@ def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
     """The name of the missing side of a new or deleted file, from its line `diff --git OLD NEW`."""
     head = head.removesuffix(b"\r")
     if head.startswith(b'"') or head.endswith(b'"'):
-        names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]
+        names = [unescaped(quoted[1]) for quoted in _QUOTED.finditer(head)]
         return next((other for other in names if other != name), name if names else None)
     if is_new:
         return head[: -len(name) - 1] if head.endswith(b" " + name) else None
@@ -300,8 +299,3 @@ def _path(path: bytes | None) -> str | None:
 
 def _outside(path: bytes) -> DiffError:
     return DiffError(f"the diff names {visible(path_text(path))!r}, which is not a path in the project; {REMEDY}")
-
-
-def _unescaped(match: re.Match[bytes]) -> bytes:
-    code = match[1]
-    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)

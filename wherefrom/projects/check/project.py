@@ -22,7 +22,7 @@ from wherefrom.analyzers.references import (
     package_name,
     target,
 )
-from wherefrom.model import KeyKind, RepositoryRecord, SkipReason
+from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Origin, Statements, people_of, people_of_address, people_of_notices
 from wherefrom.queries.decomposition.decompose import NEAR
@@ -85,7 +85,7 @@ def origin_of(
 
 
 def _names_of_package(record: RepositoryRecord) -> tuple[frozenset[str], tuple[str, ...]]:
-    if record.key_kind != KeyKind.PACKAGE:
+    if not record.is_package:
         return frozenset(), ()
     purl = PackageURL.from_string(record.key)
     name = full_name(purl)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
-from wherefrom.model import Hashes
 from wherefrom.projects.fixed.sites import Difference, FileSide, Sides, Tokens, TokenSpan, around, differences, grouped
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass
@@ -222,52 +222,28 @@ def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int6
 
 
 def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
-    """Joins each removed function to the added one that it became. Functions that only moved are left out."""
-    candidates = _Candidates([function.new for function in found if function.old is None and function.new is not None])
-    moved: dict[int, list[ChangedFunction]] = {}
-    taken: set[int] = set()
+    """Joins each removed function to the added one that it became: the one whose k-grams are most like its own, if both
+    have at least half of all their distinct k-grams in common. Functions that only moved are left out.
+    """
+    kgrams = {number: _distinct(function.span) for number, function in enumerate(found) if function.old is None}
+    having = by_key((kgram, number) for number, own in kgrams.items() for kgram in own)
+    joined = dict(enumerate(found))
     for number, function in enumerate(found):
-        if function.new is None and function.old is not None:
-            new = candidates.take(_distinct(function.old))
-            if new is not None:
-                found_there = differences(function.old.codes, new.codes)
-                inside = tuple(difference.moved(function.old.begin, new.begin) for difference in found_there)
-                moved[number] = [ChangedFunction(True, function.old, new, inside)] if inside else []
-                taken.add(id(new))
-    kept = ([] if id(function.new) in taken else [function] for function in found)
-    return [function for number, own in enumerate(kept) for function in moved.get(number, own)]
+        if function.new is not None or function.old is None:
+            continue
+        own = _distinct(function.old)
+        shared = Counter(other for kgram in own for other in having.get(kgram, ()) if other in kgrams)
+        shares = {other: count / (len(kgrams[other]) + len(own) - count) for other, count in shared.items()}
+        best = max(shares, key=lambda other: (shares[other], -other), default=None)
+        if best is not None and 2 * shares[best] >= 1:
+            old, new = function.old, found[best].span
+            inside = tuple(it.moved(old.begin, new.begin) for it in differences(old.codes, new.codes))
+            del joined[best], kgrams[best]
+            joined[number] = ChangedFunction(True, old, new, inside)
+            if not inside:
+                del joined[number]
+    return [*joined.values()]
 
 
-class _Candidates:
-    def __init__(self, functions: Sequence[TokenSpan]) -> None:
-        self._functions = functions
-        found = [_distinct(function) for function in functions]
-        sizes = [len(of_function) for of_function in found]
-        owners = np.repeat(np.arange(len(found)), sizes)
-        together = np.concatenate([np.empty(0, np.uint64), *found])
-        order = np.argsort(together, kind="stable")
-        self._hashes, self._owners = together[order], owners[order]
-        self._sizes = np.array(sizes, np.int64)
-        self._is_taken = np.zeros(len(found), np.bool_)
-
-    def take(self, wanted: Hashes) -> TokenSpan | None:
-        """Takes the function whose k-grams are most like the wanted ones. Each function can be taken once. None if no
-        remaining function shares at least half of all distinct k-grams of both.
-        """
-        if not len(self._sizes) or not len(wanted):
-            return None
-        begins = self._hashes.searchsorted(wanted)
-        ends = self._hashes.searchsorted(wanted, side="right")
-        owners = np.concatenate([self._owners[begin:end] for begin, end in zip(begins, ends, strict=True)])
-        shared = np.bincount(owners, minlength=len(self._sizes))
-        shares = shared / (self._sizes + len(wanted) - shared)
-        shares[self._is_taken] = 0
-        best = int(shares.argmax())
-        if 2 * shares[best] < 1:
-            return None
-        self._is_taken[best] = True
-        return self._functions[best]
-
-
-def _distinct(function: TokenSpan) -> Hashes:
-    return np.unique(kgram_hashes(function.codes, SHORT_RUN))
+def _distinct(function: TokenSpan) -> frozenset[int]:
+    return frozenset(kgram_hashes(function.codes, SHORT_RUN).tolist())

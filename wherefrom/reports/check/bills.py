@@ -11,7 +11,7 @@ from urllib.parse import quote
 from packageurl import PackageURL
 
 from wherefrom.analyzers.references import expressions
-from wherefrom.model import KeyKind, Rule
+from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.hit_fields import region_lines
@@ -69,7 +69,7 @@ class MatchedRepository:
     def package(self) -> PackageURL | None:
         """Its package URL, if it is a version of a package. Then `revision` is the SHA-256 of the archive."""
         record, purl = self.place.record, self.place.repository_purl
-        is_package = record is not None and record.key_kind == KeyKind.PACKAGE
+        is_package = record is not None and record.is_package
         return PackageURL.from_string(purl) if is_package and purl is not None else None
 
     @property

@@ -58,7 +58,7 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
 def _package(repository: bills.MatchedRepository) -> dict[str, Any]:
     """A repository or a version of a package. No license is concluded for it, since only a part of it was compared."""
     place = repository.place
-    url = place.origin if place.record is not None and place.record.kind == "git" else None
+    url = place.origin if place.record is not None and place.record.is_git else None
     purl = repository.package
     name = "/".join(filter(None, (purl.namespace, purl.name))) if purl else repository.key
     version = (purl.version or "") if purl else repository.revision

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from wherefrom.errors import DiffError, UsageError, WherefromError
 from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.model import RepositoryRecord
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.posts.post import PostBlock
 from wherefrom.projects.changes.patches import parse
@@ -213,7 +213,7 @@ def _start(index: Index, *, may_read: bool) -> dict[str, Any]:
 
 def _examples(index: Index, records: Sequence[RepositoryRecord], *, may_read: bool) -> Iterator[tuple[str, str]]:
     """What to put into the form, each with words for it."""
-    package = next((record.key for record in records if record.key_kind == KeyKind.PACKAGE), None)
+    package = next((record.key for record in records if record.is_package), None)
     if package is not None:
         yield "a package", package_parts(package)[0]
     # Small repositories are listed quickly.
