@@ -348,10 +348,6 @@ class Group(_Readable, click.Group):
             ctx.exit(NO_COMMAND)
         return list(super().parse_args(ctx, args))
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- as click has it
-        """The names in the order in which the commands were added; click would sort them."""
-        return [*self.commands]
-
     def subcommand(self, *settings: str) -> Callable[[Callable[..., int | None]], Command]:
         """Makes a function a command of the group, as `command` does."""
 
