@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 REFUSED = {
     "wherefrom/web/__init__.py": "import sqlite3",
     "wherefrom/web/pages.py": "from elasticsearch.helpers import bulk",
-    "wherefrom/web/views.py": "from click import Group",
+    "wherefrom/web/views.py": "from typer.core import TyperGroup",
     "wherefrom/engines/other.py": "import elastic_transport",
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
@@ -81,7 +81,6 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
 @pytest.mark.parametrize(
     "library",
     [
-        "click",
         "elasticsearch",
         "elastic_transport",
         "fastapi",
@@ -91,6 +90,7 @@ def test_an_import_that_is_not_allowed_is_refused(refused: set[tuple[str, str]],
         "pygls",
         "sqlite3",
         "tree_sitter",
+        "typer",
     ],
 )
 def test_ruff_shows_an_import_that_is_not_allowed(library: str) -> None:

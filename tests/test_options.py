@@ -11,8 +11,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import pytest
+import typer
+from typer.core import TyperGroup, TyperOption
+from typer.main import get_command
 
 from tests.results.answers import search_result
 from wherefrom import public
@@ -368,7 +370,7 @@ def made(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Options]:
             result = original(self, call, given)
             if call is not Settings:
                 found.append(result)
-                raise click.exceptions.Exit
+                raise typer.Exit
             return result
 
         with monkeypatch.context() as patch:
@@ -385,16 +387,16 @@ def commands() -> Iterator[tuple[str, Any]]:
 
     def below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield name, command
-        if isinstance(command, click.Group):
+        if isinstance(command, TyperGroup):
             for sub, found in command.commands.items():
                 yield from below(f"{name} {sub}".strip(), found)
 
-    return below("", app)
+    return below("", get_command(app))
 
 
-def flags_of(command: Any) -> dict[str, click.Option]:
+def flags_of(command: Any) -> dict[str, TyperOption]:
     """The flags of a command, by their first names."""
-    return {param.opts[0]: param for param in command.params if isinstance(param, click.Option)}
+    return {param.opts[0]: param for param in command.params if isinstance(param, TyperOption)}
 
 
 def test_every_command_is_known_to_these_tests() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import click
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from wherefrom.cli.app import app
 
@@ -33,13 +34,14 @@ the keys of indexed repositories and the names of boilerplate sets. `wherefrom -
 
 def page() -> str:
     """The page in Markdown."""
-    return "\n".join([INTRODUCTION, *_sections("wherefrom", app, None)])
+    return "\n".join([INTRODUCTION, *_sections("wherefrom", get_command(app), None)])
 
 
+# `Any`, because typer's classes of commands and contexts are private.
 def _sections(name: str, command: Any, parent: Any) -> Iterator[str]:
     context = command.make_context(name, [], parent, resilient_parsing=True, terminal_width=WIDTH)
     command.shows_all = True
     yield f"## `{context.command_path}`\n\n```text\n{context.get_help()}\n```\n"
-    if isinstance(command, click.Group):
+    if isinstance(command, TyperGroup):
         for sub, subcommand in command.commands.items():
             yield from _sections(sub, subcommand, context)

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from tests.cli.conftest import clean_environment, runner
 from tests.cli.test_page import built_page
@@ -25,9 +26,9 @@ from wherefrom.cli.app import app
 
 def commands(command: Any = None, name: str = "") -> Iterator[tuple[str, Any]]:
     """Each command by its name, without the program's."""
-    command = command or app
+    command = command or get_command(app)
     yield name, command
-    if isinstance(command, click.Group):
+    if isinstance(command, TyperGroup):
         for sub, found in command.commands.items():
             yield from commands(found, f"{name} {sub}".strip())
 
@@ -38,10 +39,10 @@ EXAMPLES = {name: command.examples for name, command in commands()}
 
 def help_of(name: str) -> list[str]:
     """The lines of a command's help on 80 columns."""
-    context = app.make_context("wherefrom", [], resilient_parsing=True, terminal_width=80)
+    context = get_command(app).make_context("wherefrom", [], resilient_parsing=True, terminal_width=80)
     for part in name.split():
         command = context.command
-        assert isinstance(command, click.Group)
+        assert isinstance(command, TyperGroup)
         context = command.commands[part].make_context(part, [], context, resilient_parsing=True, terminal_width=80)
     return list(context.get_help().splitlines())
 
@@ -157,9 +158,9 @@ def test_the_examples_run(name: str, project: Path, capfd: pytest.CaptureFixture
 
 def parse(arguments: list[str]) -> None:
     """Reads the arguments of a command that needs a network or does not end, and does not run it."""
-    command = app
+    command = get_command(app)
     context = command.make_context("wherefrom", arguments)
-    assert isinstance(command, click.Group)
+    assert isinstance(command, TyperGroup)
     name, found, rest = command.resolve_command(context, [*context._protected_args, *context.args])
     assert found is not None
     found.make_context(name, rest, context)

@@ -15,7 +15,7 @@ from wherefrom.support import extension
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-HEAVY = {"numpy", "sqlite3", "tree_sitter", "mmh3", "elasticsearch", "rich", "zstandard", "matplotlib"}
+HEAVY = {"numpy", "sqlite3", "tree_sitter", "mmh3", "elasticsearch", "click", "rich", "zstandard", "matplotlib"}
 
 COMMANDS = (
     "index",
@@ -99,7 +99,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=HANGS, check=True
     )
     loaded = {name.split(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
-    assert "click" in loaded
+    assert "typer" in loaded
     assert not loaded & HEAVY
 
 

@@ -175,7 +175,7 @@ def test_hostile_tags_and_paths_do_not_reach_the_terminal(wherefrom: Wherefrom) 
     ("arguments", "message"),
     [
         (("missing.py",), "missing.py is not there"),
-        (("--code", " "), "--code must be a text that is not empty"),
+        (("--code", " "), "--code is empty"),
         (("--code", "x", "a.py"), "both files and --code are given"),
         (("-", "--limit", "0"), "limit"),
         (("-", "--repository", "unknown"), "unknown"),

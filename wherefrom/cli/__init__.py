@@ -1,6 +1,6 @@
 """The command line: it parses the arguments, calls the library, renders the answer and sets the exit code.
 
-There is one file for each group of commands. Only this package imports click. No command loads the library before it
+There is one file for each group of commands. Only this package imports typer. No command loads the library before it
 runs.
 """
 

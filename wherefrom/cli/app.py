@@ -5,13 +5,16 @@ import os
 import traceback
 from collections import UserDict
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
-import click
+import typer
+from typer.completion import shell_complete
+from typer.main import get_command
 
 from wherefrom.cli import console
-from wherefrom.cli.commands import SETTINGS, VARIABLE, Group, flag
+from wherefrom.cli.commands import VARIABLE, Commands, Group, IndexFlag
 from wherefrom.cli.settings import State
 from wherefrom.errors import WherefromError
 
@@ -59,45 +62,31 @@ class _CommandsOnUse(UserDict[str, Any]):
     """The commands by name. A module is loaded on the first use of its command."""
 
     def __getitem__(self, name: str) -> Any:
-        return getattr(import_module(f"wherefrom.cli.{COMMANDS[name][0]}"), "list_" if name == "list" else name)
+        return _made(name)
+
+
+@cache
+def _made(name: str) -> Any:
+    module = import_module(f"wherefrom.cli.{COMMANDS[name][0]}")
+    found = getattr(module, "list_" if name == "list" else name)
+    if not isinstance(found, Commands):
+        alone = Commands(name, help="")
+        alone.command(name)(found)
+        found = alone
+    return get_command(found)
 
 
 class _Wherefrom(Group):
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- as click has it
+    def __init__(self, **others: Any) -> None:
+        super().__init__(**others)
+        self.commands = _CommandsOnUse(COMMANDS)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
         with formatter.section("Commands"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
-@click.pass_context
-def _options(context: click.Context, index_: str | None, *, debug: bool) -> None:
-    """Stores the options that come before the command."""
-    state = context.ensure_object(State)
-    state.debug = state.debug or debug
-    if index_ is not None:
-        state.flags["index"] = index_
-
-
-def _show(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if not wanted or context.resilient_parsing:
-        return
-    if parameter.name == "version":
-        from wherefrom.cli import version  # noqa: PLC0415 -- only this option needs it
-
-        context.exit(version.show())
-    from wherefrom.cli import completion  # noqa: PLC0415 -- as above
-
-    (completion.install if parameter.name == "install_completion" else completion.show)(context.command)
-    context.exit()
-
-
-_SHOWN = {
-    "--version": "Show the version and exit; with --verbose, those of all parts.",
-    "--install-completion": "Install completion for the current shell.",
-    "--show-completion": "Show completion for the current shell, to copy it or customize the installation.",
-}
-"""The options that do something else than a command, and what they do."""
-
-app = _Wherefrom(
+app = Commands(
     name="wherefrom",
     help="""Find where else code appears: index repositories, then look up snippets in them.
 
@@ -106,18 +95,40 @@ app = _Wherefrom(
         wherefrom search snippet.py  # where else does this code appear?
         wherefrom check --staged  # does code of the next commit appear elsewhere?
     """,
+    add_completion=True,
     context_settings=HELP_OPTIONS,
-    callback=_options,
-    params=[
-        flag("index_", SETTINGS["index"]),
-        click.Option(["--debug"], is_flag=True, help="Show the traceback of an unexpected error."),
-        *(
-            click.Option([name], is_flag=True, is_eager=True, expose_value=False, callback=_show, help=meaning)
-            for name, meaning in _SHOWN.items()
-        ),
-    ],
+    cls=_Wherefrom,
 )
-app.commands = _CommandsOnUse(COMMANDS)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from wherefrom.cli import version  # noqa: PLC0415 -- only `--version` needs it
+
+        raise typer.Exit(version.show())
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    *,
+    index_: IndexFlag = None,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Show the version and exit; with --verbose, those of all parts.",
+            callback=_show_version,
+            is_eager=True,
+        ),
+    ] = False,
+) -> None:
+    """Stores the options that come before the command."""
+    state = context.ensure_object(State)
+    state.debug = state.debug or debug
+    if index_ is not None:
+        state.flags["index"] = index_
 
 
 def run(arguments: list[str]) -> int:
@@ -128,7 +139,7 @@ def run(arguments: list[str]) -> int:
     console.prepare()
     try:
         return _invoke(arguments, state)
-    except click.ClickException as error:
+    except typer.TyperException as error:
         command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
         console.fail(f"{error.format_message().removesuffix('.')} (see `{command} --help`)")
         return ERROR
@@ -190,13 +201,12 @@ def _trace(error: Exception, state: State) -> None:
 
 
 def _invoke(arguments: list[str], state: State) -> int:
+    command = get_command(app)
     if shell := os.environ.get(VARIABLE):
-        from click.shell_completion import shell_complete  # noqa: PLC0415 -- only a shell asks
-
-        return shell_complete(app, {"obj": state}, "wherefrom", VARIABLE, shell)
+        return shell_complete(command, {"obj": state}, "wherefrom", VARIABLE, shell)
     try:
-        with app.make_context("wherefrom", arguments, obj=state) as context:
-            app.invoke(context)
-    except click.exceptions.Exit as done:
+        with command.make_context("wherefrom", arguments, obj=state) as context:
+            command.invoke(context)
+    except typer.Exit as done:
         return done.exit_code
     return 0

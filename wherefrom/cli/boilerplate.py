@@ -6,7 +6,7 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.commands import Argument, Group, boilerplate_sets, format_option
+from wherefrom.cli.commands import Commands, argument, boilerplate_sets, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.errors import UsageError
 from wherefrom.model import OF_TOKENS, Representation
@@ -15,7 +15,7 @@ from wherefrom.options.fields import Choice, Several, Text, option
 from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS, learning_line, live_line, next_step
 from wherefrom.support.printable import visible
 
-boilerplate = Group(
+boilerplate = Commands(
     name="boilerplate",
     help="""Manage sets of code that does not count in searches.
 
@@ -27,7 +27,7 @@ boilerplate = Group(
     """,
 )
 
-Name = Annotated[str, Argument("NAME", "The name of the set.", boilerplate_sets)]
+Name = Annotated[str, argument("NAME", "The name of the set.", boilerplate_sets)]
 
 
 @boilerplate.subcommand("index")
@@ -36,7 +36,7 @@ def add(
     name: Name,
     texts: Annotated[
         list[str] | None,
-        Argument("FILE", "The code of the set: files, `-` for stdin, folders, archives, clones, repository URLs."),
+        argument("FILE", "The code of the set: files, `-` for stdin, folders, archives, clones, repository URLs."),
     ] = None,
     *,
     repositories: Sequence[str] = option(
@@ -96,8 +96,8 @@ def learn(
 @boilerplate.subcommand("index")
 def accept(
     given: Given,
-    file: Annotated[str, Argument("FILE", "The file that `learn` wrote; `-` for stdin.")],
-    names: Annotated[list[str] | None, Argument("NAME", "The sets to store; without one, all.")] = None,
+    file: Annotated[str, argument("FILE", "The file that `learn` wrote; `-` for stdin.")],
+    names: Annotated[list[str] | None, argument("NAME", "The sets to store; without one, all.")] = None,
 ) -> None:
     """Store learned sets, and replace those of the same names.
 
@@ -111,7 +111,7 @@ def accept(
     console.render(SETS["text"], sets)
 
 
-@boilerplate.subcommand("index")
+@boilerplate.subcommand("index", name="list")
 def list_(given: Given, *, output: str = format_option(SETS)) -> None:
     """List the sets, with those that every index has.
 

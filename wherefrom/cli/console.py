@@ -178,9 +178,9 @@ class LiveLine:
         self.clear()
         if isinstance(error, KeyboardInterrupt) and self._interrupted is not None:
             say(f"wherefrom: interrupted; {self._interrupted}")
-            from click.exceptions import Exit  # noqa: PLC0415 -- `--version` does not wait for it
+            import typer  # noqa: PLC0415 -- `--version` does not wait for it
 
-            raise Exit(INTERRUPTED) from None
+            raise typer.Exit(INTERRUPTED) from None
 
     @property
     def report(self) -> Callable[..., None] | None:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.commands import QUIET, Argument, command, format_option, repositories
+from wherefrom.cli.commands import QUIET, argument, command, format_option, repositories
 from wherefrom.cli.settings import Given
 from wherefrom.errors import UnusableIndex, UsageError, WherefromError
 from wherefrom.model import SkipReason
@@ -36,7 +36,7 @@ def list_(
     given: Given,
     repository: Annotated[
         str | None,
-        Argument(
+        argument(
             "REPO",
             "List the files of this repository (key or last part of a key), or the repositories that match a pattern.",
             repositories,
@@ -94,7 +94,7 @@ def remove(
     given: Given,
     patterns: Annotated[
         list[str],
-        Argument(
+        argument(
             "REPO",
             "Keys of repositories as `list` shows them, last parts of keys, or patterns for keys (`*`, `?`).",
             repositories,
@@ -198,8 +198,8 @@ def languages(_given: Given, *, output: str = format_option(reports.LANGUAGES)) 
 @command()
 def copy(
     given: Given,
-    sources: Annotated[list[str], Argument("FROM-INDEX", "Paths or URLs of the indexes to copy.")],
-    target: Annotated[str, Argument("TO-INDEX", "Path or URL of the index to copy to; created if it does not exist.")],
+    sources: Annotated[list[str], argument("FROM-INDEX", "Paths or URLs of the indexes to copy.")],
+    target: Annotated[str, argument("TO-INDEX", "Path or URL of the index to copy to; created if it does not exist.")],
     *,
     options: CopyOptions,
     quiet: bool = QUIET,
@@ -230,8 +230,8 @@ def copy(
 @command()
 def publish(
     given: Given,
-    source: Annotated[str, Argument("INDEX", "Path or URL of the index to publish.")],
-    folder: Annotated[Path, Argument("DIRECTORY", "The folder of the files; created if it does not exist.")],
+    source: Annotated[str, argument("INDEX", "Path or URL of the index to publish.")],
+    folder: Annotated[Path, argument("DIRECTORY", "The folder of the files; created if it does not exist.")],
     *,
     options: PublishOptions,
     quiet: bool = QUIET,
@@ -320,7 +320,7 @@ def index(
     given: Given,
     sources: Annotated[
         list[str] | None,
-        Argument(
+        argument(
             "SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs, packages (pkg:pypi/flask)."
         ),
     ] = None,

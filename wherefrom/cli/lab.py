@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.commands import Argument, Group, format_option
+from wherefrom.cli.commands import Commands, argument, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.options.fields import FilePath, option
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _Options = TypeVar("_Options", bound=CorpusOptions)
 
-lab = Group(
+lab = Commands(
     name="lab",
     help="""Run experiments on your own code.
 
@@ -34,7 +34,7 @@ lab = Group(
 
 Sources = Annotated[
     list[str] | None,
-    Argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs; without one, the index."),
+    argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs; without one, the index."),
 ]
 
 PLOT: Path | None = option(None, FilePath("FILE"), "Also draw the result, as .svg or .png (needs the extra 'lab').")

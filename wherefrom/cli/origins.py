@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 from wherefrom.cli import console, files, snippets
-from wherefrom.cli.commands import Argument, command, format_option
+from wherefrom.cli.commands import argument, command, format_option
 from wherefrom.cli.settings import Given
-from wherefrom.cli.snippets import CODE, AnswerWriter, Snippets, answers_format
+from wherefrom.cli.snippets import AnswerWriter, Code, Snippets, answers_format
 from wherefrom.options import FirstOptions, ReleasesOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Flag, option
 from wherefrom.reports.origins import FIRST, RELEASES, SOURCES, TRACE, live_line
@@ -19,7 +19,7 @@ def first(
     named: Snippets = None,
     *,
     options: FirstOptions,
-    code: str | None = CODE,
+    code: Code = None,
     output: str = answers_format(FIRST),
 ) -> int:
     """Find the commit that brought code first.
@@ -57,7 +57,7 @@ def first(
 def releases(
     given: Given,
     named: Annotated[
-        str, Argument("FOLDER|FILE|-", "A folder, a file, some lines of a file (`FILE:10-20`), or `-` for stdin.")
+        str, argument("FOLDER|FILE|-", "A folder, a file, some lines of a file (`FILE:10-20`), or `-` for stdin.")
     ],
     *,
     options: ReleasesOptions,
@@ -96,7 +96,7 @@ def sources(
     given: Given,
     file: Annotated[
         str,
-        Argument(
+        argument(
             "FILE|URL|-", "A file, some lines of a file (`FILE:10-20`), a permalink of a code host, or `-` for stdin."
         ),
     ],
@@ -133,7 +133,7 @@ def sources(
 @command("color", "index", "expect")
 def trace(
     given: Given,
-    file: Annotated[str, Argument("FILE|-", "The text, such as the answer of an assistant; `-` for stdin.")],
+    file: Annotated[str, argument("FILE|-", "The text, such as the answer of an assistant; `-` for stdin.")],
     *,
     options: TraceOptions,
     output: str = format_option(TRACE),

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.commands import Argument, Group, format_option
+from wherefrom.cli.commands import Commands, argument, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options import PostsReportOptions
 from wherefrom.options.fields import Several, Text, option
 from wherefrom.reports.posts import RENDERERS, SITES, import_line, import_summary, search_line, search_summary
 
-posts = Group(
+posts = Commands(
     name="posts",
     help="""Look up the code of Stack Exchange posts.
 
@@ -26,10 +26,10 @@ posts = Group(
 )
 
 
-@posts.subcommand("posts")
+@posts.subcommand("posts", name="import")
 def import_(
     given: Given,
-    dump: Annotated[Path, Argument("FILE", "The Posts.xml of a dump, plain or compressed with gzip, bzip2 or zstd.")],
+    dump: Annotated[Path, argument("FILE", "The Posts.xml of a dump, plain or compressed with gzip, bzip2 or zstd.")],
     *,
     site: str = option("stackoverflow.com", Text("HOST"), "The site of the dump."),
     tags: Sequence[str] = option(

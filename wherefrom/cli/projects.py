@@ -10,7 +10,7 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.commands import Argument, Group, command, format_option
+from wherefrom.cli.commands import Commands, argument, command, format_option
 from wherefrom.cli.files import STANDARD_INPUT, check_writable, diff_on_standard_input, display_name, write
 from wherefrom.cli.settings import Given
 from wherefrom.errors import ExtraMissing, IndexMissing, UsageError, WherefromError
@@ -32,7 +32,7 @@ from wherefrom.support.version import INSTALLED_FROM, remedy
 def check(
     given: Given,
     paths: Annotated[
-        list[str] | None, Argument("PATH", "Files and folders of one project.  [default: the working directory]")
+        list[str] | None, argument("PATH", "Files and folders of one project.  [default: the working directory]")
     ] = None,
     *,
     options: CheckOptions,
@@ -109,7 +109,7 @@ def _index_dependencies(given: Given, paths: list[str], options: CheckOptions) -
 @command("color", "index", "expect")
 def fixed(
     given: Given,
-    commit: Annotated[str | None, Argument("COMMIT", "The commit with the fix, or a range A..B.")] = None,
+    commit: Annotated[str | None, argument("COMMIT", "The commit with the fix, or a range A..B.")] = None,
     *,
     options: FixedOptions,
     output: str = format_option(FIXED),
@@ -133,7 +133,7 @@ def fixed(
     return 1 if report.has_old else 0
 
 
-watch = Group(
+watch = Commands(
     name="watch",
     help="""Watch for code in all that is indexed from now on.
 
@@ -146,14 +146,14 @@ watch = Group(
     """,
 )
 
-Name = Annotated[str, Argument("NAME", "The name of the watch.")]
+Name = Annotated[str, argument("NAME", "The name of the watch.")]
 
 
 @watch.subcommand("color", "index")
 def add(
     given: Given,
     name: Name,
-    paths: Annotated[list[str] | None, Argument("FILE", "The files with the code; `-` for stdin.")] = None,
+    paths: Annotated[list[str] | None, argument("FILE", "The files with the code; `-` for stdin.")] = None,
     *,
     options: WatchOptions,
     output: str = format_option(PLACES),
@@ -183,7 +183,7 @@ def add(
     console.say(f"wherefrom: watching; {count(len(found), 'place')} with this code by now")
 
 
-@watch.subcommand("index")
+@watch.subcommand("index", name="list")
 def list_(given: Given, *, output: str = format_option(WATCHES)) -> None:
     """List the watches.
 
@@ -197,7 +197,7 @@ def list_(given: Given, *, output: str = format_option(WATCHES)) -> None:
 @watch.subcommand("color", "index")
 def report(
     given: Given,
-    names: Annotated[list[str] | None, Argument("NAME", "Only these watches.")] = None,
+    names: Annotated[list[str] | None, argument("NAME", "Only these watches.")] = None,
     *,
     options: PostOptions,
     all_: bool = switch("List the places that were reported before too, and post nothing.", flag="--all"),
@@ -244,7 +244,7 @@ def compare(
     given: Given,
     paths: Annotated[
         list[str] | None,
-        Argument("PATH", "Files, folders, clones, archives, repository URLs; without one, everything in the index."),
+        argument("PATH", "Files, folders, clones, archives, repository URLs; without one, everything in the index."),
     ] = None,
     *,
     options: CompareOptions,
@@ -332,7 +332,7 @@ def _check_page(file: str | None, key: str | None) -> None:
 
 @command()
 def page(
-    _given: Given, folder: Annotated[str, Argument("DIR", "A new or empty folder, or one that has the page already.")]
+    _given: Given, folder: Annotated[str, argument("DIR", "A new or empty folder, or one that has the page already.")]
 ) -> None:
     """Write a page that compares code in a browser.
 

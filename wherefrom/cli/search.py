@@ -6,11 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 import wherefrom
 from wherefrom.cli import console, files, snippets
-from wherefrom.cli.commands import Argument, command
+from wherefrom.cli.commands import argument, command
 from wherefrom.cli.settings import Given, IndexLocation
-from wherefrom.cli.snippets import CODE, RESULT_FORMAT, SearchWriter, Snippets, TextForm
+from wherefrom.cli.snippets import RESULT_FORMAT, Code, SearchWriter, Snippets, TextForm
 from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.asking import needs_code
@@ -29,7 +31,7 @@ def search(
     named: Snippets = None,
     *,
     options: SearchOptions,
-    code: str | None = CODE,
+    code: Code = None,
     without_files: Sequence[str] = option(
         (),
         Several(Text("FILE")),
@@ -51,9 +53,9 @@ def search(
         Several(FilePath("CLONES")),
         "Clones, or folders with clones, from which code is read that the index lacks; repeatable.",
     ),
-    fingerprints: Path | None = option(
-        None, FilePath("FILE"), "Look up what `wherefrom fingerprint` wrote, not a snippet."
-    ),
+    fingerprints: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Look up what `wherefrom fingerprint` wrote, not a snippet.")
+    ] = None,
 ) -> int:
     """Find where else code appears, and whether it is credited.
 
@@ -129,7 +131,7 @@ def search(
 @command()
 def fingerprint(
     _given: Given,
-    named: Annotated[str, Argument("FILE|-", "The snippet: a file, lines of a file (`FILE:10-20`), or `-` for stdin.")],
+    named: Annotated[str, argument("FILE|-", "The snippet: a file, lines of a file (`FILE:10-20`), or `-` for stdin.")],
     *,
     language: str | None = option(None, LanguageName(), "The language of the snippet; by default guessed."),
 ) -> None:
@@ -156,7 +158,7 @@ def similar(
     given: Given,
     target: Annotated[
         str,
-        Argument(
+        argument(
             "FILE|REPO:PATH|URL|-",
             "A file, some lines of a file (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
         ),

@@ -10,7 +10,7 @@ import platformdirs
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.commands import Argument, Group, command, format_option
+from wherefrom.cli.commands import Commands, argument, command, format_option
 from wherefrom.cli.settings import Given
 from wherefrom.options.fields import Choice, Several, Whole, option
 from wherefrom.options.serving import ProgramOptions, ServeOptions
@@ -93,7 +93,7 @@ def serve(given: Given, *, options: ServeOptions) -> None:
     run(given.settings.index, given.opener(), options, defaults, people, say=say)
 
 
-token = Group(
+token = Commands(
     name="token",
     help="""Manage the tokens of `wherefrom serve`.
 
@@ -127,7 +127,7 @@ def _write(people: Sequence[Person], _look: Look) -> Iterator[str]:
 TOKENS = list_formats(_write, "tokens")
 """The formats of a list of tokens."""
 
-Name = Annotated[str, Argument("NAME", "The name of the holder, as the audit log has it.")]
+Name = Annotated[str, argument("NAME", "The name of the holder, as the audit log has it.")]
 
 
 @token.subcommand("tokens")
@@ -164,7 +164,7 @@ def add(
         console.say("wherefrom: it is the first one: servers that needed no token need one from now on")
 
 
-@token.subcommand("tokens")
+@token.subcommand("tokens", name="list")
 def list_(given: Given, *, output: str = format_option(TOKENS)) -> None:
     """List the holders of tokens.
 

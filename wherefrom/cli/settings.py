@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
+import typer
 
 import wherefrom
 from wherefrom.cli import console
@@ -31,8 +32,6 @@ from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:
-    import click
-
     from wherefrom.analyzers.analyzer import Analyzer
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
@@ -260,7 +259,7 @@ class Given:
     `flags` are those of the command that are fields of `Settings`; None for a flag that is not given.
     """
 
-    def __init__(self, context: click.Context, **flags: str | None) -> None:
+    def __init__(self, context: typer.Context, **flags: str | None) -> None:
         state = context.find_object(State) or State()
         self.configuration: Configuration = load()
         self._usual: Sequence[str] = ()

@@ -13,12 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Generic, Self, TypeAlias, TypeVar
 
+import typer
+
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.commands import Argument, format_option
+from wherefrom.cli.commands import argument, format_option
 from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, SourceError, UnknownRepository, UsageError
-from wherefrom.options.fields import Options, Text, Whole, option, switch
+from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -60,6 +62,8 @@ def named(command: str, names: list[str], code: str | None) -> list[str]:
     if code is not None:
         if names:
             raise UsageError("both files and --code are given; give one of them")
+        if not code.strip():
+            raise UsageError("--code is empty; give it the snippet")
         return []
     if names:
         return names
@@ -220,14 +224,14 @@ RESULT_FORMAT = answers_format(RENDERERS)
 
 Snippets: TypeAlias = Annotated[
     list[str] | None,
-    Argument(
+    argument(
         "FILE|URL|-",
         "Snippets: files, folders, lines of a file (`FILE:10-20`), permalinks of code hosts, URLs of Stack Exchange "
         "posts, `-` for stdin.",
     ),
 ]
 
-CODE: str | None = option(None, Text(), "The snippet itself.", flag="--code")
+Code: TypeAlias = Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")]
 
 SHOWN = 3
 """At most this many blocks are named in the message about blocks that are too short."""
