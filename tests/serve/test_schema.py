@@ -41,5 +41,5 @@ def test_answers_that_are_described_by_a_published_schema_refer_to_it(client: ht
     assert "#/$defs/" not in str(schemas)
     fields = schemas["SearchRequest"]["properties"]
     assert {"code", "limit", "repositories", "sources", "written", "lines"} <= {*fields}
-    assert not {"progress", "without_sets", "without_texts", "allow_missing_sets"} & {*fields}
+    assert not {"progress", "without_sets", "without_texts", "allow_missing_sets", "without_terms"} & {*fields}
     assert fields["limit"]["default"] == 10

@@ -11,7 +11,6 @@ from wherefrom.analyzers.positions import is_utf8
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, language_at, outside
 from wherefrom.errors import GrammarError
 from wherefrom.languages import LANGUAGES
-from wherefrom.results.locations import Colors
 from wherefrom.support.pattern import later
 
 _WORD = later(rb"[#@]?_*[A-Za-z]\w*")
@@ -24,7 +23,7 @@ _QUOTES = rb"(?P<string>[\w$@]{0,3}[\"'`]+)"
 """The end of a string beside code in it, which is not a token if it has nothing else."""
 
 
-def colors(content: bytes, tokens: TokenStream, within: tuple[int, int] | None = None) -> Colors:
+def colors(content: bytes, tokens: TokenStream, within: tuple[int, int] | None = None) -> list[tuple[int, int, str]]:
     """The colored stretches of a text from its tokens (`Texts.colors`), without overlaps. Outside `within`, a half-open
     byte range, colors may be missing. Empty if the text is not UTF-8.
     """

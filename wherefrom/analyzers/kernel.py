@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from itertools import accumulate
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -100,9 +99,10 @@ class Kernel:
     def kgrams(self, text: _kernel.Text, representation: Representation, k: int) -> KGrams:
         """Does what `representations.kgrams` does, without s-grams."""
         spans, hashes = self._native.kgrams(text, representation, k)
-        positions = [np.arange(begin, begin + count) for begin, count in spans] or [np.empty(0, np.int64)]
-        bounds = accumulate((count for _, count in spans), initial=0)
-        return KGrams(k, np.frombuffer(hashes, np.uint64), np.concatenate(positions), tuple(bounds))
+        begins, counts = np.array(spans, np.int64).reshape(-1, 2).T
+        bounds = np.append(0, counts.cumsum())
+        positions = np.arange(bounds[-1]) + np.repeat(begins - bounds[:-1], counts)
+        return KGrams(k, np.frombuffer(hashes, np.uint64), positions, tuple(bounds.tolist()))
 
     def stored_terms(self, stored: bytes) -> dict[Representation, Hashes]:
         """Does what `stored_terms` does."""

@@ -100,6 +100,7 @@ class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without,
     oldest: bool = switch(
         "Show the hits, and the places of each, by the day on which the code appeared there, the oldest first."
     )
+    without_terms: bool = switch("Explain scores without the terms of each hit, which take long to list.", flag=False)
     progress: Callable[[int], None] | None = listener("Called with the number of tokens before they are looked up.")
 
     def check_without_code(self) -> None:

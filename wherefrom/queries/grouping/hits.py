@@ -112,7 +112,7 @@ def _hit(search: Finished, group: str, beside: AllWindows, *, is_shown: bool) ->
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in search.candidates.places[blob]]
     occurrences, attributions = search.attributions.of(places, regions, is_shown=is_shown)
-    explanation = _explanation(search.query, beside) if search.options.explain and occurrences else None
+    explanation = _explanation(search, beside) if search.options.explain and occurrences else None
     for document in (first, beside.best.document):
         document.forget()
     if not occurrences:
@@ -142,12 +142,12 @@ def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
     )
 
 
-def _explanation(query: Query, beside: AllWindows) -> Explanation:
-    best = beside.best
+def _explanation(search: Finished, beside: AllWindows) -> Explanation:
+    query, best = search.query, beside.best
     looked_up = {(found.representation, found.term): found for found in query.fingerprints}
     terms = (
         looked_up[representation, term]
-        for representation in OF_TOKENS
+        for representation in (() if search.options.without_terms else OF_TOKENS)
         for term in sorted(best.part.terms.get(representation, ()))
         if term in best.document.terms[representation]
     )

@@ -98,7 +98,7 @@ def _request(name: str, options: type[kinds.Options], *, leave_out: Collection[s
 
 
 _OF_A_PROJECT = ("diff", "staged", "base", "baseline", "update_baseline", "prune_baseline", "jobs")
-_OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets")
+_OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets", "without_terms")
 
 SearchRequest = _request("SearchRequest", SearchOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 

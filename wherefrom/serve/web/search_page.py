@@ -132,6 +132,7 @@ class SearchForm:
             paths=_listed(self.path),
             oldest=bool(self.oldest),
             explain=True,
+            without_terms=True,
         )
 
 

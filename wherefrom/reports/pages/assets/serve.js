@@ -388,12 +388,10 @@ if (marks) markLines(marks).catch((error) => { marks.textContent = String(error.
 const job = document.getElementById("job");
 
 async function follow() {
-  const answer = await fetch(job.dataset.address);
-  if (!answer.ok) {
-    location.reload();
-    return;
-  }
-  const { deleted, before, progress } = await answer.json();
+  // A request also fails while the page is left.
+  const { deleted, before, progress } = await fetch(job.dataset.address)
+    .then((answer) => (answer.ok ? answer.json() : { deleted: true }))
+    .catch(() => ({ progress: "The server does not answer." }));
   if (deleted) {
     location.reload();
     return;
