@@ -1,6 +1,6 @@
 """`./dev wine`: runs tests with Python for Windows under Wine.
 
-    ./dev wine              the suites of `SUITES`
+    ./dev wine              the suites of `SUITES`, each in its own process and within `LONGEST`
     ./dev wine tests/check  these tests; arguments go to pytest
     ./dev wine --prepare    only puts together what that needs, in `build/wine/`
 
@@ -17,6 +17,8 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 import zipfile
 from collections.abc import Sequence
@@ -35,6 +37,17 @@ PREFIX = BUILT / "prefix"
 SUITES = tuple(
     f"tests/{name}"
     for name in ("engines", "indexer", "queries", "compare", "check", "sources", "cli", "workers", "test_writing.py")
+)
+
+LONGEST = 1800.0
+"""Longest time in seconds for a suite."""
+
+HANGING = 300
+"""After this many seconds, a test is taken to hang: its stack is printed, and its suite ends."""
+
+OPTIONS = (
+    *("-m", "not slow and not live", "--hypothesis-profile", "quick", "-q", "--tb", "short", "-p", "no:cacheprovider"),
+    *("-o", f"faulthandler_timeout={HANGING}", "-o", "faulthandler_exit_on_timeout=true"),
 )
 
 JARS = {
@@ -75,12 +88,16 @@ def main(arguments: Sequence[str]) -> None:
     if "--prepare" in arguments:
         return
     os.environ["WINEPREFIX"] = str(PREFIX)
+    failed = []
     with serving() as port:
-        sys.exit(run([wine, str(python), "-m", "pytest", *(arguments or SUITES)], port))
+        for given in [arguments] if arguments else [[suite] for suite in SUITES]:
+            code = run([wine, str(python), "-m", "pytest", *OPTIONS, *given], port)
+            failed += [f"{' '.join(given)}: {code}"] if code else []
+    sys.exit("\n".join(failed) or None)
 
 
-def run(command: Sequence[str], port: int) -> int:
-    """Runs a program under Wine and returns its exit code; `port` is that of the git server."""
+def run(command: Sequence[str], port: int) -> int | str:
+    """Runs tests under Wine and returns the exit code, or what happened; `port` is that of the git server."""
     site, root, git = (str(path).replace("/", "\\") for path in (BUILT / "site", ROOT, BUILT / "git"))
     environment = {
         **os.environ,
@@ -93,7 +110,7 @@ def run(command: Sequence[str], port: int) -> int:
     }
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
-        [*command, "-p", "no:cacheprovider", "--basetemp", f"Z:{root}\\build\\wine\\temporary"],
+        [*command, "--basetemp", f"Z:{root}\\build\\wine\\temporary"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -101,9 +118,13 @@ def run(command: Sequence[str], port: int) -> int:
         cwd=ROOT,
     ) as process:
         assert process.stdout is not None
+        end = threading.Timer(LONGEST, subprocess.run, [["wineserver", "-k"]], {"env": environment})
+        end.start()
+        latest = time.monotonic() + LONGEST
         while part := os.read(process.stdout.fileno(), 1 << 16):
             os.write(1, part)
-    return process.returncode
+        end.cancel()
+    return process.returncode if time.monotonic() < latest else "ended, since it took too long"
 
 
 def _unpack(folder: Path) -> None:
