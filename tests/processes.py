@@ -16,6 +16,9 @@ if sys.platform != "win32":
 HANGS = 1_800.0
 """After this many seconds a command certainly hangs. A busy machine may pause a command for minutes."""
 
+KILL = 9
+"""SIGKILL, which Windows does not name: there, `os.kill` ends a process with this exit code."""
+
 
 def children(parent: int) -> list[int]:
     """The processes that a process has started and not yet reaped."""

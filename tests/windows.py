@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 
 import pytest
 
+from tests.processes import KILL
+
 SIGNALS = "Windows has no such signals between processes"
 LIMITS = "no process of Windows sets itself a limit on files or memory"
 TERMINALS = "Windows has no pseudo terminals"
@@ -45,6 +47,7 @@ NAMES = {
     "pty.fork": TERMINALS,
     "umask": MODES,
     "os.geteuid": MODES,
+    "~no-such-user": "Windows guesses the home of a user, by any name",
     "/dev/stdout": "Windows has no /dev/stdout",
 }
 """What only POSIX has, each with the reason why tests are left out that name it."""
@@ -65,15 +68,19 @@ def reason(test: pytest.Item) -> str | None:
 def prepare() -> None:
     """Lets modules with tests be loaded on Windows, and files be written with the bytes that a test gives."""
 
+    make = Path.symlink_to
+
     def link(path: Path, target: str | Path, target_is_directory: bool = False) -> None:
         try:
-            os.symlink(target, path, target_is_directory or (path.parent / target).is_dir())
-        except (NotImplementedError, OSError):
+            make(path, target, target_is_directory or (path.parent / target).is_dir())
+        except OSError:
             pytest.skip("this user may not make symbolic links")
+        if not os.path.lexists(path):
+            pytest.skip("Wine makes no symbolic links")
 
     Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
     Path.symlink_to = link  # type: ignore[method-assign,assignment]
-    signal.SIGKILL = signal.SIGTERM  # type: ignore[attr-defined]  # `os.kill` ends a process by any other signal
+    signal.SIGKILL = KILL  # type: ignore[attr-defined]
     for name in MODULES:
         sys.modules[name] = _Missing(name)
 

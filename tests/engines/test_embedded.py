@@ -712,7 +712,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
             folder,
             ready=True,
         )
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate()
         engine = open_engine(folder, schemes=SCHEMES)
         paths = [place.path for place in engine.occurrences(repository="r")][:-1]

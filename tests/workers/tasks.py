@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import signal
 import struct
 import sys
 import time
 from pathlib import Path
+
+KILL = 9  # as in `tests.processes`
 
 
 class Untransportable(Exception):
@@ -29,7 +30,7 @@ def act(task: str) -> object:
         case "segfault":
             ctypes.string_at(0)
         case "kill":
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         case "memory":
             raise MemoryError
         case "hang":
@@ -66,7 +67,7 @@ def act(task: str) -> object:
             ctypes.string_at(0)
         case "lose_to_kill":
             is_repeated(argument)
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         case "busy":
             mark = Path(argument, str(os.getpid()))
             mark.touch()
@@ -75,7 +76,7 @@ def act(task: str) -> object:
         case "who_is_busy":
             folder = Path(argument)
             if not is_repeated(str(folder / "tries")):
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getpid(), KILL)
             time.sleep(0.5)
             return sorted(path.name for path in folder.iterdir())
         case "spend":

@@ -10,6 +10,7 @@ import msvcrt
 import os
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -40,18 +41,6 @@ _TICK = 0.005
 _system = ctypes.WinDLL("kernel32", use_last_error=True)
 
 
-class _Overlapped(ctypes.Structure):
-    """OVERLAPPED of minwinbase.h: where in a file something is done."""
-
-    _fields_ = (
-        ("internal", ctypes.c_void_p),
-        ("internal_high", ctypes.c_void_p),
-        ("low", wintypes.DWORD),
-        ("high", wintypes.DWORD),
-        ("event", wintypes.HANDLE),
-    )
-
-
 _LOCK_NOW, _LOCK_ALONE = 1, 2
 
 _LOCKED_BYTE = (1 << 62) + 1
@@ -69,8 +58,9 @@ def _handle(file: int) -> wintypes.HANDLE:
     return wintypes.HANDLE(msvcrt.get_osfhandle(file))
 
 
-def _at(offset: int) -> _Overlapped:
-    return _Overlapped(low=offset & 0xFFFFFFFF, high=offset >> 32)
+def _at(offset: int) -> ctypes.Array[ctypes.c_char]:
+    """OVERLAPPED of minwinbase.h, with the offset in a file."""
+    return ctypes.create_string_buffer(struct.pack("16xQ8x", offset), 32)
 
 
 # Files
@@ -78,7 +68,7 @@ def _at(offset: int) -> _Overlapped:
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
     flags = (0 if shared else _LOCK_ALONE) | (0 if wait else _LOCK_NOW)
-    if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE))):
+    if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, _at(_LOCKED_BYTE)):
         code = ctypes.get_last_error()
         if code == _ERROR_LOCK_VIOLATION:
             raise BlockingIOError(errno.EAGAIN, "another process has the lock")
@@ -86,7 +76,7 @@ def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
 
 
 def unlock(file: int) -> None:
-    _system.UnlockFileEx(_handle(file), 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE)))
+    _system.UnlockFileEx(_handle(file), 0, 1, 0, _at(_LOCKED_BYTE))
 
 
 def check_locks(path: Path) -> None:
@@ -120,7 +110,7 @@ def is_mine(status: os.stat_result) -> bool:  # noqa: ARG001 -- temporary folder
 
 def read_at(file: int, length: int, start: int) -> bytes:
     buffer, read = ctypes.create_string_buffer(length), wintypes.DWORD()
-    if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), ctypes.byref(_at(start))):
+    if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), _at(start)):
         code = ctypes.get_last_error()
         if code != _ERROR_HANDLE_EOF:
             raise ctypes.WinError(code)
@@ -171,8 +161,9 @@ class SafeFolder:
     """A folder by its path, whose items are opened only if they are not links (reparse points)."""
 
     def __init__(self, path: bytes, *, outer: SafeFolder | None = None) -> None:
-        self._path = os.fsdecode(path)
-        if outer is not None:
+        if outer is None:
+            self._path = extended(os.fsdecode(path))
+        else:
             if _is_link(outer.status(path)):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             self._path = outer._place(path)
@@ -199,6 +190,14 @@ class SafeFolder:
         if set(name) & set(b'\\/:*?"<>|'):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return f"{self._path}\\{os.fsdecode(name)}"
+
+
+def extended(path: str) -> str:
+    """A path in the form that may be long, and in which neither names of devices nor dots at the end are special."""
+    path = os.path.abspath(path)  # noqa: PTH100 -- Path has no such thing without following links
+    if path.startswith("\\\\"):
+        return path if path[2:4] in {"?\\", ".\\"} else f"\\\\?\\UNC{path[1:]}"
+    return f"\\\\?\\{path}"
 
 
 def _is_link(status: os.stat_result) -> bool:
@@ -243,35 +242,6 @@ def takes_escapes(terminal: int) -> bool:
     )
 
 
-class _BasicLimits(ctypes.Structure):
-    """JOBOBJECT_BASIC_LIMIT_INFORMATION of winnt.h."""
-
-    _fields_ = (
-        ("process_time", ctypes.c_int64),
-        ("job_time", ctypes.c_int64),
-        ("flags", wintypes.DWORD),
-        ("least_set", ctypes.c_size_t),
-        ("most_set", ctypes.c_size_t),
-        ("processes", wintypes.DWORD),
-        ("affinity", ctypes.c_size_t),
-        ("priority", wintypes.DWORD),
-        ("scheduling", wintypes.DWORD),
-    )
-
-
-class _Limits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h."""
-
-    _fields_ = (
-        ("basic", _BasicLimits),
-        ("counters", ctypes.c_uint64 * 6),
-        ("process_memory", ctypes.c_size_t),
-        ("job_memory", ctypes.c_size_t),
-        ("process_peak", ctypes.c_size_t),
-        ("job_peak", ctypes.c_size_t),
-    )
-
-
 _EXTENDED_LIMITS = 9
 _LIMIT_MEMORY, _END_WITH_HANDLE = 0x100, 0x2000
 
@@ -282,13 +252,9 @@ def _job(memory: int) -> int:
     _system.CreateJobObjectW.restype = wintypes.HANDLE
     job = _system.CreateJobObjectW(None, None)
     _checked(job)
-    limits = _Limits(process_memory=memory)
-    limits.basic.flags = _LIMIT_MEMORY | _END_WITH_HANDLE
-    _checked(
-        _system.SetInformationJobObject(
-            wintypes.HANDLE(job), _EXTENDED_LIMITS, ctypes.byref(limits), ctypes.sizeof(limits)
-        )
-    )
+    # JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h
+    limits = struct.pack("16xI92xQ24x", _LIMIT_MEMORY | _END_WITH_HANDLE, memory)
+    _checked(_system.SetInformationJobObject(wintypes.HANDLE(job), _EXTENDED_LIMITS, limits, len(limits)))
     return int(job)
 
 
