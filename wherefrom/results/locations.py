@@ -7,7 +7,7 @@ https://github.com/package-url/purl-spec, with the types in `wherefrom.support.h
 
 from __future__ import annotations
 
-import os
+import posixpath
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
@@ -76,7 +76,7 @@ class Identified(ABC):
         if record.key_kind == KeyKind.PATH:
             if record.key.startswith("file://"):
                 return _quoted(record.key)
-            return f"file://{_quoted(os.path.normpath(record.key))}/{_quoted(at.path)}"
+            return f"file:///{_quoted(posixpath.normpath(record.key)).lstrip('/')}/{_quoted(at.path)}"
         if record.package is not None:
             stated = record.package.repository.removeprefix("git+")
             is_page = stated.startswith(("https://", "http://"))

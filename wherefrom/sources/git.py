@@ -132,7 +132,7 @@ def remote_keys(folder: Path) -> set[str]:
             with suppress(OSError):  # an unreadable repository was not indexed either
                 repository = _local_repository(place, path)
                 key = local_key(repository)
-                keys |= {key, url_key(url if "://" in url else f"file://{key}")}
+                keys |= {key, url_key(url if "://" in url else f"file:///{key.lstrip('/')}")}
                 waiting += {repository} - seen
                 seen.add(repository)
     return keys - {""}

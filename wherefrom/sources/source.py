@@ -202,7 +202,7 @@ def path_text(path: bytes) -> str:
 
 def local_key(path: Path) -> str:
     """A path on this machine as text: the key of a repository that has no other key."""
-    return path_text(os.fsencode(path))
+    return path_text(os.fsencode(path.as_posix()))
 
 
 def path_bytes(text: str) -> tuple[bytes, ...]:

@@ -82,6 +82,11 @@ def read_at(file: int, length: int, start: int) -> bytes:
     return os.pread(file, length, start)
 
 
+def url_path(path: str) -> str:
+    """The path that the path of a `file:` URL means."""
+    return path
+
+
 opener = None
 """The `opener` of a file that may be renamed while it is open."""
 

@@ -117,6 +117,10 @@ def read_at(file: int, length: int, start: int) -> bytes:
     return buffer.raw[: read.value]
 
 
+def url_path(path: str) -> str:
+    return path[1:] if path[2:4] == ":/" else path
+
+
 _SHARE_ALL, _WRITABLE, _READABLE = 7, 0x4000_0000, 0x8000_0000
 _CREATE_NEW, _OPEN_ALWAYS, _NORMAL = 1, 4, 0x80
 
