@@ -22,9 +22,9 @@ SPECIAL = ("CON", "nul.py", "aux.c", "COM1.txt", "dot.", "blank ", "UPPER.py", "
 
 def place(folder: Path, name: str) -> Path:
     """A path at which a file of any name can be made."""
-    if sys.platform != "win32":
-        return folder / name
-    return Path(f"{system.extended(str(folder))}\\{name}".replace("/", "\\"))
+    if sys.platform == "win32":
+        return Path(f"{system.extended(str(folder))}\\{name}".replace("/", "\\"))
+    return folder / name
 
 
 def wait_until_gone(process: int) -> None:
@@ -181,13 +181,14 @@ def test_a_program_cannot_use_more_memory_than_it_may(alone: bool) -> None:
         assert b"MemoryError" in process.stderr.read()
 
 
-@pytest.mark.skipif(sys.platform != "win32", reason="paths of Windows")
-def test_long_paths_of_windows() -> None:
-    for path, expected in {
-        "C:\\a\\b": "\\\\?\\C:\\a\\b",
-        "C:/a/../b": "\\\\?\\C:\\b",
-        "\\\\server\\share\\a": "\\\\?\\UNC\\server\\share\\a",
-        "//server/share/a": "\\\\?\\UNC\\server\\share\\a",
-        "\\\\?\\C:\\a": "\\\\?\\C:\\a",
-    }.items():
-        assert system.extended(path) == expected
+if sys.platform == "win32":
+
+    def test_long_paths_of_windows() -> None:
+        for path, expected in {
+            "C:\\a\\b": "\\\\?\\C:\\a\\b",
+            "C:/a/../b": "\\\\?\\C:\\b",
+            "\\\\server\\share\\a": "\\\\?\\UNC\\server\\share\\a",
+            "//server/share/a": "\\\\?\\UNC\\server\\share\\a",
+            "\\\\?\\C:\\a": "\\\\?\\C:\\a",
+        }.items():
+            assert system.extended(path) == expected

@@ -98,14 +98,13 @@ def main(arguments: Sequence[str]) -> None:
 
 def run(command: Sequence[str], port: int) -> int | str:
     """Runs tests under Wine and returns the exit code, or what happened; `port` is that of the git server."""
-    site, root, git = (str(path).replace("/", "\\") for path in (BUILT / "site", ROOT, BUILT / "git"))
+    root, git = (str(path).replace("/", "\\") for path in (ROOT, BUILT / "git"))
     environment = {
         **os.environ,
         "WINEDEBUG": "-all",
         # The libraries of Python's own archive where Wine's lack something, and no offers to install others.
         "WINEDLLOVERRIDES": "ucrtbase=n,b;mscoree=;mshtml=",
         "WINEPATH": f"Z:{git}",
-        "PYTHONPATH": f"Z:{site};Z:{root}",
         "WHEREFROM_GIT_PORT": str(port),
     }
     # Python under Wine starts only if all its streams are pipes or NUL.
@@ -182,6 +181,10 @@ def _install() -> None:
     options = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--only-binary=:all:")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(BUILT / "site"), *options, *wanted]
     subprocess.run(command, check=True)
+    # Not by PYTHONPATH, which tests set.
+    (BUILT / "python" / "Lib" / "site-packages" / "here.pth").write_text(f"Z:{BUILT / 'site'}\nZ:{ROOT}\n")
+    own = next(Path(sys.prefix).glob("lib/python*/site-packages/wherefrom-*.dist-info"))
+    shutil.copytree(own, BUILT / "site" / own.name)
     noted.write_text("\n".join(wanted))
 
 

@@ -84,7 +84,7 @@ def ignores_case(key: str) -> bool:
 
 
 def _is_windows_path(text: str) -> bool:
-    """Whether a text begins as `C:/code`, `C:\\code`, `//server/share` or `\\\\server\\share` do."""
+    """Whether a text begins as `C:/code` or `//server/share`, with slashes of either kind."""
     return text[1:3] in {":/", ":\\"} or text[:2] in {"//", "\\\\"}
 
 
