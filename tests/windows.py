@@ -59,6 +59,7 @@ NAMES = {
     "umask": MODES,
     "os.geteuid": MODES,
     "S_IMODE": MODES,
+    "cut\\n": "no file of Windows has such a name",
     'fsdecode(b"': "names of files are Unicode on Windows",
     "~no-such-user": "Windows guesses the home of a user, by any name",
     "/dev/stdout": "Windows has no /dev/stdout",
@@ -87,7 +88,7 @@ def home(folder: Path) -> dict[str, str]:
 def prepare() -> None:
     """Lets modules with tests be loaded on Windows, and files be written with the bytes that a test gives."""
 
-    make = Path.symlink_to
+    make, set_ = Path.symlink_to, pytest.MonkeyPatch.setenv
 
     def link(path: Path, target: str | Path, target_is_directory: bool = False) -> None:
         try:
@@ -98,12 +99,33 @@ def prepare() -> None:
         if not made and sys._getframe(1).f_globals["__name__"].startswith("tests."):  # and not in pytest itself
             pytest.skip("symbolic links cannot be made here")
 
+    def setenv(patch: pytest.MonkeyPatch, name: str, value: str, prepend: str | None = None) -> None:
+        for each, given in (home(Path(value)) if name == "HOME" else {name: value}).items():
+            set_(patch, each, given, prepend)
+
+    def mktemp(factory: pytest.TempPathFactory, name: str, numbered: bool = True) -> Path:
+        return Slashed(new(factory, name, numbered))
+
+    new = pytest.TempPathFactory.mktemp
+    pytest.TempPathFactory.mktemp = mktemp  # type: ignore[method-assign]
+    pytest.MonkeyPatch.setenv = setenv  # type: ignore[method-assign]
     Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
     Path.symlink_to = link  # type: ignore[method-assign,assignment]
     for name, number in {"SIGKILL": KILL, "SIGHUP": 1}.items():
         setattr(signal, name, number)
     for name in MODULES:
         sys.modules[name] = _Missing(name)
+
+
+class Slashed(type(Path())):  # type: ignore[misc]  # the class for this system
+    """A path that is written with slashes, as keys of repositories are."""
+
+    def __str__(self) -> str:
+        return super().__str__().replace("\\", "/")
+
+    @property
+    def _str_normcase(self) -> str:  # what newer versions of Python compare
+        return super().__str__().lower()
 
 
 class _Missing(ModuleType):

@@ -182,7 +182,7 @@ def _install() -> None:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(BUILT / "site"), *options, *wanted]
     subprocess.run(command, check=True)
     # Not by PYTHONPATH, which tests set.
-    (BUILT / "python" / "Lib" / "site-packages" / "here.pth").write_text(f"Z:{BUILT / 'site'}\nZ:{ROOT}\n")
+    (BUILT / "python" / "lib" / "site-packages" / "here.pth").write_text(f"Z:{BUILT / 'site'}\nZ:{ROOT}\n")
     own = next(Path(sys.prefix).glob("lib/python*/site-packages/wherefrom-*.dist-info"))
     shutil.copytree(own, BUILT / "site" / own.name)
     noted.write_text("\n".join(wanted))

@@ -175,7 +175,7 @@ class TestOpening:
         (tmp_path / "file").write_text("mine")
         before = contents(tmp_path)
         for place in (tmp_path, tmp_path / "file", tmp_path / "file" / "below"):
-            with pytest.raises(UnusableIndex, match=r"another|new or empty"):
+            with pytest.raises(UnusableIndex, match=r"another|new or empty|there is no index"):
                 open_engine(place, schemes=SCHEMES, create=create)
         assert contents(tmp_path) == before
 

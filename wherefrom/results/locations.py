@@ -76,7 +76,9 @@ class Identified(ABC):
         if record.key_kind == KeyKind.PATH:
             if record.key.startswith("file://"):
                 return _quoted(record.key)
-            return f"file:///{_quoted(posixpath.normpath(record.key)).lstrip('/')}/{_quoted(at.path)}"
+            path = posixpath.normpath(record.key)
+            before = "" if path.startswith("//") else "//" if path.startswith("/") else "///"  # as in `C:/code`
+            return f"file:{before}{_quoted(path)}/{_quoted(at.path)}"
         if record.package is not None:
             stated = record.package.repository.removeprefix("git+")
             is_page = stated.startswith(("https://", "http://"))
