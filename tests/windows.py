@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 import signal
@@ -59,7 +60,6 @@ NAMES = {
     "umask": MODES,
     "os.geteuid": MODES,
     "S_IMODE": MODES,
-    "cut\\n": "no file of Windows has such a name",
     'fsdecode(b"': "names of files are Unicode on Windows",
     "~no-such-user": "Windows guesses the home of a user, by any name",
     "/dev/stdout": "Windows has no /dev/stdout",
@@ -88,7 +88,10 @@ def home(folder: Path) -> dict[str, str]:
 def prepare() -> None:
     """Lets modules with tests be loaded on Windows, and files be written with the bytes that a test gives."""
 
-    make, set_ = Path.symlink_to, pytest.MonkeyPatch.setenv
+    make, remove, write, set_ = Path.symlink_to, Path.unlink, Path.write_bytes, pytest.MonkeyPatch.setenv
+
+    def called_by_a_test() -> bool:
+        return bool(sys._getframe(2).f_globals["__name__"].startswith("tests."))
 
     def link(path: Path, target: str | Path, target_is_directory: bool = False) -> None:
         try:
@@ -96,8 +99,21 @@ def prepare() -> None:
             made = os.path.lexists(path)  # Wine makes none, and says nothing
         except OSError:
             made = False
-        if not made and sys._getframe(1).f_globals["__name__"].startswith("tests."):  # and not in pytest itself
+        if not made and called_by_a_test():
             pytest.skip("symbolic links cannot be made here")
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.exists() and called_by_a_test():  # git makes files that cannot be removed
+            path.chmod(0o600)
+        remove(path, missing_ok)
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        try:
+            return write(path, data)
+        except OSError as error:
+            if error.errno == errno.EINVAL and called_by_a_test():
+                pytest.skip("no file of Windows has such a name")
+            raise
 
     def setenv(patch: pytest.MonkeyPatch, name: str, value: str, prepend: str | None = None) -> None:
         for each, given in (home(Path(value)) if name == "HOME" else {name: value}).items():
@@ -110,6 +126,8 @@ def prepare() -> None:
     pytest.TempPathFactory.mktemp = mktemp  # type: ignore[method-assign]
     pytest.MonkeyPatch.setenv = setenv  # type: ignore[method-assign]
     Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
+    Path.unlink = unlink  # type: ignore[method-assign]
+    Path.write_bytes = write_bytes  # type: ignore[method-assign]
     Path.symlink_to = link  # type: ignore[method-assign,assignment]
     for name, number in {"SIGKILL": KILL, "SIGHUP": 1}.items():
         setattr(signal, name, number)

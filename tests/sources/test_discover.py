@@ -26,7 +26,7 @@ def cache(tmp_path: Path) -> Path:
 
 
 def places(sources: Sequence[Source], root: Path) -> list[str]:
-    return [str(Path(source.location).relative_to(root)) for source in sources]
+    return [Path(source.location).relative_to(root).as_posix() for source in sources]
 
 
 def test_clones_are_found_at_any_depth_and_not_searched_further(

@@ -151,10 +151,12 @@ class UnfinishedCheck(Closing):
 
     def finish(self) -> None:
         """Removes the file, since the check is done."""
-        if self._file is not None:
-            with suppress(OSError):
-                self._path.unlink(missing_ok=True)
+        is_there = self._file is not None
+        with suppress(OSError):
+            is_there = is_there and not system.remove(self._path)  # before it is closed, and another run may have it
         self.close()
+        if is_there:
+            system.remove(self._path)
 
     def found(self, changed: Changed) -> LookedUpFile | None:
         """The lookup of a file by an earlier run; None if there is none."""

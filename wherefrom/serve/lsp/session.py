@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import tempfile
 from bisect import bisect_right
@@ -162,7 +161,7 @@ def path_of(uri: str) -> str | None:
         return None
     if parts.netloc not in {"", "localhost"}:
         raise UsageError("the file is on another machine; open a file of this one")
-    return system.url_path(os.fsdecode(unquote_to_bytes(parts.path)))
+    return system.url_path(system.path_of(unquote_to_bytes(parts.path)))
 
 
 _LINE_END = re.compile(r"\r\n|\n|\r")

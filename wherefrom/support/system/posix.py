@@ -6,6 +6,7 @@ import fcntl
 import os
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -100,6 +101,15 @@ def remove(path: Path) -> bool:
     """Removes a file if it is there. False if it has to stay for now, since a process has it open."""
     path.unlink(missing_ok=True)
     return True
+
+
+def remove_tree(folder: Path) -> None:
+    """Removes a folder with all that it has, as far as that is possible."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+path_of = os.fsdecode
+"""The path that some bytes mean, which may come from a hostile repository."""
 
 
 def sync_folder(folder: Path) -> None:

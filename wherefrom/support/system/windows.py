@@ -8,13 +8,14 @@ import ctypes
 import errno
 import msvcrt
 import os
+import shutil
 import signal
 import stat
 import struct
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from ctypes import wintypes
 from functools import cache
@@ -157,6 +158,19 @@ def remove(path: Path) -> bool:
     return True
 
 
+def remove_tree(folder: Path) -> None:
+    def retry(function: Callable[[str], object], path: str, _: object) -> None:
+        with suppress(OSError):  # git makes its files read-only, and these cannot be removed
+            Path(path).chmod(stat.S_IWRITE)
+            function(path)
+
+    shutil.rmtree(folder, onerror=retry)
+
+
+def path_of(path: bytes) -> str:
+    return path.decode("utf-8", "replace")  # a path that is not Unicode names nothing here
+
+
 def sync_folder(folder: Path) -> None:
     """Does nothing: NTFS has its names in a journal."""
 
@@ -166,7 +180,7 @@ class SafeFolder:
 
     def __init__(self, path: bytes, *, outer: SafeFolder | None = None) -> None:
         if outer is None:
-            self._path = extended(os.fsdecode(path))
+            self._path = extended(path_of(path))
         else:
             if _is_link(outer.status(path)):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -193,7 +207,7 @@ class SafeFolder:
     def _place(self, name: bytes) -> str:
         if set(name) & set(b'\\/:*?"<>|'):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        return f"{self._path}\\{os.fsdecode(name)}"
+        return f"{self._path}\\{path_of(name)}"
 
 
 def extended(path: str) -> str:
