@@ -123,12 +123,15 @@ def prepare() -> None:
         return Slashed(new(factory, name, numbered))
 
     new = pytest.TempPathFactory.mktemp
-    pytest.TempPathFactory.mktemp = mktemp  # type: ignore[method-assign]
-    pytest.MonkeyPatch.setenv = setenv  # type: ignore[method-assign]
-    Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
-    Path.unlink = unlink  # type: ignore[method-assign]
-    Path.write_bytes = write_bytes  # type: ignore[method-assign]
-    Path.symlink_to = link  # type: ignore[method-assign,assignment]
+    for name, own in {
+        "symlink_to": link,
+        "unlink": unlink,
+        "write_bytes": write_bytes,
+        "write_text": partialmethod(Path.write_text, newline="\n"),
+    }.items():
+        setattr(Path, name, own)
+    setattr(pytest.MonkeyPatch, "setenv", setenv)  # noqa: B010 -- for the type checker
+    setattr(pytest.TempPathFactory, "mktemp", mktemp)  # noqa: B010 -- as above
     for name, number in {"SIGKILL": KILL, "SIGHUP": 1}.items():
         setattr(signal, name, number)
     for name in MODULES:
@@ -139,11 +142,11 @@ class Slashed(type(Path())):  # type: ignore[misc]  # the class for this system
     """A path that is written with slashes, as keys of repositories are."""
 
     def __str__(self) -> str:
-        return super().__str__().replace("\\", "/")
+        return str(super().__str__()).replace("\\", "/")
 
     @property
     def _str_normcase(self) -> str:  # what newer versions of Python compare
-        return super().__str__().lower()
+        return str(super().__str__()).lower()
 
 
 class _Missing(ModuleType):
