@@ -2,6 +2,7 @@
 
     ./dev wine              the suites of `SUITES`, each in its own process and within `LONGEST`
     ./dev wine tests/check  these tests; arguments go to pytest
+    ./dev wine -m soak 5    a module, with its arguments
     ./dev wine --prepare    only puts together what that needs, in `build/wine/`
 
 It needs Wine, MinGW (`binutils` and `gcc` for x86-64), Maven, and Rust's standard library for Windows: on Debian
@@ -47,6 +48,7 @@ HANGING = 300
 
 OPTIONS = (
     *("-m", "not slow and not live", "--hypothesis-profile", "quick", "-q", "--tb", "short", "-p", "no:cacheprovider"),
+    *("--basetemp", f"Z:{BUILT / 'temporary'}"),
     *("-o", f"faulthandler_timeout={HANGING}", "-o", "faulthandler_exit_on_timeout=true"),
 )
 
@@ -91,14 +93,14 @@ def main(arguments: Sequence[str]) -> None:
     failed = []
     with serving() as port:
         for given in [arguments] if arguments else [[suite] for suite in SUITES]:
-            code = run([wine, str(python), "-m", "pytest", *OPTIONS, *given], port)
+            code = run([wine, str(python), *(given if given[0] == "-m" else ["-m", "pytest", *OPTIONS, *given])], port)
             failed += [f"{' '.join(given)}: {code}"] if code else []
     sys.exit("\n".join(failed) or None)
 
 
 def run(command: Sequence[str], port: int) -> int | str:
-    """Runs tests under Wine and returns the exit code, or what happened; `port` is that of the git server."""
-    root, git = (str(path).replace("/", "\\") for path in (ROOT, BUILT / "git"))
+    """Runs a program under Wine and returns the exit code, or what happened; `port` is that of the git server."""
+    git = str(BUILT / "git").replace("/", "\\")
     environment = {
         **os.environ,
         "WINEDEBUG": "-all",
@@ -109,7 +111,7 @@ def run(command: Sequence[str], port: int) -> int | str:
     }
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
-        [*command, "--basetemp", f"Z:{root}\\build\\wine\\temporary"],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
