@@ -163,7 +163,8 @@ def _compile() -> None:
     """Compiles the git for programs under Wine, and a library that Rust needs and Wine lacks before its version 9."""
     (BUILT / "git").mkdir(exist_ok=True)
     for source, made, arguments in (
-        ("git.c", BUILT / "git" / "git.exe", ("-municode", "-lws2_32")),
+        # Not for a console, since Wine would start another process for that.
+        ("git.c", BUILT / "git" / "git.exe", ("-municode", "-Wl,--subsystem,windows", "-lws2_32")),
         ("bcryptprimitives.c", BUILT / "python" / "bcryptprimitives.dll", ("-shared", "-ladvapi32")),
     ):
         if not made.exists() or made.stat().st_mtime < (HERE / source).stat().st_mtime:

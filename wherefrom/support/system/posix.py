@@ -104,7 +104,7 @@ def remove(path: Path) -> bool:
 
 
 def remove_tree(folder: Path) -> None:
-    """Removes a folder with all that it has, as far as that is possible."""
+    """Removes a folder with all that it has, without an error if something stays."""
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -211,7 +211,7 @@ class SafeFolder:
 
 
 def extended(path: str) -> str:
-    """A path in the form that may be long, and in which neither names of devices nor dots at the end are special."""
+    """The form of a path that may be long, where neither names of devices nor dots at the end are special."""
     path = os.path.abspath(path)  # noqa: PTH100 -- Path has no such thing without following links
     if path.startswith("\\\\"):
         return path if path[2:4] in {"?\\", ".\\"} else f"\\\\?\\UNC{path[1:]}"
@@ -284,8 +284,7 @@ def _join(process: int, memory: int) -> None:
 def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> subprocess.Popen[bytes]:
     """Starts a program in a job object, so that it ends with this process, as all that it starts does."""
     del alone  # no program has the terminal
-    flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
-    process: subprocess.Popen[bytes] = subprocess.Popen(command, creationflags=flags, **popen)
+    process: subprocess.Popen[bytes] = subprocess.Popen(command, **group(), **popen)
     with suppress(OSError):  # the process has ended already
         _join(int(process._handle), memory)  # type: ignore[attr-defined]  # the standard library has no public one
     return process
@@ -306,7 +305,7 @@ def end_group(process: int) -> None:
 
 
 def group() -> Mapping[str, Any]:
-    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 
 
 def kill(process: int) -> None:
