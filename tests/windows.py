@@ -60,6 +60,7 @@ NAMES = {
     "umask": MODES,
     "os.geteuid": MODES,
     "S_IMODE": MODES,
+    ".st_mode & 0o": MODES,
     'fsdecode(b"': "names of files are Unicode on Windows",
     "~no-such-user": "Windows guesses the home of a user, by any name",
     "/dev/stdout": "Windows has no /dev/stdout",

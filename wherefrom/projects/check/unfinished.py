@@ -185,7 +185,7 @@ class UnfinishedCheck(Closing):
             self.close()
 
     def _open(self, header: bytes) -> None:
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | system.BINARY, 0o600)
         system.lock(self._file)
         if not os.fstat(self._file).st_nlink:
             raise FileNotFoundError("another run has just finished the check")

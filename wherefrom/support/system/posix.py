@@ -27,6 +27,9 @@ KILLED: int | None = -signal.SIGKILL
 ENCODING: str | None = None
 """The encoding of standard output; None: the one that the user has set."""
 
+BINARY = 0
+"""The flag of `os.open` without which a line end may be written as two bytes."""
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 

@@ -32,6 +32,8 @@ KILLED: int | None = None
 
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
 
+BINARY = os.O_BINARY
+
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
 
 _PATIENCE = 2.0
