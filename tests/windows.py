@@ -54,6 +54,7 @@ NAMES = {
     "SIGHUP": SIGNALS,
     "SIGINT": SIGNALS,
     "SIGSTOP": SIGNALS,
+    "INTERRUPTED": SIGNALS,
     "RLIMIT_": LIMITS,
     "openpty": TERMINALS,
     "pty.fork": TERMINALS,

@@ -66,6 +66,13 @@ def _at(offset: int) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(struct.pack("16xQ8x", offset), 32)
 
 
+# What Windows does not have
+
+sync_folder = hold_back_interrupts = lambda *_: None  # names are in a journal; Ctrl-C reaches no other group
+is_mine = has_reader = lambda _: True  # temporary folders are the user's own; only a write tells of a reader
+most_descriptors = most_addresses = lambda: None  # there is no limit
+
+
 # Files
 
 
@@ -104,11 +111,6 @@ def opened_folder(folder: Path) -> Iterator[int]:
 
 def is_at(descriptor: int, folder: Path) -> bool:  # noqa: ARG001 -- a lock belongs to a name here
     return folder.is_dir()
-
-
-def is_mine(status: os.stat_result) -> bool:  # noqa: ARG001 -- temporary folders are the user's own here
-    """True: the folders in question are in the user's profile."""
-    return True
 
 
 def read_at(file: int, length: int, start: int) -> bytes:
@@ -171,10 +173,6 @@ def remove_tree(folder: Path) -> None:
 
 def path_of(path: bytes) -> str:
     return path.decode("utf-8", "replace")  # a path that is not Unicode names nothing here
-
-
-def sync_folder(folder: Path) -> None:
-    """Does nothing: NTFS has its names in a journal."""
 
 
 class SafeFolder:
@@ -245,11 +243,6 @@ def _is_readable(descriptor: int) -> bool:
         return True
 
 
-def has_reader(descriptor: int) -> bool:  # noqa: ARG001 -- only a write tells it here
-    """True: the next write fails if there is none."""
-    return True
-
-
 _ESCAPES = 0x0004  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 
 
@@ -318,20 +311,6 @@ def kill(process: int) -> None:
 def lower_priority(niceness: int) -> None:
     del niceness
     _system.SetPriorityClass(wintypes.HANDLE(-1), subprocess.BELOW_NORMAL_PRIORITY_CLASS)  # -1: this process
-
-
-def hold_back_interrupts() -> None:
-    """Does nothing: Windows interrupts the main thread, and no process of another group."""
-
-
-def most_descriptors() -> int | None:
-    """None: there is no limit."""
-    return None
-
-
-def most_addresses() -> int | None:
-    """None: there is no limit."""
-    return None
 
 
 # Workers
