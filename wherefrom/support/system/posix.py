@@ -258,6 +258,13 @@ def wait_for_parent() -> None:
             pass
 
 
+def sleeps(status: str, worked: float) -> bool:  # noqa: ARG001 -- the status says it
+    """Whether a process waits for something. Given are its status in `psutil`, and how many seconds it has worked since
+    the last look.
+    """
+    return status == "sleeping"
+
+
 def limit_memory(memory: int) -> None:
     """Makes this process fail if it uses more than `memory` bytes, if the system supports that. Linux counts writable
     memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory that is reserved already

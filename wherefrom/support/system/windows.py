@@ -344,6 +344,10 @@ def wait_for_parent() -> None:
     _system.WaitForSingleObject(wintypes.HANDLE(_system.OpenProcess(_SYNCHRONIZE, False, os.getppid())), _FOREVER)
 
 
+def sleeps(status: str, worked: float) -> bool:
+    return status == "running" and not worked  # all that are not stopped have this status
+
+
 def limit_memory(memory: int) -> None:
     with suppress(OSError):
         _join(-1, memory)
