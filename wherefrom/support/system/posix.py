@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+assert sys.platform != "win32"  # for the type checker, as in `windows`
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 

@@ -171,8 +171,8 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, onerror=retry)
 
 
-def path_of(path: bytes) -> str:
-    return path.decode("utf-8", "replace")  # a path that is not Unicode names nothing here
+def path_of(path: str | bytes) -> str:
+    return path if isinstance(path, str) else path.decode("utf-8", "replace")  # others than Unicode name nothing here
 
 
 class SafeFolder:
