@@ -36,7 +36,7 @@ LEFT_OUT = {
     "tests/compare/test_submissions.py": BUILDS,
     "tests/compare/test_translated.py": BROWSERS,
     "tests/compare/test_wasm.py": BUILDS,
-    "tests/workers/test_pool.py::test_a_task_that_takes_more_memory_than_it_may_is_ended[take_nat": "finds C's allocator",
+    "tests/workers/test_pool.py::test_a_task_that_takes_more_memory_than_it_may_is_ended[take_n": "calls C by its name",
     "tests/workers/test_pool.py::test_without_limits_of_the_system": LIMITS,
     "tests/workers/test_pool.py::test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up[lose_to_kill": (
         "a kill has no signal there"
