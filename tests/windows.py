@@ -48,6 +48,7 @@ LEFT_OUT = {
 
 ON_WINE = {
     "tests/test_system.py::test_a_program_cannot_use_more_memory_than_it_may": "Wine bounds no memory of a job",
+    "tests/lsp/test_editor.py::test_an_opened_file_shows_what_is_elsewhere": "a check takes longer than it may",
 }
 """As `LEFT_OUT`, for what Wine cannot do and Windows can."""
 
