@@ -190,4 +190,6 @@ def _make_project(made: World) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except (OSError, ValueError):
-            (hostile / f"{number}").write_bytes(content)
+            folder = hostile / f"{number % 5}"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{number}").write_bytes(content)
