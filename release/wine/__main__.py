@@ -144,7 +144,7 @@ def run(command: Sequence[str], port: int) -> int | str:
         # The libraries of Python's own archive where Wine's lack something, and no offers to install others.
         "WINEDLLOVERRIDES": "ucrtbase=n,b;mscoree=;mshtml=",
         "WINEPATH": f"Z:{git}",
-        "WHEREFROM_GIT_PORT": str(port),
+        "PASSED_GIT_PORT": str(port),
     }
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
