@@ -29,6 +29,7 @@ LEFT_OUT = {
     "tests/engines/published/test_hostile_servers.py::test_credentials_are_not": "openssl makes the certificate",
     "tests/engines/published/test_hostile_servers.py::test_errors_are_in_plain": "openssl makes the certificate",
     "tests/engines/published/test_real_servers.py": "the servers in question run on POSIX",
+    "tests/sources/test_command.py::test_git_is_gone_when_its_records_are_left": "waits for children as POSIX does",
     "tests/workers/test_fork.py": FORKS,
     "tests/workers/test_pool.py::test_a_death_loses_only_its_task[half]": "a worker writes to its pipe by a descriptor",
     "tests/workers/test_pool.py::test_a_single_batch_is_done_by_a_fork": FORKS,
@@ -46,7 +47,10 @@ LEFT_OUT = {
 }
 """Tests and files of tests by the beginning of their names, each with the reason."""
 
+PASSED = "git is a program of Linux, which does not read paths of Windows in files"
+
 ON_WINE = {
+    "tests/sources/test_discover.py::test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning[com": PASSED,
     "tests/test_system.py::test_a_program_cannot_use_more_memory_than_it_may": "Wine bounds no memory of a job",
     "tests/lsp/test_editor.py::test_an_opened_file_shows_what_is_elsewhere": "a check takes longer than it may",
 }

@@ -150,7 +150,7 @@ def test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning(
         found = find_sources([str(named)], cache=cache)
         assert [[entry.path for entry in source.entries()] for source in found.sources] == [["f"]]
         [warning] = found.warnings
-        assert warning.startswith(f"{clone} is read from {target}")
+        assert warning.replace("\\", "/").startswith(f"{clone} is read from {target}")
         assert warning.endswith("leave it out unless it is a linked work tree, a submodule or a clone with --reference")
         with pytest.raises(SourceError, match=r"is read from .*, and index without --strict$"):
             find_sources([str(named)], cache=cache, strict=True)
