@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import shutil
 import subprocess
@@ -121,6 +122,7 @@ class Stage:
     @classmethod
     def prepared(cls, command: Command, folder: Path, world: World) -> Stage:
         """Empties the folder and copies the input of the command into it."""
+        gc.collect()  # on Windows, no file can be removed that is open
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "home").mkdir(parents=True)
         for name, source in command.begins.items():
