@@ -123,7 +123,7 @@ class Stage:
     def prepared(cls, command: Command, folder: Path, world: World) -> Stage:
         """Empties the folder and copies the input of the command into it."""
         gc.collect()  # on Windows, no file can be removed that is open
-        shutil.rmtree(folder, ignore_errors=True)
+        system.remove_tree(folder)
         (folder / "home").mkdir(parents=True)
         for name, source in command.begins.items():
             begin = world.folder / source

@@ -139,6 +139,19 @@ def test_a_pipe_is_waited_for() -> None:
     os.close(reading)
 
 
+def test_a_pipe_has_a_reader_until_that_closes_it() -> None:
+    reading, writing = os.pipe()
+    assert system.has_reader(writing)
+    os.write(writing, b"a")
+    assert os.read(reading, 9) == b"a"
+    os.close(reading)
+    assert not system.has_reader(writing)
+    with pytest.raises(OSError, match="Errno") as raised:
+        os.write(writing, b"a")
+    assert raised.value.errno in system.PIPE_ENDED
+    os.close(writing)
+
+
 def test_a_program_ends_with_all_that_it_started() -> None:
     inner = "import sys; print(flush=True); sys.stdin.read()"
     code = (

@@ -69,6 +69,7 @@ NAMES = {
     "RLIMIT_": LIMITS,
     "openpty": TERMINALS,
     "pty.fork": TERMINALS,
+    '["sh", "-c"': "Windows has no sh",
     "umask": MODES,
     "os.geteuid": MODES,
     "S_IMODE": MODES,

@@ -1,6 +1,7 @@
 """Standard output for results, standard error for everything else."""
 
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -52,9 +53,11 @@ def emit(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        from wherefrom.support.system import system  # noqa: PLC0415 -- few outputs fail
+
+        if error.errno in system.PIPE_ENDED:
+            raise BrokenPipeError(errno.EPIPE, error.strerror) from error
         discard_output()
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 

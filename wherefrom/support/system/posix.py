@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import resource
@@ -25,6 +26,9 @@ ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.S
 
 KILLED: int | None = -signal.SIGKILL
 """The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
+
+PIPE_ENDED = frozenset({errno.EPIPE})
+"""The error numbers of a write to a pipe that nobody reads any more."""
 
 ENCODING: str | None = None
 """The encoding of standard output; None: the one that the user has set."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 ENDINGS: frozenset[int] = frozenset()
 KILLED: int | None = None
 
+PIPE_ENDED = frozenset({errno.EPIPE, errno.EINVAL})
+
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
 
 BINARY = os.O_BINARY
@@ -69,7 +71,7 @@ def _at(offset: int) -> ctypes.Array[ctypes.c_char]:
 # What Windows does not have
 
 sync_folder = hold_back_interrupts = lambda *_: None  # names are in a journal; Ctrl-C reaches no other group
-is_mine = has_reader = lambda _: True  # temporary folders are the user's own; only a write tells of a reader
+is_mine = lambda _: True  # noqa: E731 -- temporary folders are the user's own
 most_descriptors = most_addresses = lambda: None  # there is no limit
 
 
@@ -241,6 +243,10 @@ def _is_readable(descriptor: int) -> bool:
         return bool(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(descriptor), 0)[0])
     except OSError:  # the pipe has ended
         return True
+
+
+def has_reader(descriptor: int) -> bool:
+    return bool(_system.WriteFile(_handle(descriptor), None, 0, ctypes.byref(wintypes.DWORD()), None))
 
 
 _ESCAPES = 0x0004  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
