@@ -113,6 +113,7 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
     seed, number, index, folder = task
     dice = Random(f"{seed}/{number}")
     copy = folder / f"damaged{seed}.{number}"
+    shutil.rmtree(copy, ignore_errors=True)  # a process that ended may have left it
     shutil.copytree(index, copy)
     paths = sorted(
         (path for path in copy.rglob("*") if path.is_file() and path.stat().st_size),

@@ -123,12 +123,13 @@ def discard_output() -> None:
             os.close(nowhere)
 
 
-def reader_is_gone() -> bool:
-    """True if the reader of standard output has gone away."""
+def reader_is_gone(error: Exception) -> bool:
+    """True if an error comes from a pipe, and the reader of standard output has gone away."""
     from wherefrom.support.system import system  # noqa: PLC0415 -- `--version` does not wait for it
 
     try:
-        return not system.has_reader(sys.stdout.fileno())
+        is_of_pipe = isinstance(error, OSError) and error.errno in system.PIPE_ENDED
+        return is_of_pipe and not system.has_reader(sys.stdout.fileno())
     except (AttributeError, OSError, ValueError):
         return False
 
