@@ -61,7 +61,7 @@ def test_the_files_of_a_repository_are_listed_one_on_each_line(indexed: Run, fol
     done = indexed("list", str(folders / "one"))
     assert (done.returncode, done.stderr, done.stdout) == (0, "", f"a.py\nsub folder/b{SHOWN}.py\n")
     files = json.loads(indexed("list", str(folders / "one"), "--format", "json").stdout)["files"]
-    assert [file["path"] for file in files] == ["a.py", "sub folder/b\x1b.py"]
+    assert [file["path"] for file in files] == ["a.py", f"sub folder/b{ESCAPE}.py"]
     assert {file["repository"] for file in files} == {str(folders / "one")}
     assert all(len(file["blob"]) == 40 and file["revision"] for file in files)
 

@@ -18,6 +18,7 @@ from wherefrom.sources.discover import discover, find_sources
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
+from wherefrom.support.system import system
 
 
 @pytest.fixture
@@ -167,7 +168,7 @@ def test_impossible_paths_in_a_repository_are_ignored(repository: MakeRepository
     (made.folder / ".git/objects/info/alternates").unlink()
     (made.folder / ".git/commondir").write_bytes(b"\0")
     assert find_sources([str(made.folder)], cache=cache).warnings == ()
-    shutil.rmtree(made.folder / ".git")
+    system.remove_tree(made.folder / ".git")
     (made.folder / ".git").write_bytes(b"gitdir: git\0x")
     with pytest.raises(SourceError, match=r"has a .git that is not a repository; clone it again, or remove"):
         discover([str(made.folder)], cache=cache)
