@@ -194,7 +194,7 @@ class Undisturbed:
 def group_members(group: int) -> list[int]:
     """The processes of a group that have not ended. On Windows, those that the first one has started."""
     if sys.platform == "win32":
-        parents = {process.pid: process.ppid() for process in psutil.process_iter()}
+        parents = {process.pid: process.info["ppid"] for process in psutil.process_iter(["ppid"])}
         found = [group]
         for member in found:
             found += [process for process, parent in parents.items() if parent == member and process not in found]
