@@ -37,16 +37,21 @@ def environment() -> Path:
     return Path(os.environ["RUNNER_TEMP"]) / "wherefrom"
 
 
+def program(name: str) -> str:
+    """A program of this environment."""
+    return str(environment() / ("Scripts" if sys.platform == "win32" else "bin") / name)
+
+
 def wherefrom(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs wherefrom. What it says about its work goes to the log of the job."""
-    command = [str(environment() / "bin" / "wherefrom"), *arguments]
+    command = [program("wherefrom"), *arguments]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=False)
 
 
 def install() -> int:
     """Installs the package that the input names, or the revision of wherefrom that the action is from."""
     subprocess.run([sys.executable, "-m", "venv", environment()], check=True)
-    pip = [str(environment() / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [program("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     return subprocess.run([*pip, given("WHEREFROM_PACKAGE") or str(ROOT)], check=False).returncode
 
 

@@ -9,7 +9,6 @@ The site is made of `page/`, `kernel/web/`, scripts and styles of the reports, a
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import os
 import shutil
@@ -24,6 +23,7 @@ from typing import Any
 from release import wasm
 from release.lock import ROOT, tools
 from wherefrom.reports.compare import html
+from wherefrom.support.system import system
 from wherefrom.support.version import __version__
 
 SITE = ROOT / "build" / "page"
@@ -46,7 +46,7 @@ def build() -> Path:
     """Builds the site, and returns its folder. If the site is there already, nothing is written."""
     made = wasm.build()
     with (ROOT / "build" / "page.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        system.lock(lock.fileno(), wait=True)
         site = dict(contents(made))
         if site == {path.relative_to(SITE).as_posix(): path.read_bytes() for path in SITE.rglob("*") if path.is_file()}:
             return SITE

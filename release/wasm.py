@@ -19,7 +19,6 @@ The folder `build/wasm/` then has:
 from __future__ import annotations
 
 import argparse
-import fcntl
 import hashlib
 import json
 import os
@@ -42,6 +41,7 @@ from release import rules
 from release.lock import LOCKS, ROOT, tools
 from release.wheels import standard_library
 from wherefrom.languages import LANGUAGES, Grammar, Language
+from wherefrom.support.system import system
 from wherefrom.support.workers import PARSE_MEMORY
 
 OUTPUT = ROOT / "build" / "wasm"
@@ -121,7 +121,7 @@ def build() -> Path:
 @contextmanager
 def _alone() -> Iterator[None]:
     with (MADE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        system.lock(lock.fileno(), wait=True)
         yield
 
 

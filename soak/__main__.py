@@ -60,7 +60,7 @@ def soak(state: State, kinds: Sequence[str], jobs: int, seconds: float, seed: in
     waiting = list(kinds)
     wrong = 0
     end = time.monotonic() + seconds
-    with TemporaryDirectory(prefix="wherefrom-soak-") as folder:
+    with TemporaryDirectory(prefix="wherefrom-soak-", ignore_cleanup_errors=True) as folder:
         while waiting if seed is not None else time.monotonic() < end:
             name = min(waiting, key=lambda kind: spent[kind] / KINDS[kind].share)
             number = state.take_seed() if seed is None else seed

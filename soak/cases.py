@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from base64 import b64decode, b64encode
@@ -13,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
 
 
@@ -118,7 +118,7 @@ class State:
     def _changed(self) -> Iterator[dict[str, Any]]:
         """The figures, locked so that no other process changes them."""
         with self._lock.open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            system.lock(file.fileno(), wait=True)
             figures = self.figures()
             yield figures
             write_whole(self._path, json.dumps(figures, indent=1, sort_keys=True).encode())

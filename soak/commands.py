@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import psutil
+
 from soak.contents import index_contents, store_contents
 from soak.world import World
+from wherefrom.support.system import system
 
 Result = Mapping[str, object]
 
@@ -117,7 +122,8 @@ class Stage:
     @classmethod
     def prepared(cls, command: Command, folder: Path, world: World) -> Stage:
         """Empties the folder and copies the input of the command into it."""
-        shutil.rmtree(folder, ignore_errors=True)
+        gc.collect()  # on Windows, no file can be removed that is open
+        system.remove_tree(folder)
         (folder / "home").mkdir(parents=True)
         for name, source in command.begins.items():
             begin = world.folder / source
@@ -141,7 +147,7 @@ class Stage:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                start_new_session=True,
+                **system.group(),
             )
 
     def errors(self) -> str:
@@ -186,7 +192,13 @@ class Undisturbed:
 
 
 def group_members(group: int) -> list[int]:
-    """The processes of a group that have not ended."""
+    """The processes of a group that have not ended. On Windows, those that the first one has started."""
+    if sys.platform == "win32":
+        parents = {process.pid: process.info["ppid"] for process in psutil.process_iter(["ppid"])}
+        found = [group]
+        for member in found:
+            found += [process for process, parent in parents.items() if parent == member and process not in found]
+        return [member for member in found if member in parents]
     listed = subprocess.run(["ps", "-A", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout
     rows = [line.split() for line in listed.splitlines()]
     return [int(pid) for pid, its_group, state in rows if int(its_group) == group and not state.startswith("Z")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import shutil
 import traceback
@@ -111,7 +112,8 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
     """Damages one file of a copy of the index. Returns the damage, its result, the failures and the case."""
     seed, number, index, folder = task
     dice = Random(f"{seed}/{number}")
-    copy = folder / f"damaged{number}"
+    copy = folder / f"damaged{seed}.{number}"
+    shutil.rmtree(copy, ignore_errors=True)  # a process that ended may have left it
     shutil.copytree(index, copy)
     paths = sorted(
         (path for path in copy.rglob("*") if path.is_file() and path.stat().st_size),
@@ -129,7 +131,8 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
         path.write_bytes(content)
     word, wrong = outcome(copy, expected(index))
     case = Case("damage", seed, path.name, packed(copy)) if wrong else None
-    shutil.rmtree(copy)
+    gc.collect()  # on Windows, no file can be removed that is open
+    shutil.rmtree(copy, ignore_errors=True)
     return done, word, wrong, case
 
 
@@ -144,7 +147,7 @@ def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
             for task, result in results:
                 total.counts["files damaged"] += 1
                 if isinstance(result, Died):
-                    copy = ground.folder / f"damaged{task[1]}"
+                    copy = ground.folder / f"damaged{seed}.{task[1]}"
                     case = Case("damage", seed, "", packed(copy) if copy.exists() else b"")
                     found.append(Outcome(case, Counter(), [f"the process that reads it ends: {result.reason}"]))
                     shutil.rmtree(copy, ignore_errors=True)

@@ -8,20 +8,25 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+import psutil
+
 from soak.cases import Case, Outcome
 from soak.commands import COMMANDS, INDEX, Command, Stage, Undisturbed, group_members
 from soak.contents import dangling
 from soak.world import Ground, World
-from tests.processes import children
+from tests.processes import KILL, children
 from wherefrom.errors import WherefromError
+from wherefrom.support.system import system
 
 ROUNDS = 8
 """A command meets at most this many faults before it may finish."""
@@ -45,8 +50,13 @@ class Fault(StrEnum):
     STOP_CHILD = "stop of a child (a worker, or git)"
 
 
-ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, Fault.INTERRUPT, Fault.TERMINATE)
+BY_SIGNAL: tuple[Fault, ...] = () if sys.platform == "win32" else (Fault.INTERRUPT, Fault.TERMINATE)
+
+ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, *BY_SIGNAL)
 """Faults that end the command."""
+
+ENDINGS = {-signal.SIGINT, -signal.SIGTERM, -KILL, signal.SIGTERM}
+"""The exit codes of a command that was ended; the last one on Windows."""
 
 
 @lru_cache
@@ -88,13 +98,12 @@ def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, cou
         except (subprocess.TimeoutExpired, TimeoutError):
             return [f"{name} hangs after {fault}: processes {group_members(running.pid)}"]
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(running.pid, signal.SIGKILL)
+            system.end_group(running.pid)
         if met:
             counts[fault] += 1
             counts["faults"] += 1
         if fault in ENDING and met:
-            allowed: tuple[int, ...] = (-signal.SIGKILL, -signal.SIGTERM, 130, -signal.SIGINT, *stage.command.codes)
+            allowed: tuple[int, ...] = (*ENDINGS, 130, *stage.command.codes)
         elif fault == Fault.KILL_CHILD and met:
             allowed = (*stage.command.codes, 2)  # the child may have been killed before it started
         else:
@@ -135,31 +144,37 @@ def _met(running: subprocess.Popen[bytes], fault: Fault, dice: Random, seconds: 
     try:
         match fault:
             case Fault.KILL_GROUP:
-                os.killpg(running.pid, signal.SIGKILL)
+                system.end_group(running.pid)
             case Fault.KILL_MAIN:
-                os.kill(running.pid, signal.SIGKILL)
+                system.kill(running.pid)
             case Fault.INTERRUPT:
                 os.killpg(running.pid, signal.SIGINT)
             case Fault.TERMINATE:
                 os.killpg(running.pid, signal.SIGTERM)
             case Fault.STOP_GROUP:
-                os.killpg(running.pid, signal.SIGSTOP)
-                time.sleep(length)
-                os.killpg(running.pid, signal.SIGCONT)
+                _stop(group_members(running.pid), length)
             case _:
                 found = children(running.pid)
                 if not found:
                     return False
                 child = dice.choice(found)
                 if fault == Fault.KILL_CHILD:
-                    os.kill(child, signal.SIGKILL)
+                    system.kill(child)
                 else:
-                    os.kill(child, signal.SIGSTOP)
-                    time.sleep(length)
-                    os.kill(child, signal.SIGCONT)
-    except ProcessLookupError:
+                    _stop([child], length)
+    except (ProcessLookupError, psutil.NoSuchProcess):
         return False
     return True
+
+
+def _stop(processes: Sequence[int], seconds: float) -> None:
+    """Stops some processes for a while."""
+    stopped = [psutil.Process(process) for process in processes]
+    for process in stopped:
+        process.suspend()
+    time.sleep(seconds)
+    for process in stopped:
+        process.resume()
 
 
 def _wait_for_end(group: int) -> None:

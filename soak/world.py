@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import inspect
 import os
 import shutil
@@ -16,10 +15,12 @@ from pathlib import Path
 from random import Random
 
 from soak.inputs import SAMPLES, fuzzed
+from tests import windows
 from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
+from wherefrom.support.system import system
 
 MODULES = (
     *("bisect", "cmd", "copy", "fnmatch", "glob", "graphlib", "heapq", "keyword", "netrc", "opcode", "queue", "quopri"),
@@ -87,7 +88,7 @@ class World:
     def environment(self, home: Path) -> dict[str, str]:
         """The environment of a command with this home folder."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
-        return {**kept, "HOME": str(home), "LC_ALL": "C.UTF-8", "WHEREFROM_POSTS": "posts.sqlite"}
+        return {**kept, **windows.home(home), "LC_ALL": "C.UTF-8", "WHEREFROM_POSTS": "posts.sqlite"}
 
     def do(self, *arguments: str, index: str = "newer.wherefrom", codes: tuple[int, ...] = (0,)) -> None:
         """Runs a command of wherefrom in the folder of the world.
@@ -123,7 +124,7 @@ class Ground:
         made = World(self.shared)
         self.shared.parent.mkdir(parents=True, exist_ok=True)
         with self.shared.with_suffix(".lock").open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            system.lock(file.fileno(), wait=True)
             if not (self.shared / "made").exists():
                 shutil.rmtree(self.shared, ignore_errors=True)
                 _make(made)
@@ -189,4 +190,6 @@ def _make_project(made: World) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except (OSError, ValueError):
-            (hostile / f"{number}").write_bytes(content)
+            folder = hostile / f"{number % 5}"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{number}").write_bytes(content)

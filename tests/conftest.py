@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partialmethod
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -15,8 +14,8 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import windows
 from tests.processes import own_limits
-from tests.windows import reason as left_out
 from wherefrom.analyzers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -34,13 +33,19 @@ pytest_plugins = ["tests.matrices"]
 
 TESTS = Path(__file__).parent
 
-if sys.platform == "win32":  # where a text would get other bytes, and so another name
-    Path.write_text = partialmethod(Path.write_text, newline="\n")  # type: ignore[method-assign,assignment]
+if sys.platform == "win32":
+    windows.prepare()
 
 COMMAND = {"run", "indexed", "terminal", "served"}
 """The fixtures that start the installed command."""
 
 NO_SERVER = "no live Elasticsearch: "
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Keeps files that cannot even be loaded on Windows from being loaded there."""
+    name = collection_path.relative_to(TESTS.parent).as_posix()
+    return True if sys.platform == "win32" and name in windows.LEFT_OUT else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("live")
         if "browser" in fixtures:
             item.add_marker("browser")
-        if sys.platform == "win32" and (why := left_out(item.nodeid)):
+        if sys.platform == "win32" and (why := windows.reason(item)):
             item.add_marker(pytest.mark.skip(why))
         if folder == "end_to_end" or fixtures & {"browser", *COMMAND}:
             item.add_marker("slow")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +17,17 @@ if sys.platform != "win32":
 
 HANGS = 1_800.0
 """After this many seconds a command certainly hangs. A busy machine may pause a command for minutes."""
+
+KILL = 9
+"""SIGKILL, which Windows does not name: there, `os.kill` ends a process with this exit code."""
+
+
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """Interrupts a process as Ctrl-C does. On Windows, where only a console can do that, it is ended."""
+    if sys.platform == "win32":
+        process.terminate()
+    else:
+        process.send_signal(signal.SIGINT)
 
 
 def children(parent: int) -> list[int]:

@@ -87,7 +87,7 @@ def test_nothing_installs_it_by_name() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in read}
     assert {"README.md", "Dockerfile", ".pre-commit-hooks.yaml", "action.yml", "examples/github/wherefrom.yml"} <= names
     assert {"docs/install.md", ".github/workflows/release.yml", "wherefrom/cli/settings.py", "compose.yaml"} <= names
-    found = {str(path.relative_to(ROOT)): installs(text) for path, text in read.items()}
+    found = {path.relative_to(ROOT).as_posix(): installs(text) for path, text in read.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 

@@ -2,14 +2,173 @@
 
 from __future__ import annotations
 
+import errno
+import inspect
+import os
+import signal
+import sys
+from functools import partialmethod
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+import pytest
+
+from tests.processes import KILL
+
+FORKS = "Windows has no fork"
+SIGNALS = "Windows has no such signals between processes"
+LIMITS = "no process of Windows sets itself a limit on files or memory"
+TERMINALS = "Windows has no pseudo terminals"
+PIPES = "Windows has no named pipes in folders"
+MODES = "Windows has neither a umask nor permissions of files for a group"
+BROWSERS = "on Windows, no browser is driven"
+BUILDS = "on Windows, the page for browsers is not built"
+
 LEFT_OUT = {
-    "tests/workers/test_fork.py": "Windows has no fork",
-    "tests/workers/test_pool.py::test_a_worker_killed_once_from_outside_loses_nothing": "a kill has no signal there",
+    "tests/engines/published/test_hostile_servers.py::test_credentials_are_not": "openssl makes the certificate",
+    "tests/engines/published/test_hostile_servers.py::test_errors_are_in_plain": "openssl makes the certificate",
+    "tests/engines/published/test_real_servers.py": "the servers in question run on POSIX",
+    "tests/sources/test_command.py::test_git_is_gone_when_its_records_are_left": "waits for children as POSIX does",
+    "tests/workers/test_fork.py": FORKS,
+    "tests/workers/test_pool.py::test_a_death_loses_only_its_task[half]": "a worker writes to its pipe by a descriptor",
+    "tests/workers/test_pool.py::test_a_single_batch_is_done_by_a_fork": FORKS,
     "tests/cli/test_completion.py": "the shells that are completed are bash, zsh and fish",
+    "tests/compare/test_submissions.py": BUILDS,
+    "tests/compare/test_translated.py": BROWSERS,
+    "tests/compare/test_wasm.py": BUILDS,
+    "tests/workers/test_pool.py::test_a_task_that_takes_more_memory_than_it_may_is_ended[take_n": "calls C by its name",
+    "tests/workers/test_pool.py::test_without_limits_of_the_system": LIMITS,
+    "tests/workers/test_pool.py::test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up[lose_to_kill": (
+        "a kill has no signal there"
+    ),
+    "tests/sources/test_git.py::test_a_git_that_is_killed_again": "a kill has no signal there",
+    "tests/workers/test_pool.py::test_a_worker_killed_once_from_outside_loses_nothing": "a kill has no signal there",
 }
 """Tests and files of tests by the beginning of their names, each with the reason."""
 
+PASSED = "git is a program of Linux, which does not read paths of Windows in files"
 
-def reason(test: str) -> str | None:
-    """Why a test, by its name, is left out; None if it runs."""
-    return next((why for begin, why in LEFT_OUT.items() if test.startswith(begin)), None)
+ON_WINE = {
+    "tests/sources/test_discover.py::test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning[com": PASSED,
+    "tests/test_system.py::test_a_program_cannot_use_more_memory_than_it_may": "Wine bounds no memory of a job",
+    "tests/lsp/test_editor.py::test_an_opened_file_shows_what_is_elsewhere": "a check takes longer than it may",
+}
+"""As `LEFT_OUT`, for what Wine cannot do and Windows can."""
+
+NAMES = {
+    "os.mkfifo": PIPES,
+    "os.fork(": FORKS,
+    "os.killpg": SIGNALS,
+    "pthread_": SIGNALS,
+    "SIGALRM": SIGNALS,
+    "SIGHUP": SIGNALS,
+    "SIGINT": SIGNALS,
+    "SIGSTOP": SIGNALS,
+    "INTERRUPTED": SIGNALS,
+    "RLIMIT_": LIMITS,
+    "openpty": TERMINALS,
+    "pty.fork": TERMINALS,
+    '["sh", "-c"': "Windows has no sh",
+    "umask": MODES,
+    "os.geteuid": MODES,
+    "S_IMODE": MODES,
+    ".st_mode & 0o": MODES,
+    'fsdecode(b"': "names of files are Unicode on Windows",
+    "~no-such-user": "Windows guesses the home of a user, by any name",
+    "/dev/stdout": "Windows has no /dev/stdout",
+}
+"""What only POSIX has, each with the reason why tests are left out that name it."""
+
+MODULES = "fcntl", "pty", "resource", "termios"
+"""Modules that only POSIX has, and that modules with other tests import."""
+
+
+def reason(test: pytest.Item) -> str | None:
+    """Why a test is left out; None if it runs."""
+    for begin, why in (LEFT_OUT | ON_WINE if "WINEPREFIX" in os.environ else LEFT_OUT).items():
+        if test.nodeid.startswith(begin):
+            return why
+    source = inspect.getsource(test.function) if isinstance(test, pytest.Function) else ""
+    return next((why for name, why in NAMES.items() if name in source), None)
+
+
+def home(folder: Path) -> dict[str, str]:
+    """The variables that make a folder the user's home."""
+    names = {"USERPROFILE": folder, "WIN_PD_OVERRIDE_LOCAL_APPDATA": folder / "AppData"}
+    return {name: str(path) for name, path in (names if sys.platform == "win32" else {"HOME": folder}).items()}
+
+
+def prepare() -> None:
+    """Lets modules with tests be loaded on Windows, and files be written with the bytes that a test gives."""
+
+    make, remove, write, set_ = Path.symlink_to, Path.unlink, Path.write_bytes, pytest.MonkeyPatch.setenv
+
+    def called_by_a_test() -> bool:
+        return bool(sys._getframe(2).f_globals["__name__"].startswith("tests."))
+
+    def link(path: Path, target: str | Path, target_is_directory: bool = False) -> None:
+        try:
+            make(path, target, target_is_directory or (path.parent / target).is_dir())
+            made = os.path.lexists(path)  # Wine makes none, and says nothing
+        except OSError:
+            made = False
+        if not made and called_by_a_test():
+            pytest.skip("symbolic links cannot be made here")
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.exists() and called_by_a_test():  # git makes files that cannot be removed
+            path.chmod(0o600)
+        remove(path, missing_ok)
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        try:
+            return write(path, data)
+        except OSError as error:
+            if error.errno == errno.EINVAL and called_by_a_test():
+                pytest.skip("no file of Windows has such a name")
+            raise
+
+    def setenv(patch: pytest.MonkeyPatch, name: str, value: str, prepend: str | None = None) -> None:
+        for each, given in (home(Path(value)) if name == "HOME" else {name: value}).items():
+            set_(patch, each, given, prepend)
+
+    def mktemp(factory: pytest.TempPathFactory, name: str, numbered: bool = True) -> Path:
+        return Slashed(new(factory, name, numbered))
+
+    new = pytest.TempPathFactory.mktemp
+    for name, own in {
+        "symlink_to": link,
+        "unlink": unlink,
+        "write_bytes": write_bytes,
+        "write_text": partialmethod(Path.write_text, newline="\n"),
+    }.items():
+        setattr(Path, name, own)
+    setattr(pytest.MonkeyPatch, "setenv", setenv)  # noqa: B010 -- for the type checker
+    setattr(pytest.TempPathFactory, "mktemp", mktemp)  # noqa: B010 -- as above
+    for name, number in {"SIGKILL": KILL, "SIGHUP": 1}.items():
+        setattr(signal, name, number)
+    for name in MODULES:
+        sys.modules[name] = _Missing(name)
+
+
+class Slashed(type(Path())):  # type: ignore[misc]  # the class for this system
+    """A path that is written with slashes, as keys of repositories are."""
+
+    def __str__(self) -> str:
+        return str(super().__str__()).replace("\\", "/")
+
+    @property
+    def _str_normcase(self) -> str:  # what newer versions of Python compare
+        return str(super().__str__()).lower()
+
+
+class _Missing(ModuleType):
+    """Skips a test that uses it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _missing(f"{self.__name__}.{name}") if not name.startswith("__") else super().__getattribute__(name)
+
+
+def _missing(name: str) -> NoReturn:
+    pytest.skip(f"Windows has no {name}")

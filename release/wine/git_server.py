@@ -20,8 +20,8 @@ from typing import IO, cast
 
 _DRIVE = re.compile(r"(?<![A-Za-z])([A-Za-z]):(?=[\\/])([^;\"]*)")
 
-_OURS = re.compile(r"(?i)(?!GIT_|LC_|LANG)")
-"""Variables that git has from this process."""
+_OURS = re.compile(r"(?i)(?!GIT_|LC_|LANG|CONTENT_|HTTP_|PATH_INFO|QUERY_STRING|REMOTE_|REQUEST_METHOD)")
+"""Variables that git has from this process; the others are those of git, and of a server's program."""
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import windows
 from tests.processes import HANGS
 from wherefrom.cli import main
 
@@ -30,7 +31,7 @@ def clean_environment(folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
     for name in ("NO_COLOR", "COLUMNS", "TERM"):
         kept.pop(name, None)
-    return {**kept, "HOME": str(home), "WHEREFROM_INDEX": str(folder / "index"), "LC_ALL": "C.UTF-8"}
+    return {**kept, **windows.home(home), "WHEREFROM_INDEX": str(folder / "index"), "LC_ALL": "C.UTF-8"}
 
 
 def runner(environment: dict[str, str], folder: Path) -> Run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tests.processes import HANGS
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 OnTerminal = Callable[..., Ended]
 
+ESCAPE, SHOWN = ("", "") if sys.platform == "win32" else ("\x1b", "␛")  # no name of Windows has one
+
 CODE = "def {name}(first, *others):\n    return [{name} + other for other in others if other > first]\n"
 
 
@@ -26,7 +29,7 @@ def folders(tmp_path: Path) -> Path:
         (tmp_path / "code" / name).mkdir(parents=True)
         (tmp_path / "code" / name / "a.py").write_text(CODE.format(name=name))
     (tmp_path / "code" / "one" / "sub folder").mkdir()
-    (tmp_path / "code" / "one" / "sub folder" / "b\x1b.py").write_text(CODE.format(name="b"))
+    (tmp_path / "code" / "one" / "sub folder" / f"b{ESCAPE}.py").write_text(CODE.format(name="b"))
     return tmp_path / "code"
 
 
@@ -56,9 +59,9 @@ def listed(run: Run) -> list[str]:
 
 def test_the_files_of_a_repository_are_listed_one_on_each_line(indexed: Run, folders: Path) -> None:
     done = indexed("list", str(folders / "one"))
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", "a.py\nsub folder/b␛.py\n")
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", f"a.py\nsub folder/b{SHOWN}.py\n")
     files = json.loads(indexed("list", str(folders / "one"), "--format", "json").stdout)["files"]
-    assert [file["path"] for file in files] == ["a.py", "sub folder/b\x1b.py"]
+    assert [file["path"] for file in files] == ["a.py", f"sub folder/b{ESCAPE}.py"]
     assert {file["repository"] for file in files} == {str(folders / "one")}
     assert all(len(file["blob"]) == 40 and file["revision"] for file in files)
 

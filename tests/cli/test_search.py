@@ -164,7 +164,7 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{second}:lib/queue.py:{line}\n", "")
     assert indexed("search", "--count", "-", input=SNIPPET).stdout == "1\n"
     done = indexed("search", "--count", str(tmp_path))
-    assert done.stdout == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
+    assert done.stdout.replace("\\", "/") == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
     assert re.fullmatch(
         rf"wherefrom: {tmp_path}/c\.py \(3 tokens\) is too short to be looked up: at least \d+ tokens are needed\n",
         done.stderr,
@@ -379,7 +379,7 @@ def test_a_batch_goes_on_after_a_binary_file(indexed: Run, tmp_path: Path) -> No
     done = indexed("search", str(tmp_path), "--format", "json")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert f"{tmp_path}/a.png is binary" in done.stderr
+    assert f"{tmp_path}/a.png is binary" in done.stderr.replace("\\", "/")
     [answer] = json.loads(done.stdout)
     assert answer["hits"]
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests import windows
 from tests.processes import HANGS, children, own_limits
 from tests.repositories import Repository
 from wherefrom import Index, open_index
@@ -76,7 +77,7 @@ class Wherefrom:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
         for name in ("NO_COLOR", "COLUMNS", "TERM"):
             kept.pop(name, None)
-        self.environment = {**kept, "HOME": str(home), "WHEREFROM_INDEX": self.index, "LC_ALL": "C.UTF-8"}
+        self.environment = {**kept, **windows.home(home), "WHEREFROM_INDEX": self.index, "LC_ALL": "C.UTF-8"}
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -215,7 +215,7 @@ def test_a_killed_run_goes_on(wherefrom: Wherefrom, server: Server) -> None:
         handler.send_header("Content-Length", str(len(body)))  # type: ignore[attr-defined]
         handler.end_headers()  # type: ignore[attr-defined]
         handler.wfile.write(body[: len(body) // 2])  # type: ignore[attr-defined]
-        runs[0].send_signal(signal.SIGKILL)
+        runs[0].kill()
 
     server.put("/files/third-1.1.tar.gz", Answer(send=half), Answer(body))
     runs.append(

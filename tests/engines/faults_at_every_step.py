@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repository
+from tests.processes import KILL
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded.folder import RUNS
 from wherefrom.engines.embedded.records import Records
@@ -123,7 +123,7 @@ def at_step(
 
 def kill(called: Any) -> None:
     """Kills this process, as the kernel would."""
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), KILL)
 
 
 def full(called: Any) -> None:

@@ -137,7 +137,8 @@ def test_an_assistant_finds_who_still_has_fixed_code(tmp_path: Path) -> None:
     path = next(path for path in maps.folder.glob("**/*.py") if AREA.splitlines()[0] in path.read_text())
     text = path.read_text()
     maps.commit(
-        {str(path.relative_to(maps.folder)): text.replace("/ 2", "/ 2.0 if points else 0.0").encode()}, day="2024-05-06"
+        {path.relative_to(maps.folder).as_posix(): text.replace("/ 2", "/ 2.0 if points else 0.0").encode()},
+        day="2024-05-06",
     )
     index_sources(clones, tmp_path / "index", jobs=1)
 

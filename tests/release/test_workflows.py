@@ -68,7 +68,7 @@ def test_both_see_what_is_wrong(tmp_path: Path) -> None:
     assert "unpinned-uses" in zizmor(wrong).stdout
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_action_is_pinned_by_a_commit_that_names_its_tag(path: Path) -> None:
     used = re.findall(r"^ *(?:- )?uses: (.+)$", path.read_text(), re.MULTILINE)
     assert used

@@ -45,6 +45,8 @@ def test_a_remote_has_the_address_of_its_host(key: str, expected: str) -> None:
     [
         ("/home/me/a b", "file:///home/me/a%20b/src/a%20b%23.py"),
         ("file:///srv/git/r", "file:///srv/git/r"),
+        ("C:/Users/me/a b", "file:///C:/Users/me/a%20b/src/a%20b%23.py"),
+        ("//server/share/r", "file://server/share/r/src/a%20b%23.py"),
     ],
 )
 def test_a_path_has_the_address_of_its_file(key: str, expected: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.processes import interrupt
 from wherefrom import copy_index
 
 ENGINES = ["embedded", pytest.param("elasticsearch", marks=pytest.mark.live)]
@@ -71,7 +71,7 @@ def serving(location: Path | str, *flags: str, descriptors: str = "", **variable
         try:
             yield found[1]
         finally:
-            process.send_signal(signal.SIGINT)
+            interrupt(process)
             rest = process.stderr.read()
             process.wait()
     assert "Traceback" not in rest, rest

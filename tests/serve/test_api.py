@@ -49,9 +49,8 @@ def requested(client: httpx.Client, address: str, **fields: Any) -> dict[str, An
 def command(location: Path, *arguments: str, code: str) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-m", "wherefrom", *arguments, "--index", str(location), "--format", "json"],
-        input=code,
+        input=code.encode(),
         capture_output=True,
-        text=True,
         env={name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")},
         check=False,
     )

@@ -29,12 +29,12 @@ def cache(tmp_path: Path) -> Path:
 
 def keys(sources: Iterable[Source], root: Path) -> dict[str, str]:
     """The key of each source by its location."""
-    return {str(Path(source.location).relative_to(root)): source.key for source in sources}
+    return {Path(source.location).relative_to(root).as_posix(): source.key for source in sources}
 
 
 def left_out(found: FoundSources, root: Path) -> dict[str, tuple[str, str]]:
     """The kind and reason of each source that is left out, by its location."""
-    return {str(Path(left.location).relative_to(root)): (left.kind, left.reason) for left in found.left_out}
+    return {Path(left.location).relative_to(root).as_posix(): (left.kind, left.reason) for left in found.left_out}
 
 
 def postpone(made: Repository, seconds: int) -> str:

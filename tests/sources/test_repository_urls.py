@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.sources.repository_urls import is_url, normalised, url_key, url_key_kind, without_credentials
+from wherefrom.sources.repository_urls import (
+    comparable,
+    is_url,
+    key_fits,
+    normalised,
+    url_key,
+    url_key_kind,
+    without_credentials,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +60,9 @@ def test_different_repositories_have_different_keys(url: str, key: str) -> None:
         "../repo",
         "~/repo",
         "file:///srv/repo.git",
+        "C:/Users/me/repo",
+        "C:\\Users\\me\\repo",
+        "\\\\server\\share\\repo",
         "ext::sh -c evil",
         "fd::17",
         "ftp://example.org/a",
@@ -67,6 +78,13 @@ def test_different_repositories_have_different_keys(url: str, key: str) -> None:
 )
 def test_local_paths_and_other_texts_have_no_key(url: str) -> None:
     assert normalised(url) is None
+
+
+def test_paths_of_windows_are_the_same_in_any_case_and_with_any_slash() -> None:
+    for one, other in (("C:/Code/a", "c:\\code\\A"), ("//Server/share", "\\\\server\\share")):
+        assert comparable(one) == comparable(other)
+        assert key_fits(one, f"*{other[-1]}")
+    assert comparable("c/Code") != comparable("c/code")
 
 
 def test_a_file_url_given_by_the_user_is_its_own_key() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
-import signal
 import struct
 import sys
 import time
 from pathlib import Path
+
+KILL = 9  # as in `tests.processes`
 
 
 class Untransportable(Exception):
@@ -27,9 +29,9 @@ def act(task: str) -> object:
         case "leave":
             sys.exit(argument)
         case "segfault":
-            ctypes.string_at(0)
+            crash()
         case "kill":
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         case "memory":
             raise MemoryError
         case "hang":
@@ -63,10 +65,10 @@ def act(task: str) -> object:
                 time.sleep(600)
         case "lose":
             is_repeated(argument)
-            ctypes.string_at(0)
+            crash()
         case "lose_to_kill":
             is_repeated(argument)
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         case "busy":
             mark = Path(argument, str(os.getpid()))
             mark.touch()
@@ -75,7 +77,7 @@ def act(task: str) -> object:
         case "who_is_busy":
             folder = Path(argument)
             if not is_repeated(str(folder / "tries")):
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getpid(), KILL)
             time.sleep(0.5)
             return sorted(path.name for path in folder.iterdir())
         case "spend":
@@ -93,7 +95,7 @@ def act(task: str) -> object:
             take(1_000_000_000)
         case "mutter":
             os.write(2, argument.encode())
-            ctypes.string_at(0)
+            crash()
         case "spend_when_told":
             mark = Path(argument)
             mark.write_text(f"{os.getpid()}\n")
@@ -109,6 +111,11 @@ def is_repeated(path: str) -> bool:
         is_repeated = file.tell() > 0
         file.write(f"{os.getpid()}\n")
     return is_repeated
+
+
+def crash() -> None:
+    """Reads from no address. On Windows, `ctypes` would turn that into an exception."""
+    faulthandler._sigsegv()  # type: ignore[attr-defined]  # for the tests of Python itself
 
 
 def take(size: int) -> None:

@@ -149,7 +149,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # The user gets one line for any error.
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        if isinstance(error, BrokenPipeError) and console.reader_is_gone():
+        if console.reader_is_gone(error):
             console.discard_output()
             return 0
         room = _of_system(error)

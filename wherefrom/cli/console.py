@@ -1,6 +1,7 @@
 """Standard output for results, standard error for everything else."""
 
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -52,9 +53,11 @@ def emit(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        from wherefrom.support.system import system  # noqa: PLC0415 -- few outputs fail
+
+        if error.errno in system.PIPE_ENDED:
+            raise BrokenPipeError(errno.EPIPE, error.strerror) from error
         discard_output()
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 
@@ -120,12 +123,13 @@ def discard_output() -> None:
             os.close(nowhere)
 
 
-def reader_is_gone() -> bool:
-    """True if the reader of standard output has gone away."""
+def reader_is_gone(error: Exception) -> bool:
+    """True if an error comes from a pipe, and the reader of standard output has gone away."""
     from wherefrom.support.system import system  # noqa: PLC0415 -- `--version` does not wait for it
 
     try:
-        return not system.has_reader(sys.stdout.fileno())
+        is_of_pipe = isinstance(error, OSError) and error.errno in system.PIPE_ENDED
+        return is_of_pipe and not system.has_reader(sys.stdout.fileno())
     except (AttributeError, OSError, ValueError):
         return False
 

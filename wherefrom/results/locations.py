@@ -7,7 +7,7 @@ https://github.com/package-url/purl-spec, with the types in `wherefrom.support.h
 
 from __future__ import annotations
 
-import os
+import posixpath
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
@@ -77,7 +77,9 @@ class Identified(ABC):
         if record.key_kind == KeyKind.PATH:
             if record.key.startswith("file://"):
                 return _quoted(record.key)
-            return f"file://{_quoted(os.path.normpath(record.key))}/{_quoted(at.path)}"
+            path = posixpath.normpath(record.key)
+            before = "" if path.startswith("//") else "//" if path.startswith("/") else "///"  # as in `C:/code`
+            return f"file:{before}{_quoted(path)}/{_quoted(at.path)}"
         if record.package is not None:
             stated = record.package.repository.removeprefix("git+")
             is_page = stated.startswith(("https://", "http://"))

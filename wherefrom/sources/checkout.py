@@ -195,7 +195,7 @@ class WorkTree:
 
 
 def _inside(root: Path, path: Path) -> str:
-    return path_text(os.fsencode(path.relative_to(root))) if path != root else ""
+    return path_text(os.fsencode(path.relative_to(root).as_posix())) if path != root else ""
 
 
 def _existing(given: str | Path, unsaved: Collection[str] = ()) -> Path:

@@ -12,7 +12,6 @@ import atexit
 import hashlib
 import os
 import re
-import shutil
 import signal
 import threading
 import time
@@ -75,7 +74,7 @@ def half_made(folder: Path) -> Iterator[Path]:
             try:
                 yield half
             finally:
-                shutil.rmtree(half, ignore_errors=True)
+                system.remove_tree(half)
             return
 
 
@@ -118,8 +117,8 @@ def discard(folder: Path) -> int:
         if _try_lock(descriptor) and system.is_at(descriptor, folder):
             size = folder_size(folder)
             going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-            folder.rename(going)  # `going` was created empty, so it can be replaced
-            shutil.rmtree(going, ignore_errors=True)
+            system.replace(folder, going / folder.name)
+            system.remove_tree(going)
             return size
     return 0
 
@@ -135,7 +134,7 @@ def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
             status = half.stat()
             is_stale = time.time() - status.st_mtime > _STALE_SECONDS
             if system.is_mine(status) and _try_lock(descriptor, without_locks=is_stale):
-                shutil.rmtree(half, ignore_errors=True)
+                system.remove_tree(half)
 
 
 def _tidy(folder: Path) -> None:
@@ -209,7 +208,7 @@ def _remove_all() -> None:
 
 def _remove(folder: Path) -> None:
     for _ in range(_TRIES):
-        shutil.rmtree(folder, ignore_errors=True)
+        system.remove_tree(folder)
         if not os.path.lexists(folder):
             break
     _made.discard(folder)

@@ -22,6 +22,7 @@ from wherefrom.sources.git import GitSource, clone_environment, names, read_obje
 from wherefrom.sources.git_folder import common_dir, config_values, git_dir, work_tree
 from wherefrom.sources.source import local_key, path_text
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field
 
 _PROSE = frozenset({"text", "markdown"})
@@ -207,7 +208,7 @@ def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]
     found: list[tuple[Path, str]] = []
     missing: list[LeftOut] = []
     for path, commit in sorted(links.items())[:MOST_SUBMODULES]:
-        places = list(_places(source.path, path, named.get(os.fsdecode(path))))
+        places = list(_places(source.path, path, named.get(system.path_of(path))))
         folder = next((place for place in places if names(place, commit, commit)), None)
         if folder is not None:
             found.append((folder, commit))
@@ -246,8 +247,8 @@ def _repository_below(folder: Path, path: bytes) -> Iterator[Path]:
     """The repository at a path below a folder, if there is one and no part of the path is a link or `..`."""
     if b"\0" in path or {b"", b".", b".."} & set(path.split(b"/")):
         return
-    place = folder / os.fsdecode(path)
+    place = folder / system.path_of(path)
     with suppress(OSError):  # for example, the name is too long
-        is_below = os.path.realpath(place) == os.path.join(os.path.realpath(folder), os.fsdecode(path))  # noqa: PTH118
+        is_below = os.path.realpath(place) == os.path.join(os.path.realpath(folder), system.path_of(path))  # noqa: PTH118
         if is_below and git_dir(place) is not None:
             yield place

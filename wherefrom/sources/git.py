@@ -44,6 +44,7 @@ from wherefrom.sources.source import (
     path_text,
 )
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass, replace
 
 ATTRIBUTE_SECONDS = 120.0
@@ -132,7 +133,7 @@ def remote_keys(folder: Path) -> set[str]:
             with suppress(OSError):  # an unreadable repository was not indexed either
                 repository = _local_repository(place, path)
                 key = local_key(repository)
-                keys |= {key, url_key(url if "://" in url else f"file://{key}")}
+                keys |= {key, url_key(url if "://" in url else f"file:///{key.lstrip('/')}")}
                 waiting += {repository} - seen
                 seen.add(repository)
     return keys - {""}
@@ -280,7 +281,7 @@ def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
 
 
 def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
-    arguments = ["ls-tree", "-z", "--full-tree", commit, "--", os.fsdecode(path)]
+    arguments = ["ls-tree", "-z", "--full-tree", commit, "--", system.path_of(path)]
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run(arguments, environment, seconds=LOOKUP_SECONDS)
     facts, _, found = answer.stdout.removesuffix(b"\0").partition(b"\t")

@@ -11,6 +11,7 @@ from pathlib import Path
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 
 LOOKUP_SECONDS = 60.0
 """Limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile."""
@@ -47,7 +48,7 @@ def git_dir(folder: Path) -> Path | None:
     if dot.is_file():
         pointer = _begin(dot)
         is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
-        return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
+        return folder / system.path_of(pointer[8:].rstrip(b"\r\n")) if is_one else None
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
 
 
@@ -69,7 +70,7 @@ def config_values(
     answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
     if answer.returncode > 1:
         raise GitFailed(complaint(answer.stderr))
-    items = (item.partition("\n") for item in os.fsdecode(answer.stdout).split("\0"))
+    items = (item.partition("\n") for item in system.path_of(answer.stdout).split("\0"))
     return [(name, value) for name, separator, value in items if separator]
 
 
@@ -198,7 +199,7 @@ def _all_objects(objects: Path) -> list[Path]:
     for place in found:
         lines = _begin(place / "info" / "alternates", _ALTERNATES_BYTES).split(b"\n")
         named = (line for line in lines if line and not line.startswith(b"#") and b"\0" not in line)
-        others = [place / os.fsdecode(line) for line in named]
+        others = [place / system.path_of(line) for line in named]
         found += [other for other in others if other not in found and os.path.isdir(other)]  # noqa: PTH112  # never raises
         if len(found) > _MOST_ALTERNATES:
             break
@@ -214,7 +215,7 @@ def _looks_like_one(place: Path) -> bool:
 def common_dir(directory: Path) -> Path:
     """The folder with the objects and the configuration: the git directory itself, except for a linked work tree."""
     path = _begin(directory / "commondir").rstrip(b"\r\n")
-    return directory if b"\0" in path else directory / os.fsdecode(path)
+    return directory if b"\0" in path else directory / system.path_of(path)
 
 
 def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:

@@ -22,6 +22,7 @@ from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
 from wherefrom.support.contract import day_of
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
 MOST_TAGS = 5_000
@@ -256,7 +257,7 @@ def _read_history(
         if place is None or not is_object_id(commit):
             return []
         for written in path_bytes(path):
-            arguments = ["--literal-pathspecs", *command, "--", os.fsdecode(written)]
+            arguments = ["--literal-pathspecs", *command, "--", system.path_of(written)]
             with object_environment(objects(place), len(commit)) as environment:
                 for _ in range(KILLS + 1):
                     lines = records(arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
@@ -315,7 +316,7 @@ def _doubt(path: bytes) -> str | None:
     else:
         return None
     folder, name = os.path.split(path.rstrip(b"/"))
-    if is_clone_name(os.fsdecode(name)):
+    if is_clone_name(system.path_of(name)):
         return "it was fetched from a URL, and can be fetched again"
     try:
         with os.scandir(folder) as found:

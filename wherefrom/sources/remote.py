@@ -21,6 +21,7 @@ from wherefrom.sources.repository_urls import url_key, url_key_kind, without_cre
 from wherefrom.sources.source import Entry, FetchedSource, is_object_id
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 
 _NETWORK = configured(
     "gc.auto=0",  # keeps the blobs of older revisions, which an index may need
@@ -159,7 +160,8 @@ class RemoteSource(FetchedSource, GitSource):
             answer = self._git(self.path, ["ls-remote", "--", self.url, self._wanted, f"{self._wanted}^{{}}"])
         except LimitReached:
             return None
-        refs = {name: commit for commit, _, name in (line.partition("\t") for line in os.fsdecode(answer).split("\n"))}
+        lines = system.path_of(answer).split("\n")
+        refs = {name: commit for commit, _, name in (line.partition("\t") for line in lines)}
         for form in ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}"):  # in the order of git's own search
             name = form.format(self._wanted)
             if name in refs:
@@ -179,7 +181,7 @@ class RemoteSource(FetchedSource, GitSource):
                 self._git(half, ["init", "--quiet", "--bare", "--template=", "--object-format=sha256"])
                 revision = self._fetch(half)
             try:
-                half.rename(self.path)
+                system.replace(half, self.path)
             except OSError:
                 if git_dir(self.path) is None:
                     raise

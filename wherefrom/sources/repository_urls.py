@@ -16,6 +16,7 @@ from wherefrom.model import KeyKind
 from wherefrom.sources.source import local_key
 from wherefrom.support.hosts import HOSTS, is_public_address, lines_of, place
 from wherefrom.support.pattern import later
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
@@ -77,14 +78,19 @@ def normalised(url: str) -> str | None:
 
 
 def ignores_case(key: str) -> bool:
-    """Whether upper and lower case are the same in a repository key, as on GitHub."""
+    """Whether upper and lower case are the same in a repository key, as on GitHub and in paths of Windows."""
     host = HOSTS.get(key.partition("/")[0].lower())
-    return host is not None and host.ignores_case
+    return _is_windows_path(key) or (host is not None and host.ignores_case)
+
+
+def _is_windows_path(text: str) -> bool:
+    """Whether a text begins as `C:/code` or `//server/share`, with slashes of either kind."""
+    return text[1:3] in {":/", ":\\"} or text[:2] in {"//", "\\\\"}
 
 
 def comparable(key: str) -> str:
-    """A repository key in the form for comparing keys: in lower case if the host ignores case."""
-    return key.lower() if ignores_case(key) else key
+    """A repository key in the form for comparing keys: in lower case, and with `/`, if it ignores case."""
+    return key.lower().replace("\\", "/") if ignores_case(key) else key
 
 
 def is_key_pattern(name: str) -> bool:
@@ -105,7 +111,7 @@ def local_path(url: str) -> str | None:
     """
     parts = _split(url)
     if parts is not None:
-        path = unquote(parts.path, errors="surrogateescape") if parts.scheme == "file" else ""
+        path = system.url_path(unquote(parts.path, errors="surrogateescape")) if parts.scheme == "file" else ""
     else:
         is_other = "://" in url or _HELPER.match(url)  # a URL with an unknown protocol
         path = "" if is_other else url
@@ -137,7 +143,7 @@ def _split(url: str) -> SplitResult | None:
     """The parts of a URL of the form `https://host/path` or `user@host:path`; None for any other text."""
     if scheme := _SCHEME.match(url):
         url = f"{scheme[1].lower()}://{url[scheme.end() :]}"
-    elif "://" in url or url.startswith(("/", ".", "~")) or not (scp := _SCP.fullmatch(url)):
+    elif "://" in url or url.startswith(("/", ".", "~")) or _is_windows_path(url) or not (scp := _SCP.fullmatch(url)):
         return None
     else:
         url = f"ssh://{scp[1]}/{scp[2].lstrip('/')}"

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
+from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass
 
 MAX_BYTES = 50_000_000
@@ -202,7 +203,7 @@ def path_text(path: bytes) -> str:
 
 def local_key(path: Path) -> str:
     """A path on this machine as text: the key of a repository that has no other key."""
-    return path_text(os.fsencode(path))
+    return path_text(os.fsencode(path.as_posix()))
 
 
 def path_bytes(text: str) -> tuple[bytes, ...]:
@@ -213,4 +214,4 @@ def path_bytes(text: str) -> tuple[bytes, ...]:
 
 def found_path(text: str) -> Path | None:
     """The existing path on this machine that `path_text` turns into `text`; None if nothing exists there now."""
-    return next((Path(os.fsdecode(path)) for path in path_bytes(text) if os.path.lexists(path)), None)
+    return next((Path(system.path_of(path)) for path in path_bytes(text) if os.path.lexists(path)), None)

@@ -20,6 +20,7 @@ from wherefrom.sources.git_folder import git_dir, outside
 from wherefrom.sources.source import Entry, Source, limited, path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 
 DEEPEST = 3
 """An archive is opened if at most this many archives are around it: one can be packed to contain itself."""
@@ -90,7 +91,7 @@ class TreeSource(Source):
                 skip = None if path in committed else SkipReason.EMPTY
                 entries.append(Entry(path, None, None, skip, os.fsencode(path)))
         for entry in entries:
-            at = self.path / os.fsdecode(entry.handle)
+            at = self.path / system.path_of(entry.handle)
             if entry.path in committed or (entry.skip is SkipReason.SUBMODULE and git_dir(at) == at):
                 self._mounts[entry] = source = GitSource(at, outside=outside(at, self.path))
                 self.repositories.append(source)

@@ -13,6 +13,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from wherefrom.support.chunks import chunks
+from wherefrom.support.system import system
 
 MOST_BYTES = 1 << 30
 """The highest number of bytes of the file. If it has more, the pages that came first are removed."""
@@ -141,10 +142,11 @@ def kept_bytes(where: Path) -> int:
 
 
 def clear(where: Path) -> None:
-    """Removes all kept pages. Raises OSError."""
+    """Removes all kept pages. A file stays that has to, but without pages. Raises OSError."""
     if (where / "pages.sqlite").exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection:
             connection.execute("DELETE FROM page")
             connection.commit()
+            connection.execute("PRAGMA incremental_vacuum").fetchall()
     for path in where.glob("pages.sqlite*"):
-        path.unlink(missing_ok=True)
+        system.remove(path)

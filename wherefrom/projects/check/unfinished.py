@@ -151,10 +151,12 @@ class UnfinishedCheck(Closing):
 
     def finish(self) -> None:
         """Removes the file, since the check is done."""
-        if self._file is not None:
-            with suppress(OSError):
-                self._path.unlink(missing_ok=True)
+        is_there = self._file is not None
+        with suppress(OSError):
+            is_there = is_there and not system.remove(self._path)  # before it is closed, and another run may have it
         self.close()
+        if is_there:
+            system.remove(self._path)
 
     def found(self, changed: Changed) -> LookedUpFile | None:
         """The lookup of a file by an earlier run; None if there is none."""
@@ -183,7 +185,7 @@ class UnfinishedCheck(Closing):
             self.close()
 
     def _open(self, header: bytes) -> None:
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | system.BINARY, 0o600)
         system.lock(self._file)
         if not os.fstat(self._file).st_nlink:
             raise FileNotFoundError("another run has just finished the check")

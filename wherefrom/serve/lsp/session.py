@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import tempfile
 from bisect import bisect_right
@@ -22,6 +21,7 @@ from wherefrom.serve.calls import Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.lsp.answers import EditorFinding, EditorPlace, check_text
 from wherefrom.support.closing import Closing
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, replace
 
 _Result = TypeVar("_Result")
@@ -161,7 +161,7 @@ def path_of(uri: str) -> str | None:
         return None
     if parts.netloc not in {"", "localhost"}:
         raise UsageError("the file is on another machine; open a file of this one")
-    return os.fsdecode(unquote_to_bytes(parts.path))
+    return system.url_path(system.path_of(unquote_to_bytes(parts.path)))
 
 
 _LINE_END = re.compile(r"\r\n|\n|\r")

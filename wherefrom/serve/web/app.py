@@ -30,6 +30,7 @@ from wherefrom.serve.people import People
 from wherefrom.serve.web import api, guard, jobs, models, site
 from wherefrom.serve.web.jobs import Uploads
 from wherefrom.serve.web.search_page import WebDefaults
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__
 
@@ -232,7 +233,7 @@ class AuditLog:
     def __init__(self, path: Path, say: Callable[[str], None]) -> None:
         self._path, self._say = path, say
         try:
-            self._file: int = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            self._file: int = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | system.BINARY, 0o600)
         except OSError as error:
             raise UsageError(f"the audit log {path} cannot be written: {error.strerror}; name another file") from error
         self._is_failing = False

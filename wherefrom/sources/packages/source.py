@@ -29,6 +29,7 @@ from wherefrom.sources.packages.pypi import PyPI
 from wherefrom.sources.packages.registry import File, Registry, Release, host_of
 from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
 from wherefrom.support.printable import visible
+from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, replace
 
 ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), Cargo(), Maven(), Golang())}
@@ -137,7 +138,7 @@ class PackageSource(FetchedSource):
             kept = _Kept(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
             try:
-                half.rename(self.path)
+                system.replace(half, self.path)
             except OSError:
                 made = _kept_in(self.path)
                 if made is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +15,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+assert sys.platform != "win32"  # for the type checker, as in `windows`
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -23,8 +27,14 @@ ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.S
 KILLED: int | None = -signal.SIGKILL
 """The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
 
+PIPE_ENDED = frozenset({errno.EPIPE})
+"""The error numbers of a write to a pipe that nobody reads any more."""
+
 ENCODING: str | None = None
 """The encoding of standard output; None: the one that the user has set."""
+
+BINARY = 0
+"""The flag of `os.open` without which a line end may be written as two bytes."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -82,6 +92,11 @@ def read_at(file: int, length: int, start: int) -> bytes:
     return os.pread(file, length, start)
 
 
+def url_path(path: str) -> str:
+    """The path that the path of a `file:` URL means."""
+    return path
+
+
 opener = None
 """The `opener` of a file that may be renamed while it is open."""
 
@@ -95,6 +110,15 @@ def remove(path: Path) -> bool:
     """Removes a file if it is there. False if it has to stay for now, since a process has it open."""
     path.unlink(missing_ok=True)
     return True
+
+
+def remove_tree(folder: Path) -> None:
+    """Removes a folder with all that it has, without an error if something stays."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+path_of = os.fsdecode
+"""The path that some bytes mean, which may come from a hostile repository."""
 
 
 def sync_folder(folder: Path) -> None:
@@ -238,6 +262,13 @@ def wait_for_parent() -> None:
     with suppress(OSError):
         while os.read(0, 1):  # not `sys.stdin`, whose lock a thread would keep at the end of the process
             pass
+
+
+def sleeps(status: str, worked: float) -> bool:  # noqa: ARG001 -- the status says it
+    """Whether a process waits for something. Given are its status in `psutil`, and how many seconds it has worked since
+    the last look.
+    """
+    return status == "sleeping"
 
 
 def limit_memory(memory: int) -> None:

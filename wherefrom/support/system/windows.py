@@ -8,12 +8,14 @@ import ctypes
 import errno
 import msvcrt
 import os
+import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from ctypes import wintypes
 from functools import cache
@@ -28,7 +30,11 @@ if TYPE_CHECKING:
 ENDINGS: frozenset[int] = frozenset()
 KILLED: int | None = None
 
+PIPE_ENDED = frozenset({errno.EPIPE, errno.EINVAL})
+
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
+
+BINARY = os.O_BINARY
 
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
 
@@ -38,18 +44,6 @@ _PATIENCE = 2.0
 _TICK = 0.005
 
 _system = ctypes.WinDLL("kernel32", use_last_error=True)
-
-
-class _Overlapped(ctypes.Structure):
-    """OVERLAPPED of minwinbase.h: where in a file something is done."""
-
-    _fields_ = (
-        ("internal", ctypes.c_void_p),
-        ("internal_high", ctypes.c_void_p),
-        ("low", wintypes.DWORD),
-        ("high", wintypes.DWORD),
-        ("event", wintypes.HANDLE),
-    )
 
 
 _LOCK_NOW, _LOCK_ALONE = 1, 2
@@ -69,8 +63,16 @@ def _handle(file: int) -> wintypes.HANDLE:
     return wintypes.HANDLE(msvcrt.get_osfhandle(file))
 
 
-def _at(offset: int) -> _Overlapped:
-    return _Overlapped(low=offset & 0xFFFFFFFF, high=offset >> 32)
+def _at(offset: int) -> ctypes.Array[ctypes.c_char]:
+    """OVERLAPPED of minwinbase.h, with the offset in a file."""
+    return ctypes.create_string_buffer(struct.pack("16xQ8x", offset), 32)
+
+
+# What Windows does not have
+
+sync_folder = hold_back_interrupts = lambda *_: None  # names are in a journal; Ctrl-C reaches no other group
+is_mine = lambda _: True  # noqa: E731 -- temporary folders are the user's own
+most_descriptors = most_addresses = lambda: None  # there is no limit
 
 
 # Files
@@ -78,7 +80,7 @@ def _at(offset: int) -> _Overlapped:
 
 def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
     flags = (0 if shared else _LOCK_ALONE) | (0 if wait else _LOCK_NOW)
-    if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE))):
+    if not _system.LockFileEx(_handle(file), flags, 0, 1, 0, _at(_LOCKED_BYTE)):
         code = ctypes.get_last_error()
         if code == _ERROR_LOCK_VIOLATION:
             raise BlockingIOError(errno.EAGAIN, "another process has the lock")
@@ -86,7 +88,7 @@ def lock(file: int, *, shared: bool = False, wait: bool = False) -> None:
 
 
 def unlock(file: int) -> None:
-    _system.UnlockFileEx(_handle(file), 0, 1, 0, ctypes.byref(_at(_LOCKED_BYTE)))
+    _system.UnlockFileEx(_handle(file), 0, 1, 0, _at(_LOCKED_BYTE))
 
 
 def check_locks(path: Path) -> None:
@@ -113,18 +115,17 @@ def is_at(descriptor: int, folder: Path) -> bool:  # noqa: ARG001 -- a lock belo
     return folder.is_dir()
 
 
-def is_mine(status: os.stat_result) -> bool:  # noqa: ARG001 -- temporary folders are the user's own here
-    """True: the folders in question are in the user's profile."""
-    return True
-
-
 def read_at(file: int, length: int, start: int) -> bytes:
     buffer, read = ctypes.create_string_buffer(length), wintypes.DWORD()
-    if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), ctypes.byref(_at(start))):
+    if not _system.ReadFile(_handle(file), buffer, length, ctypes.byref(read), _at(start)):
         code = ctypes.get_last_error()
         if code != _ERROR_HANDLE_EOF:
             raise ctypes.WinError(code)
     return buffer.raw[: read.value]
+
+
+def url_path(path: str) -> str:
+    return path[1:] if path[2:4] == ":/" else path
 
 
 _SHARE_ALL, _WRITABLE, _READABLE = 7, 0x4000_0000, 0x8000_0000
@@ -163,16 +164,26 @@ def remove(path: Path) -> bool:
     return True
 
 
-def sync_folder(folder: Path) -> None:
-    """Does nothing: NTFS has its names in a journal."""
+def remove_tree(folder: Path) -> None:
+    def retry(function: Callable[[str], object], path: str, _: object) -> None:
+        with suppress(OSError):  # git makes its files read-only, and these cannot be removed
+            Path(path).chmod(stat.S_IWRITE)
+            function(path)
+
+    shutil.rmtree(folder, onerror=retry)
+
+
+def path_of(path: str | bytes) -> str:
+    return path if isinstance(path, str) else path.decode("utf-8", "replace")  # others than Unicode name nothing here
 
 
 class SafeFolder:
     """A folder by its path, whose items are opened only if they are not links (reparse points)."""
 
     def __init__(self, path: bytes, *, outer: SafeFolder | None = None) -> None:
-        self._path = os.fsdecode(path)
-        if outer is not None:
+        if outer is None:
+            self._path = extended(path_of(path))
+        else:
             if _is_link(outer.status(path)):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             self._path = outer._place(path)
@@ -198,7 +209,15 @@ class SafeFolder:
     def _place(self, name: bytes) -> str:
         if set(name) & set(b'\\/:*?"<>|'):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        return f"{self._path}\\{os.fsdecode(name)}"
+        return f"{self._path}\\{path_of(name)}"
+
+
+def extended(path: str) -> str:
+    """The form of a path that may be long, where neither names of devices nor dots at the end are special."""
+    path = os.path.abspath(path)  # noqa: PTH100 -- Path has no such thing without following links
+    if path.startswith("\\\\"):
+        return path if path[2:4] in {"?\\", ".\\"} else f"\\\\?\\UNC{path[1:]}"
+    return f"\\\\?\\{path}"
 
 
 def _is_link(status: os.stat_result) -> bool:
@@ -226,9 +245,8 @@ def _is_readable(descriptor: int) -> bool:
         return True
 
 
-def has_reader(descriptor: int) -> bool:  # noqa: ARG001 -- only a write tells it here
-    """True: the next write fails if there is none."""
-    return True
+def has_reader(descriptor: int) -> bool:
+    return bool(_system.WriteFile(_handle(descriptor), None, 0, ctypes.byref(wintypes.DWORD()), None))
 
 
 _ESCAPES = 0x0004  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
@@ -243,35 +261,6 @@ def takes_escapes(terminal: int) -> bool:
     )
 
 
-class _BasicLimits(ctypes.Structure):
-    """JOBOBJECT_BASIC_LIMIT_INFORMATION of winnt.h."""
-
-    _fields_ = (
-        ("process_time", ctypes.c_int64),
-        ("job_time", ctypes.c_int64),
-        ("flags", wintypes.DWORD),
-        ("least_set", ctypes.c_size_t),
-        ("most_set", ctypes.c_size_t),
-        ("processes", wintypes.DWORD),
-        ("affinity", ctypes.c_size_t),
-        ("priority", wintypes.DWORD),
-        ("scheduling", wintypes.DWORD),
-    )
-
-
-class _Limits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h."""
-
-    _fields_ = (
-        ("basic", _BasicLimits),
-        ("counters", ctypes.c_uint64 * 6),
-        ("process_memory", ctypes.c_size_t),
-        ("job_memory", ctypes.c_size_t),
-        ("process_peak", ctypes.c_size_t),
-        ("job_peak", ctypes.c_size_t),
-    )
-
-
 _EXTENDED_LIMITS = 9
 _LIMIT_MEMORY, _END_WITH_HANDLE = 0x100, 0x2000
 
@@ -282,13 +271,9 @@ def _job(memory: int) -> int:
     _system.CreateJobObjectW.restype = wintypes.HANDLE
     job = _system.CreateJobObjectW(None, None)
     _checked(job)
-    limits = _Limits(process_memory=memory)
-    limits.basic.flags = _LIMIT_MEMORY | _END_WITH_HANDLE
-    _checked(
-        _system.SetInformationJobObject(
-            wintypes.HANDLE(job), _EXTENDED_LIMITS, ctypes.byref(limits), ctypes.sizeof(limits)
-        )
-    )
+    # JOBOBJECT_EXTENDED_LIMIT_INFORMATION of winnt.h
+    limits = struct.pack("16xI92xQ24x", _LIMIT_MEMORY | _END_WITH_HANDLE, memory)
+    _checked(_system.SetInformationJobObject(wintypes.HANDLE(job), _EXTENDED_LIMITS, limits, len(limits)))
     return int(job)
 
 
@@ -300,8 +285,7 @@ def _join(process: int, memory: int) -> None:
 def start(command: Sequence[str], *, memory: int, alone: bool, **popen: Any) -> subprocess.Popen[bytes]:
     """Starts a program in a job object, so that it ends with this process, as all that it starts does."""
     del alone  # no program has the terminal
-    flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
-    process: subprocess.Popen[bytes] = subprocess.Popen(command, creationflags=flags, **popen)
+    process: subprocess.Popen[bytes] = subprocess.Popen(command, **group(), **popen)
     with suppress(OSError):  # the process has ended already
         _join(int(process._handle), memory)  # type: ignore[attr-defined]  # the standard library has no public one
     return process
@@ -322,7 +306,7 @@ def end_group(process: int) -> None:
 
 
 def group() -> Mapping[str, Any]:
-    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 
 
 def kill(process: int) -> None:
@@ -333,20 +317,6 @@ def kill(process: int) -> None:
 def lower_priority(niceness: int) -> None:
     del niceness
     _system.SetPriorityClass(wintypes.HANDLE(-1), subprocess.BELOW_NORMAL_PRIORITY_CLASS)  # -1: this process
-
-
-def hold_back_interrupts() -> None:
-    """Does nothing: Windows interrupts the main thread, and no process of another group."""
-
-
-def most_descriptors() -> int | None:
-    """None: there is no limit."""
-    return None
-
-
-def most_addresses() -> int | None:
-    """None: there is no limit."""
-    return None
 
 
 # Workers
@@ -378,6 +348,10 @@ def wait_for_parent() -> None:
     """Waits until the parent ends. A read of standard input would keep libraries that look at it from being loaded."""
     _system.OpenProcess.restype = wintypes.HANDLE
     _system.WaitForSingleObject(wintypes.HANDLE(_system.OpenProcess(_SYNCHRONIZE, False, os.getppid())), _FOREVER)
+
+
+def sleeps(status: str, worked: float) -> bool:
+    return status == "running" and not worked  # all that are not stopped have this status
 
 
 def limit_memory(memory: int) -> None:

@@ -6,6 +6,7 @@ import time
 from typing import Literal
 
 from wherefrom.errors import UsageError
+from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
 Reason = Literal["died", "timeout"]
@@ -68,6 +69,7 @@ class Meter:
             return
         used, now = times.user + times.system, time.monotonic()
         if self._used is not None:
-            slept = min(now - self._at, _MOST) if status == psutil.STATUS_SLEEPING else 0.0
-            self.seconds += max(used - self._used, slept)
+            worked = used - self._used
+            slept = min(now - self._at, _MOST) if system.sleeps(status, worked) else 0.0
+            self.seconds += max(worked, slept)
         self._used, self._at = used, now
