@@ -1,13 +1,13 @@
 """wherefrom beside other tools: what each finds, its false answers, its speed and its memory.
 
     python -m benchmarks.beside --record   # installs the tools, measures, and writes benchmarks/results/beside.jsonl
-    python -m benchmarks.beside --page     # draws benchmarks/results/beside.md from that file
+    python -m benchmarks.beside --page     # draws the page beside that file
 
 Everything comes from registries: the tools of `peer_list.py` and the packages of `quality.toml`. They are kept in
 `--cache`. A tool that cannot be installed is named with the reason. `--record` also draws the page.
 
-*Finding* is the task of `benchmarks.effectiveness.peers`. Each tool is asked in each of its settings, wherefrom in its
-default; the best setting is chosen afterwards. Processor time and memory are those of that task.
+*Finding* is the task of `benchmarks.effectiveness.peers`. Each tool runs in each of its settings, wherefrom in its
+default. Processor time and memory are those of that task.
 
 *Speed* is bytes a second of processor time, one thread each, of what turns files into fingerprints: the median of
 interleaved runs. The tools do different work in that time, which the table describes.
@@ -59,7 +59,7 @@ WHAT = {
     "`wherefrom index`": "the whole command with `--jobs 1` and its start: the above, token streams, commit",
     **{name: peer.fingerprinting for name, peer in PEERS.items()},
 }
-"""The tools that are timed, each with what is timed."""
+"""The tools that are timed, each with its work in that time."""
 
 MEASURES = {"first": False, "ten": False, "answered": True, "seconds": True, "megabytes": True}
 """The figures of finding; whether less is better."""
@@ -197,7 +197,7 @@ include making the index.
 
 
 def better(found: Sequence[Mapping[str, Any]], speeds: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    """A line for each figure in which a tool, in one of its settings, is better than wherefrom."""
+    """A line for each figure that is better than ours in a setting of a tool."""
     for (measure, is_less), name in zip(MEASURES.items(), HEAD, strict=True):
         sign = -1 if is_less else 1
         ours, best = found[0][measure], dict[str, float]()

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 VERSION = "wherefrom/support/version.py"
 
-ADDRESS = re.compile(r"https://(repository|site)\.invalid/wherefrom|maintainers@site\.invalid")
+ADDRESS = re.compile(r"https://(repository|site)\.invalid/wherefrom|MAINTAINERS-OF-WHEREFROM")
 """The placeholders of the repository, the site and the maintainers, which pyproject.toml has first."""
 
 URLS = {"repository": "Repository", "site": "Documentation"}
@@ -73,14 +73,14 @@ def texts(root: Path) -> dict[str, str]:
 
 
 def facts(files: Mapping[str, str]) -> dict[str, str]:
-    """The version, the action's owner and name, and the addresses of pyproject.toml: those of `URLS`, and of the
-    maintainers, to whom weaknesses are reported.
+    """The version, the action's owner and name, and the addresses of pyproject.toml: those of `URLS`, and the name
+    of the maintainers.
     """
     [version] = re.findall(r'^__version__ = "(.+)"', files[VERSION], re.MULTILINE)
     project = tomllib.loads(files["pyproject.toml"])["project"]
     urls = project["urls"]
     action = urlsplit(urls["Repository"]).path.strip("/")
-    written = {"maintainers": project["maintainers"][0]["email"], **{host: urls[name] for host, name in URLS.items()}}
+    written = {"maintainers": project["maintainers"][0]["name"], **{host: urls[name] for host, name in URLS.items()}}
     return {"version": version, "action": action, **written}
 
 

@@ -54,6 +54,7 @@ def tools() -> Path | None:
 def built() -> None:
     """Builds the kernel with counters in place of the other one."""
     flags = {"RUSTFLAGS": "-C instrument-coverage", "CARGO_TARGET_DIR": str(FOLDER / "target")}
+    flags["LLVM_PROFILE_FILE"] = str(FOLDER / "scripts.profraw")  # the scripts that cargo runs have counters too
     command = ["cargo", "build", "--release", "--locked", "--quiet"]
     subprocess.run(command, cwd=ROOT / "kernel", env={**os.environ, **flags}, check=True)
     made = KERNEL.with_name(KERNEL.name + ".new")
@@ -130,6 +131,8 @@ def main() -> None:
     finally:
         if programs is not None:
             before.replace(KERNEL)
+        for stray in ROOT.glob("default_*.profraw"):  # of processes without the variables of this one
+            stray.unlink()
     of_python(environment)
     sys.exit(code)
 
