@@ -48,7 +48,7 @@ RECORD = pages.ROOT / "benchmarks" / "results" / "beside.jsonl"
 
 SEED = 7
 
-FILES, FUNCTIONS = 70, 10
+FILES, FUNCTIONS = 40, 6
 """How many files and functions of each language are taken."""
 
 ROUNDS = 3

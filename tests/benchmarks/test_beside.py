@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from benchmarks.beside import LANGUAGE_NAMES, OURS, better, page
 
 ABSENT = {"absent": "zoekt", "why": "go is not found"}
@@ -7,12 +9,12 @@ ABSENT = {"absent": "zoekt", "why": "go is not found"}
 RUN = {"state": "commit 1", "versions": "JDK 25", "packages": 25}
 
 
-def found(tool: str, setting: str, **figures: float) -> dict[str, object]:
+def found(tool: str, setting: str, **figures: float) -> dict[str, Any]:
     same = {"first": 0.9, "ten": 1.0, "answered": 0.0, "seconds": 10.0, "megabytes": 300}
     return {"tool": tool, "setting": setting, "queries": [520, 40], **same, **figures}
 
 
-def speeds(tool: str, *figures: float) -> list[dict[str, object]]:
+def speeds(tool: str, *figures: float) -> list[dict[str, Any]]:
     return [
         {"speed": tool, "language": language, "bytes": 1_000_000, "megabytes": figure}
         for language, figure in zip(LANGUAGE_NAMES, figures, strict=False)
@@ -38,7 +40,14 @@ def test_a_tool_that_is_better_in_one_of_its_settings_is_named_with_that_figure(
 
 
 def test_the_page_names_what_could_not_run_and_has_a_row_for_each_setting() -> None:
-    lines = [RUN, ABSENT, *FOUND, {"note": "Not asked: jplag."}, *speeds(OURS, 5, 5, 5, 5), *speeds("jscpd", 9, 9)]
+    lines: list[dict[str, Any]] = [
+        RUN,
+        ABSENT,
+        *FOUND,
+        {"note": "Not asked: jplag."},
+        *speeds(OURS, 5, 5, 5, 5),
+        *speeds("jscpd", 9, 9),
+    ]
     text = "\n".join(page(lines))
     assert "Not run: zoekt: go is not found." in text
     assert "Not asked: jplag." in text
