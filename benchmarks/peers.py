@@ -11,8 +11,8 @@ import argparse
 import json
 import os
 import subprocess
+import sys
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,28 +57,34 @@ def run(command: Sequence[str], given: str = "", **variables: str) -> Done:
         subprocess.CalledProcessError: it failed; `stderr` is text.
         subprocess.TimeoutExpired: it took longer than `SECONDS`.
     """
-    with (
-        tempfile.TemporaryFile("w+") as stdin,
-        tempfile.TemporaryFile("w+") as stdout,
-        tempfile.TemporaryFile("w+") as stderr,
-    ):
-        stdin.write(given)
-        stdin.seek(0)
+    with tempfile.NamedTemporaryFile("r") as used:
+        watched = [sys.executable, "-S", "-c", _WATCH, used.name, str(SECONDS), *command]
         environment = {**os.environ, **variables}
-        process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env=environment)
-        late = threading.Timer(SECONDS, process.kill)
-        late.start()
-        _, status, used = os.wait4(process.pid, 0)
-        is_late = late.finished.is_set()
-        late.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        for stream in (stdout, stderr):
-            stream.seek(0)
-        if is_late:
+        done = subprocess.run(watched, input=given, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode == _LATE:
             raise subprocess.TimeoutExpired(command, SECONDS)
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command, stdout.read(), stderr.read())
-        return Done(stdout.read(), used.ru_utime + used.ru_stime, used.ru_maxrss / 1000)
+        if done.returncode:
+            raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
+        seconds, megabytes = json.load(used)
+    return Done(done.stdout, seconds, megabytes)
+
+
+_LATE = 124
+
+_WATCH = f"""\
+import json, resource, subprocess, sys
+try:
+    code = subprocess.call(sys.argv[3:], timeout=float(sys.argv[2]))
+except subprocess.TimeoutExpired:
+    code = {_LATE}
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss / 1000], file)
+sys.exit(code)
+"""
+"""Runs a command from a small process: the memory of a process counts from before it runs its own program, which is
+that of its parent.
+"""
 
 
 def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Mapping[str, Any]) -> Answer:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.beside import LANGUAGE_NAMES, OURS, better, page
+from benchmarks.beside import better, page
+from benchmarks.effectiveness.peer_report import OURS
+from benchmarks.effectiveness.peers import LANGUAGE_NAMES
 
 ABSENT = {"absent": "zoekt", "why": "go is not found"}
 
