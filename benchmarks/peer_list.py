@@ -19,7 +19,7 @@ class Peer:
         settings: the options of each setting; the first is the tool's default.
         fingerprinting: describes what a run without queries does.
         languages: the tool's names of languages, by ours; empty for a tool that goes by file names.
-        is_exact: whether it finds exact text only, so that it is timed and not asked.
+        is_exact: whether it finds exact text only. It is timed, and gets no queries.
     """
 
     name: str
