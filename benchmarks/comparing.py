@@ -140,7 +140,7 @@ def theirs(
 ) -> Iterator[tuple[str, str, Ranked | str, float]]:
     """Tool, setting, the pairs that the tool names or the reason why it failed, and seconds of processor time."""
     for name, peer in ready.items():
-        if not peer.knows(language):
+        if peer.is_exact or not peer.knows(language):
             continue
         told = {"language": peer.languages[language]} if peer.languages else {}
         settings = {**BY_PAIRS.get(name, {}), **peer.settings}

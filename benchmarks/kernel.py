@@ -23,8 +23,7 @@ from unittest.mock import patch
 from benchmarks.files import File
 from benchmarks.fingerprint import fingerprint_all, in_python
 from benchmarks.memory import run
-from benchmarks.speed import processor_seconds
-from benchmarks.timing import ratio, table
+from benchmarks.timing import processor_seconds, ratio, table
 from wherefrom.support import extension
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import wherefrom
 
-_ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def state() -> str:
@@ -26,7 +26,7 @@ def _is_changed() -> bool:
 
 def _git(*arguments: str) -> str:
     """The output of git about this repository; empty if git fails."""
-    done = subprocess.run(("git", "-C", str(_ROOT), *arguments), capture_output=True, text=True, check=False)
+    done = subprocess.run(("git", "-C", str(ROOT), *arguments), capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 

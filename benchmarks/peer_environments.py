@@ -111,6 +111,8 @@ def missing(peer: Peer, folder: Path) -> str:
         if found is None:
             return f"no JDK of {JAVA_RELEASE} or newer was found; JAVA_HOME says where one is"
         command = [str(found), "--version"]
+    elif peer.installer == "go":
+        command = [str(program(peer, folder)), "-version"]
     else:
         command = [str(program(peer, folder)) if program(peer, folder).is_file() else "node", "--version"]
     try:
@@ -127,13 +129,24 @@ def install(peer: Peer, folder: Path) -> str:
     inside.mkdir(parents=True)
     try:
         for command in _commands(peer, inside):
-            subprocess.run(command, check=True, stdout=sys.stderr, cwd=inside)
+            environment = {**os.environ, "GOBIN": str(inside)}
+            subprocess.run(
+                command, check=True, stdout=sys.stderr, stderr=subprocess.PIPE, text=True, cwd=inside, env=environment
+            )
     except OSError as error:
         return str(error)
     except subprocess.CalledProcessError as error:
-        return f"{error.cmd[0]} failed with {error.returncode}: its words are on standard error"
+        print(error.stderr, file=sys.stderr)
+        last = (error.stderr.strip().splitlines() or ["no word"])[-1]
+        return f"{error.cmd[0]} failed with {error.returncode}: {last.strip()}"
     (inside / _STAMP).write_text(_made_of(peer))
     return ""
+
+
+def installed(folder: Path) -> dict[str, str]:
+    """Installs the peers that are not there. Gives for each the reason why it cannot run; empty if it can."""
+    state = {name: missing(peer, folder) for name, peer in PEERS.items()}
+    return {name: why and (install(PEERS[name], folder) or missing(PEERS[name], folder)) for name, why in state.items()}
 
 
 def _made_of(peer: Peer) -> str:
@@ -148,6 +161,8 @@ def _commands(peer: Peer, inside: Path) -> list[list[str]]:
         (inside / "pom.xml").write_text(_project(peer))
         repository = f"-Dmaven.repo.local={inside / 'repository'}"
         return [["mvn", "-q", "-B", repository, _COPY_DEPENDENCIES, f"-DoutputDirectory={inside / peer.program}"]]
+    if peer.installer == "go":
+        return [["go", "install", *peer.packages]]
     pip = [str(inside / "bin" / "python"), "-m", "pip"]
     return [[sys.executable, "-m", "venv", str(inside)], [*pip, "install", "--quiet", *peer.packages]]
 

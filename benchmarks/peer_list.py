@@ -13,12 +13,13 @@ class Peer:
 
     Attributes:
         name: also the name of the folder of its environment.
-        installer: `pip`, `npm` or `maven`.
+        installer: `pip`, `npm`, `maven` or `go`.
         packages: what the installer is given.
         program: what the installed tool has in that folder: an interpreter, a program or libraries.
         settings: the options of each setting; the first is the tool's default.
         fingerprinting: describes what a run without queries does.
         languages: the tool's names of languages, by ours; empty for a tool that goes by file names.
+        is_exact: whether it finds exact text only. It is timed, and gets no queries.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Peer:
     settings: Mapping[str, Mapping[str, Any]]
     fingerprinting: str
     languages: Mapping[str, str] = field(default_factory=dict)
+    is_exact: bool = False
 
     def knows(self, language: str) -> bool:
         """Whether the tool can process files of a language."""
@@ -145,6 +147,15 @@ PEERS = {
                 "python": "python3",
                 **{name: name for name in ("c", "cpp", "go", "java", "javascript", "rust", "typescript")},
             },
+        ),
+        Peer(
+            "zoekt",
+            "go",
+            ("github.com/sourcegraph/zoekt/cmd/zoekt-index@latest",),
+            "zoekt-index",
+            {"default": {}},
+            "everything: reading, trigrams, writing the index",
+            is_exact=True,
         ),
     )
 }

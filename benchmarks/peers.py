@@ -10,15 +10,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peer_environments import add_peers_option, install, java, missing, peers_folder, program
+from benchmarks.peer_environments import add_peers_option, installed, java, missing, peers_folder, program
 from benchmarks.peer_list import PEERS, Peer
 from benchmarks.timing import table
 
@@ -32,10 +32,59 @@ Scores = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a run; `seconds` of processor time do not count starting and importing."""
+    """The result of a run; `seconds` of processor time do not count starting and importing. `megabytes` are the most
+    memory of the largest process.
+    """
 
     seconds: float
     scores: Scores = field(default_factory=dict)
+    megabytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command that has ended, and what it and its descendants used, as in `Answer`."""
+
+    stdout: str
+    seconds: float
+    megabytes: float
+
+
+def run(command: Sequence[str], given: str = "", **variables: str) -> Done:
+    """Runs a command to its end, with a text on its standard input.
+
+    Raises:
+        subprocess.CalledProcessError: it failed; `stderr` is text.
+        subprocess.TimeoutExpired: it took longer than `SECONDS`.
+    """
+    with tempfile.NamedTemporaryFile("r") as used:
+        watched = [sys.executable, "-S", "-c", _WATCH, used.name, str(SECONDS), *command]
+        environment = {**os.environ, **variables}
+        done = subprocess.run(watched, input=given, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode == _LATE:
+            raise subprocess.TimeoutExpired(command, SECONDS)
+        if done.returncode:
+            raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
+        seconds, megabytes = json.load(used)
+    return Done(done.stdout, seconds, megabytes)
+
+
+_LATE = 124
+
+_WATCH = f"""\
+import json, resource, subprocess, sys
+try:
+    code = subprocess.call(sys.argv[3:], timeout=float(sys.argv[2]))
+except subprocess.TimeoutExpired:
+    code = {_LATE}
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss / 1000], file)
+sys.exit(code)
+"""
+"""Runs a command from a small process: the memory of a process counts from before it runs its own program, which is
+that of its parent.
+"""
 
 
 def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Mapping[str, Any]) -> Answer:
@@ -53,6 +102,10 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         subprocess.CalledProcessError: the peer failed; `stderr` is text.
         subprocess.TimeoutExpired: the peer took longer than `SECONDS`.
     """
+    if peer.is_exact:
+        with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as index:
+            done = run((str(program(peer, folder)), "-index", index, str(files)))
+        return Answer(done.seconds, megabytes=done.megabytes)
     if peer.name == "jscpd":
         if queries == files:
             return _ask_jscpd(program(peer, folder), files, files, options)
@@ -64,7 +117,8 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
             for query, scores in part.scores.items()
             for file, score in scores.items()
         ]
-        return Answer(sum(part.seconds for part in parts), scores_of(rows))
+        most = max((part.megabytes for part in parts), default=0.0)
+        return Answer(sum(part.seconds for part in parts), scores_of(rows), most)
     job = {
         "peer": peer.name,
         "files": str(files),
@@ -73,18 +127,9 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         "package": str(program(peer, folder)),
     }
     # As in compare50's own script, because its hashes are those of Python's strings.
-    environment = {**os.environ, "PYTHONHASHSEED": "50"}
-    done = subprocess.run(
-        _driver(peer, folder),
-        input=json.dumps(job),
-        env=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    done = run(_driver(peer, folder), json.dumps(job), PYTHONHASHSEED="50")
     answer = json.loads(done.stdout)
-    return Answer(answer["seconds"], scores_of(answer["scores"]))
+    return Answer(answer["seconds"], scores_of(answer["scores"]), done.megabytes)
 
 
 def _driver(peer: Peer, folder: Path) -> list[str]:
@@ -113,19 +158,12 @@ _JSCPD = "--silent --no-tips --workers 1 --no-gitignore --absolute --reporters j
 def _ask_jscpd(command: Path, files: Path, queries: Path | None, options: Mapping[str, Any]) -> Answer:
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folders = [str(files)] if queries in {None, files} else [str(files), str(queries)]
-        at_start = _of_children()
-        subprocess.run([str(command), "--version"], check=True, capture_output=True, text=True, timeout=SECONDS)
-        begin = _of_children()
-        subprocess.run(
-            [str(command), *_JSCPD.split(), scratch, *options.get("arguments", "").split(), *folders],
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        seconds = max(0.0, _of_children() - begin - (begin - at_start))
+        start = run((str(command), "--version"))
+        arguments = options.get("arguments", "").split()
+        done = run((str(command), *_JSCPD.split(), scratch, *arguments, *folders))
         report = json.loads(Path(scratch, "jscpd-report.json").read_text())
-    return Answer(seconds, {} if queries is None else clones(report["duplicates"], files, queries))
+    scores = {} if queries is None else clones(report["duplicates"], files, queries)
+    return Answer(max(0.0, done.seconds - start.seconds), scores, done.megabytes)
 
 
 def clones(duplicates: Sequence[Mapping[str, Any]], files: Path, queries: Path) -> dict[str, dict[str, float]]:
@@ -144,23 +182,14 @@ def clones(duplicates: Sequence[Mapping[str, Any]], files: Path, queries: Path) 
     return scores
 
 
-def _of_children() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     add_peers_option(parser)
     parser.add_argument("--install", action="store_true", help="with pip, npm and Maven, those that are not there")
     options = parser.parse_args()
     folder = peers_folder(options.peers)
-    rows = []
-    for peer in PEERS.values():
-        why = missing(peer, folder)
-        if why and options.install:
-            why = install(peer, folder) or missing(peer, folder)
-        rows.append((peer.name, " ".join(peer.packages), why or "ready"))
+    states = installed(folder) if options.install else {name: missing(peer, folder) for name, peer in PEERS.items()}
+    rows = [(name, " ".join(PEERS[name].packages), why or "ready") for name, why in states.items()]
     print(table(("peer", "packages", "state"), rows))
 
 

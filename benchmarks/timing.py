@@ -123,3 +123,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def processor_seconds(run: Callable[[], object]) -> float:
+    """The processor seconds of this process for a call."""
+    begin = time.process_time()
+    run()
+    return time.process_time() - begin

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from benchmarks.files import File
 from benchmarks.fingerprint import LANGUAGE_NAMES, fingerprint_all
-from benchmarks.speed import processor_seconds
-from benchmarks.timing import ratio, table
+from benchmarks.timing import processor_seconds, ratio, table
 from release.wasm import KERNEL, OUTPUT
 from wherefrom.analyzers.analysis import open_file
 from wherefrom.analyzers.guessing import guess

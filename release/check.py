@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 VERSION = "wherefrom/support/version.py"
 
-ADDRESS = re.compile(r"https://(repository|site)\.invalid/wherefrom")
-"""The placeholders of the repository and of the site, which `project.urls` in pyproject.toml has first."""
+ADDRESS = re.compile(r"https://(repository|site)\.invalid/wherefrom|MAINTAINERS-OF-WHEREFROM")
+"""The placeholders of the repository, the site and the maintainers, which pyproject.toml has first."""
 
 URLS = {"repository": "Repository", "site": "Documentation"}
 """The names in `project.urls` by the hosts of `ADDRESS`."""
@@ -73,11 +73,15 @@ def texts(root: Path) -> dict[str, str]:
 
 
 def facts(files: Mapping[str, str]) -> dict[str, str]:
-    """The version, the action's owner and name, and the addresses of pyproject.toml by the hosts of `ADDRESS`."""
+    """The version, the action's owner and name, and the addresses of pyproject.toml: those of `URLS`, and the name
+    of the maintainers.
+    """
     [version] = re.findall(r'^__version__ = "(.+)"', files[VERSION], re.MULTILINE)
-    urls = tomllib.loads(files["pyproject.toml"])["project"]["urls"]
+    project = tomllib.loads(files["pyproject.toml"])["project"]
+    urls = project["urls"]
     action = urlsplit(urls["Repository"]).path.strip("/")
-    return {"version": version, "action": action, **{host: urls[name] for host, name in URLS.items()}}
+    written = {"maintainers": project["maintainers"][0]["name"], **{host: urls[name] for host, name in URLS.items()}}
+    return {"version": version, "action": action, **written}
 
 
 def says_how_to_install(name: str) -> bool:
@@ -90,7 +94,7 @@ def released(files: Mapping[str, str]) -> dict[str, str]:
     known = facts(files)
     result = {}
     for name, before in files.items():
-        text = ADDRESS.sub(lambda found: known[found[1]], before)
+        text = ADDRESS.sub(lambda found: known[found[1] or "maintainers"], before)
         if says_how_to_install(name):
             for pattern, replacement in CHANGES:
                 filled = re.sub(r"\{(\w+)\}", lambda found: known[found[1]], replacement)

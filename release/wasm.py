@@ -67,6 +67,9 @@ KERNEL_CC = (*CC, "-O2", "-DTREE_SITTER_HIDE_SYMBOLS", "-DCLOCK_THREAD_CPUTIME_I
 
 GRAMMAR_CC = (*CC, "-Os", "-fPIC")
 
+LEXING = SOURCES / "lexing.h"
+"""Included before each generated parser, for a lexer that LLVM compiles in seconds."""
+
 GRAMMAR_LINK = (
     *("-shared", "--experimental-pic", "--no-entry", "--strip-all", "--gc-sections"),
     "--unresolved-symbols=import-dynamic",
@@ -87,7 +90,7 @@ MOST_MEMORY = PARSE_MEMORY // (1 << 16) << 16
 OTHER_NAMES = {"tree-sitter-kotlin": "tree-sitter-kotlin-ng", "tree-sitter-sql": "tree-sitter-sequel"}
 """The crates of grammars that have another name on PyPI."""
 
-MEMORY = 7 << 30
+MEMORY = 2 << 30
 """Bytes that the C compiler may take for the largest grammar."""
 
 
@@ -196,12 +199,13 @@ def _grammar(language: Language) -> Path:
                 files[0] = _parser(_source_distribution(pin, Path(folder)), symbol)
                 includes.insert(0, files[0].parent)
             objects = [f"{output}.{path.stem}.o" for path in files]
+            include = [each for folder in includes for each in ("-I", str(folder))]
             for path, made in zip(files, objects, strict=True):
-                include = [each for folder in includes for each in ("-I", str(folder))]
-                _zig("cc", *GRAMMAR_CC, *include, "-c", str(path), "-o", made)
+                before = ("-include", str(LEXING)) if path == files[0] else ()
+                _zig("cc", *GRAMMAR_CC, *include, *before, "-c", str(path), "-o", made)
             _zig("wasm-ld", *GRAMMAR_LINK, f"--export={symbol}", *objects, "-o", str(output))
 
-    inputs = (json.dumps(locked), pin, repr((GRAMMAR_CC, GRAMMAR_LINK)), grammar.function)
+    inputs = (json.dumps(locked), pin, repr((GRAMMAR_CC, GRAMMAR_LINK)), grammar.function, LEXING.read_text())
     return _made(language.name, (_version_of_zig(), *(each.encode() for each in inputs)), make)
 
 

@@ -315,12 +315,15 @@ def test_patterns_for_javascript(found: re.Pattern[Any], source: str, flags: str
 
 
 def test_the_modules_are_small(node: Node) -> None:
-    """The page loads the kernel with the model of code, which takes most of it, and one grammar for each language."""
-    compress = "const {readFileSync} = require('fs'); process.stdout.write(String(require('zlib').brotliCompressSync("
-    compress += "readFileSync(process.argv[1])).length))"
+    """The page loads the kernel with the model of code, which takes most of it, and one grammar for each language.
+    Servers compress them better, by a tenth, in seven times the time.
+    """
+    compress = "const {readFileSync} = require('fs'); const zlib = require('zlib'); process.stdout.write(String("
+    compress += "zlib.brotliCompressSync(readFileSync(process.argv[1]), "
+    compress += "{params: {[zlib.constants.BROTLI_PARAM_QUALITY]: 9}}).length))"
     sizes = {
         path.stem: int(subprocess.run(["node", "-e", compress, str(path)], capture_output=True, check=True).stdout)
         for name in ("kernel", "grammars/python", "grammars/c", "grammars/java")
         for path in [wasm.OUTPUT / f"{name}.wasm"]
     }
-    assert sum(sizes.values()) < 1_800_000, sizes
+    assert sum(sizes.values()) < 2_000_000, sizes

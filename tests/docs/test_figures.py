@@ -6,8 +6,20 @@ import pytest
 
 from benchmarks.charts import FIRST, PAIRS, answered, rows, speeds, tools
 from tests.documentation import ROOT
+from wherefrom.cli.settings import URL_MEMORY
+from wherefrom.languages import LANGUAGES
+from wherefrom.options import Limits
+from wherefrom.options.serving import ServeOptions
+from wherefrom.queries.fingerprinted import MOST_STORED
+from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS
+from wherefrom.sources.archive import UNPACKED_BYTES
+from wherefrom.sources.remote import FETCH_BYTES, FETCH_SECONDS
+from wherefrom.sources.source import MOST_FILES
+from wherefrom.support.workers import PARSE_MEMORY
 
 RESULTS, SCALE = "docs/how-it-works/results.md", "docs/scale.md"
+RELIABILITY, SERVE = "docs/how-it-works/reliability.md", "docs/how-to/serve.md"
+DECISIONS = "docs/how-it-works/decisions.md"
 
 NAMES = {"dolos": "Dolos", "jplag": "JPlag"}
 """How the text writes names that tables write otherwise."""
@@ -58,6 +70,42 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
         assert row[7] == f"{nodes:.0f}"
 
 
+def size(number: float) -> str:
+    return f"{number / 1e9:g} GB" if number >= 1e9 else f"{number / 1e6:g} MB"
+
+
+LIMITS, SERVED = Limits(), ServeOptions()
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        (RELIABILITY, f"| a file | {size(LIMITS.max_file_size)} | `--max-file-size` |"),
+        (RELIABILITY, f"| parsing a file | {LIMITS.parse_seconds:g} s of a processor, {size(PARSE_MEMORY)} |"),
+        (RELIABILITY, f"| a snippet | {size(MOST_BYTES)}, {MOST_TOKENS // 1_000_000} million tokens, 60 s |"),
+        (RELIABILITY, f"| a file of fingerprints | {size(MOST_STORED)} |"),
+        (RELIABILITY, f"| a command that reads an index by its URL | {size(URL_MEMORY)} |"),
+        (RELIABILITY, {1_000_000: "| files of a repository | a million |"}[MOST_FILES]),
+        (RELIABILITY, f"| a fetch | {FETCH_SECONDS / 3600:g} hours, {size(FETCH_BYTES)} |"),
+        (RELIABILITY, f"| an archive, unpacked | {size(UNPACKED_BYTES)} |"),
+        (SERVE, f"{SERVED.call_seconds:g} seconds (`--call-seconds`) or {size(SERVED.call_memory)} (`--call-memory`)"),
+        (SERVE, f"over {size(SERVED.max_body)} (`--max-body`)"),
+        (SERVE, f"More than {SERVED.waiting} waiting requests (`--waiting`)"),
+    ],
+)
+def test_a_limit_in_the_text_is_that_of_the_code(page: str, words: str) -> None:
+    assert words in text_of(page)
+
+
+def test_the_size_of_the_model_of_code_is_that_of_its_file() -> None:
+    model = ROOT / "wherefrom" / "queries" / "data" / "background.zst"
+    assert f"A model of code in general: {size(round(model.stat().st_size, -5))} to ship" in text_of(DECISIONS)
+
+
+def test_the_languages_are_as_many_as_the_text_says() -> None:
+    assert f"It knows over {(len(LANGUAGES) - 1) // 5 * 5} languages" in text_of("README.md")
+
+
 @pytest.mark.parametrize(
     ("page", "words", "result", "recorded"),
     [
@@ -89,6 +137,20 @@ def test_what_to_plan_with_is_what_was_computed() -> None:
         (SCALE, "a third of the time of indexing (m)", "results/scale.md", "takes about a third of it again"),
         (SCALE, "14 bytes for each posting and copy", "results/cluster.md", "| merged, in 102 s | 14.2 |"),
         (SCALE, "80,000 postings/s while loading", "results/cluster.md", "(80,600 postings/s)"),
+        (
+            DECISIONS,
+            "The token streams take half of the index",
+            "results/what-an-index-stores.md",
+            "| token streams, as they are stored | 0.243 |",
+        ),
+        (DECISIONS, "half of the index", "results/what-an-index-stores.md", "0.451 bytes for each byte of source"),
+        ("CHANGELOG.md", "about 0.43 bytes for each byte of source", "results/scale.md", "| 7.2 | 0.0395 | 0.430 |"),
+        (
+            "CHANGELOG.md",
+            "A native kernel in Rust halves the time of indexing",
+            "results/kernel.md",
+            "| indexing | 3.56 | 8.11 | 2.35 |",
+        ),
         (
             "docs/how-it-works/confidentiality.md",
             "| flask | 2% | 53% | | redis | 4% | 63% |",

@@ -16,6 +16,7 @@ from wherefrom.support.version import INSTALLED_FROM, __version__, remedy
 FILES = {
     VERSION: '__version__ = "1.2.0"\n\nINSTALLED_FROM = "."\n',
     "pyproject.toml": (
+        '[project]\nmaintainers = [{ name = "Them" }]\n'
         '[project.urls]\nRepository = "https://code.example/wherefrom"\nDocumentation = "https://pages.example"\n'
     ),
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 1.2.0 - a day\n\n- It does more.\n\n## 1.1.0\n\n- Older.\n",
@@ -23,6 +24,7 @@ FILES = {
         "$ pip install .      # in this folder\n$ git clone URL-OF-WHEREFROM\n\n<!-- until the release -->\nNot yet.\n"
         "<!-- end -->\n\n`pip install './wherefrom[web]'`, `pip install ./wherefrom`, [site](https://site.invalid/wherefrom/a)\n"
     ),
+    "CITATION.cff": "authors:\n  - name: MAINTAINERS-OF-WHEREFROM\n",
     "docs/ci.md": "  - repo: URL-OF-WHEREFROM\n    rev: COMMIT\n",
     "examples/check.yml": f"      - uses: a/b@{'1' * 40}\n        run: pip install 'git+URL-OF-WHEREFROM@COMMIT'\n",
     "benchmarks/notes/kernel.md": "`pip install .` builds it.\n",
@@ -34,6 +36,7 @@ RELEASED = FILES | {
         "$ pip install wherefrom\n\n"
         "`pip install 'wherefrom[web]'`, `pip install wherefrom`, [site](https://pages.example/a)\n"
     ),
+    "CITATION.cff": "authors:\n  - name: Them\n",
     "docs/ci.md": "  - repo: https://code.example/wherefrom\n    rev: v1.2.0\n",
     "examples/check.yml": f"      - uses: a/b@{'1' * 40}\n        run: pip install wherefrom==1.2.0\n",
 }
@@ -73,6 +76,7 @@ def test_only_checking_changes_nothing_and_names_file_and_line(tree: Tree, capsy
     places = {line.split(": ")[0] for line in capsys.readouterr().err.splitlines()[:-1]}
     assert places == {
         *(f"README.md:{line}" for line in (1, 2, 4, 8)),
+        "CITATION.cff:2",
         "docs/ci.md:1",
         "examples/check.yml:2",
         f"{VERSION}:3",
@@ -85,9 +89,14 @@ def test_only_checking_changes_nothing_and_names_file_and_line(tree: Tree, capsy
         (
             "pyproject.toml",
             FILES["pyproject.toml"].replace("pages.example", "site.invalid/wherefrom"),
-            "toml:3: https://s",
+            "toml:5: https://s",
         ),
-        ("pyproject.toml", FILES["pyproject.toml"].replace("code.example", "repository.invalid"), "toml:2: https://r"),
+        ("pyproject.toml", FILES["pyproject.toml"].replace("code.example", "repository.invalid"), "toml:4: https://r"),
+        (
+            "pyproject.toml",
+            FILES["pyproject.toml"].replace("Them", "MAINTAINERS-OF-WHEREFROM"),
+            "toml:2: MAINTAINERS-OF",
+        ),
         (".github/workflows/a.yml", "steps:\n  - uses: actions/checkout@v5\n", "a.yml:2: - uses: actions/checkout@v5"),
         ("action.yml", f"steps:\n\n  - uses: a/b@{'0' * 40}\n", "action.yml:3: - uses: a/b@000"),
         ("CHANGELOG.md", "# Changelog\n\n## Unreleased\n", "CHANGELOG.md:1: no section for version 1.2.0"),
@@ -128,7 +137,10 @@ def test_the_addresses_come_from_one_place() -> None:
 def test_this_tree_can_be_released() -> None:
     """All that is missing are the addresses and the changelog."""
     files = texts(ROOT)
-    files["pyproject.toml"] = ADDRESS.sub(r"https://\1.example/them/wherefrom", files["pyproject.toml"])
+    files["pyproject.toml"] = ADDRESS.sub(
+        lambda found: f"https://{found[1]}.example/them/wherefrom" if found[1] else "Them",
+        files["pyproject.toml"],
+    )
     files["CHANGELOG.md"] += f"\n## {__version__}\n\n- All of it.\n"
     new = released(files)
     assert [*problems(new)] == []
