@@ -178,7 +178,7 @@ and all code come from registries: the {run["packages"]} packages of [quality.to
 
 State: {run["state"]}, {run["versions"]}.
 """
-    yield from (f"Not run: {line['absent']}: {line['why']}." for line in lines if "absent" in line)
+    yield from (f"Not run: {line['absent']}: {line['why'].rstrip('.')}." for line in lines if "absent" in line)
     yield from (line["note"] for line in lines if "note" in line)
     yield f"""
 ## Finding

@@ -23,7 +23,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 STRONG, FOUND, OURS, BEST, DEFAULT = "#1a7f37", "#9bd3a8", "#1a7f37", "#8c959f", "#d0d7de"
 
-FIRST, PAIRS = ("peers.md", "### All languages", 0), ("compare.md", "# Comparing", 0)
+FIRST, PAIRS = ("beside.md", "## Finding", 0), ("compare.md", "# Comparing", 0)
 """The page, the heading and the column of the figures that compare tools."""
 
 KINDS = {
@@ -125,8 +125,7 @@ def beside(path: Path, page: str, heading: str, column: int, label: str) -> None
 
 def speeds() -> dict[str, float]:
     """The megabytes of Python a second of each tool, without its start, the fastest first."""
-    table = {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "## Throughput", "tool")}
-    table |= {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "With the native kernel", "tool")}
+    table = {tool: float(cells[0]) for tool, *cells in rows("beside.md", "## Speed", "tool")}
     order = sorted((tool for tool in table if "index" not in tool), key=lambda tool: -table[tool])
     return {tool: table[tool] for tool in order}
 
