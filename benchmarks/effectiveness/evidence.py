@@ -293,7 +293,7 @@ def asked(index: wherefrom.Index, case: Case) -> Answer:
 
 def idioms() -> Iterator[Case]:
     """The idioms written by hand."""
-    for path in sorted(HAND_IDIOMS.glob("*/*")):
+    for path in sorted(HAND_IDIOMS.glob("*/*.*")):
         language = path.parent.name
         yield Case(f"{language}/{path.name}", IDIOM, path.name, language, path.read_text(), [], [], 0.0, "", "")
 

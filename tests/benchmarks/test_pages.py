@@ -18,7 +18,7 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "wherefrom" / "a.py").write_text("a = 1\n")
     git(folder, "init", "--quiet")
     commit(folder)
-    monkeypatch.setattr(pages, "_ROOT", folder)
+    monkeypatch.setattr(pages, "ROOT", folder)
     return folder
 
 

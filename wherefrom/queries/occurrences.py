@@ -82,8 +82,8 @@ def texts(
             found = None if stored is None or are_places(stored.tokens) else stored_stream(stored.tokens)
         return [] if found is None else colors(text, found, within)
 
-    at = partial(contents_together, engine)
-    return Texts(query, lambda place: content_at(engine, place.repository, place.path, place.blob), at, colors)
+    together = partial(contents_together, engine)
+    return Texts(query, lambda place: content_at(engine, place.repository, place.path, place.blob), together, colors)
 
 
 def record_of(engine: Engine, key: str) -> RepositoryRecord | None:

@@ -127,7 +127,7 @@ def search(
             *own.warnings,
         ),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
-        texts=texts(engine, code, best.tokens, best.done.copies.stored),
+        texts=texts(engine, code, None if options.lines else best.tokens, best.done.copies.stored(hits)),
     )
 
 

@@ -84,8 +84,8 @@ def ignores_case(key: str) -> bool:
 
 
 def _is_windows_path(text: str) -> bool:
-    """Whether a text begins as `C:/code` or `//server/share`, with slashes of either kind."""
-    return text[1:3] in {":/", ":\\"} or text[:2] in {"//", "\\\\"}
+    """Whether a text begins as `C:/code` or `//server/share`, with slashes of either kind, on Windows."""
+    return system.HAS_DRIVES and (text[1:3] in {":/", ":\\"} or text[:2] in {"//", "\\\\"})
 
 
 def comparable(key: str) -> str:

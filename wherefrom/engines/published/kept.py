@@ -142,7 +142,7 @@ def kept_bytes(where: Path) -> int:
 
 
 def clear(where: Path) -> None:
-    """Removes all kept pages. A file stays that has to, but without pages. Raises OSError."""
+    """Removes all kept pages. A file that another process has open may stay, without pages. Raises OSError."""
     if (where / "pages.sqlite").exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection:
             connection.execute("DELETE FROM page")

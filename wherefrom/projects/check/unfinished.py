@@ -151,12 +151,13 @@ class UnfinishedCheck(Closing):
 
     def finish(self) -> None:
         """Removes the file, since the check is done."""
-        is_there = self._file is not None
         with suppress(OSError):
-            is_there = is_there and not system.remove(self._path)  # before it is closed, and another run may have it
+            # Before it is closed, since another run may have it then. Windows removes only what is closed.
+            stays = self._file is not None and not system.remove(self._path)
+            self.close()
+            if stays:
+                system.remove(self._path)
         self.close()
-        if is_there:
-            system.remove(self._path)
 
     def found(self, changed: Changed) -> LookedUpFile | None:
         """The lookup of a file by an earlier run; None if there is none."""

@@ -18,6 +18,7 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.results import Hit
 from wherefrom.support.values import dataclass
 
 _SKETCH = 512
@@ -42,10 +43,10 @@ class Copies:
     truncated: bool = False
     has_places: bool = False
 
-    @property
-    def stored(self) -> Mapping[str, StoredBlob]:
-        """The copies as the index stores them, by id."""
-        return {blob: found.document.blob for blob, found in self.best.items()}
+    def stored(self, hits: Iterable[Hit]) -> Mapping[str, StoredBlob]:
+        """The contents of hits as the index stores them, by id."""
+        shown = (content.blob for hit in hits for content in hit.contents)
+        return {blob: self.best[blob].document.blob for blob in shown if blob in self.best}
 
     def leader(self, group: str) -> str:
         """The blob of a group with the highest score."""
@@ -64,8 +65,8 @@ def gather(
     without_code: set[str] = set()
 
     def keep(part: QueryWindow, batch: Iterable[Candidate], behind: int) -> int:
-        """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Behind
-        the last new copy of this window came `behind` candidates; returns how many come now. At `PATIENCE` it stops.
+        """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Counts
+        on from `behind`, the candidates since the last new copy of this window, to the end or to `PATIENCE`.
         """
         copies: dict[str, Judged] = {}
         holding: list[Candidate] = []

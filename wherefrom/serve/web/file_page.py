@@ -56,7 +56,8 @@ def file_page(index: Index, place: str) -> HTMLResponse:
     same = [at for at in document.occurrences if (at.repository, at.path) != (key, path)][:MOST_PLACES]
     own_age, *ages = index.ages([(at, ()) for at in (occurrence, *same)])
     text = None if content is None else TextLines(content)
-    colors = [] if content is None else document.texts.colors(content, document.blob)
+    shown = None if text is None else (0, text.start(MOST_LINES + 1))
+    colors = [] if content is None else document.texts.colors(content, document.blob, shown)
     return page(
         "file",
         title=f"{key}  {path}",

@@ -33,6 +33,9 @@ PIPE_ENDED = frozenset({errno.EPIPE})
 ENCODING: str | None = None
 """The encoding of standard output; None: the one that the user has set."""
 
+HAS_DRIVES = False
+"""Whether a path may begin with a letter and a colon; otherwise that is a host of ssh."""
+
 BINARY = 0
 """The flag of `os.open` without which a line end may be written as two bytes."""
 

@@ -34,6 +34,8 @@ PIPE_ENDED = frozenset({errno.EPIPE, errno.EINVAL})
 
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
 
+HAS_DRIVES = True
+
 BINARY = os.O_BINARY
 
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
