@@ -35,9 +35,15 @@ async function replace(page) {
   else await skipWaiting();
 }
 
+/** The answer to a request. A script has the policy of the page, since a plain server gives a worker none. */
 async function answer(request, path) {
-  const kept = await (await caches.open(CACHE)).match(place(path));
-  return kept ?? fetch(request);
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(place(path));
+  if (!kept || !path.endsWith(".js")) return kept ?? fetch(request);
+  const [, policy] = (await (await cache.match(place("index.html"))).text()).match(/Content-Security-Policy" content="([^"]*)"/);
+  const headers = new Headers(kept.headers);
+  headers.set("Content-Security-Policy", policy);
+  return new Response(kept.body, { headers });
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

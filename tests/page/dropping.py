@@ -49,9 +49,13 @@ class FileServer:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[FileServer]:
-    """Serves a folder, as `python -m http.server` does."""
+    """Serves a folder, as `python -m http.server` does, but lets no browser keep an answer for a while by itself."""
 
     class Handler(SimpleHTTPRequestHandler):
+        def end_headers(self) -> None:
+            self.send_header("Cache-Control", "no-store")
+            super().end_headers()
+
         def log_message(self, *_: object) -> None:
             running.requested.append(self.path.partition("?")[0])
 
