@@ -1,8 +1,8 @@
 // Keeps the page for use without a network. All files that a page gets are of one version. A newer version waits until only
 // one tab has the page open, with nothing chosen in it.
 
-// The build puts in the version of the site, and its files, each with its SHA-256 in base64.
-const SITE = { version: "", files: {} };
+// The build puts in the version of the site, the policy of its page, and its files, each with its SHA-256 in base64.
+const SITE = { version: "", policy: "", files: {} };
 const KEPT = `wherefrom-page ${registration.scope} `;
 const CACHE = `${KEPT}${SITE.version}`;
 
@@ -17,8 +17,15 @@ async function install() {
     const request = new Request(place(path), { cache: "no-cache", integrity: `sha256-${hash}` });
     const response = await fetch(request);
     if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
-    await cache.put(place(path), response);
+    await cache.put(place(path), path.endsWith(".js") ? withPolicy(response) : response);
   }));
+}
+
+/** The answer with a script, with the policy of the page: a plain server gives a worker none. */
+function withPolicy(response) {
+  const headers = new Headers(response.headers);
+  headers.set("Content-Security-Policy", SITE.policy);
+  return new Response(response.body, { headers });
 }
 
 async function activate() {
@@ -35,15 +42,9 @@ async function replace(page) {
   else await skipWaiting();
 }
 
-/** The answer to a request. A script has the policy of the page, since a plain server gives a worker none. */
 async function answer(request, path) {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(place(path));
-  if (!kept || !path.endsWith(".js")) return kept ?? fetch(request);
-  const [, policy] = (await (await cache.match(place("index.html"))).text()).match(/Content-Security-Policy" content="([^"]*)"/);
-  const headers = new Headers(kept.headers);
-  headers.set("Content-Security-Policy", policy);
-  return new Response(kept.body, { headers });
+  const kept = await (await caches.open(CACHE)).match(place(path));
+  return kept ?? fetch(request);
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -36,8 +37,10 @@ REPORT = "<!-- report -->"
 
 WORKER = "service-worker.js"
 
-NO_SITE = 'const SITE = { version: "", files: {} };'
-"""The line of the service worker for the version and the files of the site."""
+NO_SITE = 'const SITE = { version: "", policy: "", files: {} };'
+"""The line of the service worker for the version, the policy and the files of the site."""
+
+_POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 GRAMMARS = "grammars"
 
@@ -74,7 +77,10 @@ def contents(made: Path) -> Iterator[tuple[str, bytes]]:
     version = sha256(json.dumps(hashes).encode()).hexdigest()[:16]
     worker = (OWN / WORKER).read_text()
     assert NO_SITE in worker, "the service worker has a place for the site"
-    filled = f"const SITE = {json.dumps({'version': version, 'files': hashes})};"
+    policy = _POLICY.search(kept["index.html"])
+    assert policy is not None, "the page has a policy"
+    site = {"version": version, "policy": policy[1].decode(), "files": hashes}
+    filled = f"const SITE = {json.dumps(site)};"
     yield WORKER, worker.replace(NO_SITE, filled).encode()
 
 
