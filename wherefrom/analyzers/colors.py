@@ -68,8 +68,9 @@ def _between(content: bytes, start: int, end: int, language: str) -> Iterator[tu
 @cache
 def _gaps(language: str) -> re.Pattern[bytes]:
     known = LANGUAGES[language]
-    comments = known.lexical.comments if known.lexical else (rb"<!--.*?-->",) if language == "html" else ()
-    opening = b"|".join(re.escape(mark) for mark, _ in known.long_comments) or rb"(?!)"
+    marks = [(re.escape(opening), re.escape(closing)) for opening, closing in known.long_comments]
+    comments = known.lexical.comments if known.lexical else [rb"%b.*?%b" % both for both in marks]
+    opening = b"|".join(mark for mark, _ in marks) or rb"(?!)"
     forms = [*comments, rb"(?P<open>%b)" % opening, _QUOTES]
     return re.compile(b"|".join(forms), re.VERBOSE | re.DOTALL | re.MULTILINE)
 

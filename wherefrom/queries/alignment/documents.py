@@ -7,6 +7,7 @@ from functools import cached_property
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgrams
+from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode_symbols, plain, reading
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
@@ -51,6 +52,11 @@ class DocumentTokens:
     def stream(self) -> TokenStream:
         """The document's tokens with their positions in the text."""
         return kernel.stored_stream(self._plain)
+
+    @cached_property
+    def words(self) -> TokenWords:
+        """The words of the document's tokens."""
+        return kernel.stored_words(self._plain)
 
     @cached_property
     def terms(self) -> Mapping[Representation, Set[int]]:

@@ -8,11 +8,10 @@ from itertools import compress
 
 import numpy as np
 
-from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.analyzers.tokens import TokenStream, language_at, plain, reading
+from wherefrom.analyzers.tokens import TokenStream, language_at
 from wherefrom.analyzers.words import word_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, LONG_QUERY, TRANSLATED_FILE, TRANSLATION, WORDS_FOR_TERMS
@@ -126,9 +125,8 @@ class Translations:
         self.groups = [[judged[blob] for blob in blobs] for blobs in groups.members.values()]
 
     def _judged(self, candidate: Candidate, least: float) -> _Translation | None:
-        with reading():  # decompressed once for all that follows
-            stored = replace(candidate.blob, tokens=plain(candidate.blob.tokens))
-        words = kernel.stored_words(stored.tokens)
+        document = DocumentTokens(candidate.blob)
+        words = document.words
         aligned = self._query.align(words)
         compare_whole = self._is_file and aligned.shared  # nothing can be shown of a file without an aligned word
         evidence = self._query.resemblance(words) if compare_whole else self._query.evidence(aligned)
@@ -137,7 +135,6 @@ class Translations:
         likely = evidence.log_odds(self._odds)
         if logistic(likely) < least:
             return None
-        document = DocumentTokens(stored)
         language = language_at(document.stream, int(words.tokens[aligned.there[len(aligned.there) // 2]]))
         if language not in self._others:  # a script in a page, which a search for copies finds
             return None
