@@ -195,7 +195,7 @@ def measured(
                 print(f"{language}, {', '.join(run)}: {time.perf_counter() - begin:.0f} s", file=sys.stderr)
                 begin = time.perf_counter()
                 if isinstance(found, str):
-                    notes.append(f"Not asked: {', '.join(run)}: {found}.")
+                    notes.append(f"Not run: {', '.join(run)}: {found}.")
                     continue
                 verdicts[run] += judge(found.scores, queries)
                 costs[run].append(found)

@@ -46,13 +46,13 @@ def test_the_page_names_what_could_not_run_and_has_a_row_for_each_setting() -> N
         RUN,
         ABSENT,
         *FOUND,
-        {"note": "Not asked: jplag."},
+        {"note": "Not run: jplag."},
         *speeds(OURS, 5, 5, 5, 5),
         *speeds("jscpd", 9, 9),
     ]
     text = "\n".join(page(lines))
     assert "Not run: zoekt: go is not found." in text
-    assert "Not asked: jplag." in text
+    assert "Not run: jplag." in text
     assert "520 edited functions" in text
     assert "| dolos | -k 12 | 0.95 | 1 | 1 | 10 | 250 |" in text
     assert "| jscpd | 9.00 | 9.00 |  |  | everything: reading" in text

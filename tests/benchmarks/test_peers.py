@@ -112,10 +112,10 @@ def test_the_driver_needs_nothing_but_the_standard_library(tmp_path: Path) -> No
 
 
 def test_what_a_command_used_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = bytes(400_000_000)
+    large_here = bytes(400_000_000)
     small = peers.run((sys.executable, "-S", "-c", "import sys; print(sys.stdin.read())"), "given")
     assert small.stdout == "given\n"
-    assert small.megabytes < len(held) / 4e6
+    assert small.megabytes < len(large_here) / 4e6
     large = peers.run((sys.executable, "-S", "-c", "len(b'1' * 200_000_000)"))
     assert large.megabytes > 200
     with pytest.raises(subprocess.CalledProcessError) as failed:

@@ -63,9 +63,9 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(run: Run, tmp
     for name in ("file", "file/site"):
         done = run("page", str(tmp_path / name), PYTHONPATH=str(built_page(tmp_path / "installed")))
         assert done.returncode == 2
-        said = done.stderr.replace("\\", "/")
-        assert said.startswith(f"wherefrom: error: cannot write into {tmp_path / name}: ")
-        assert said.endswith("; name another folder\n")
+        message = done.stderr.replace("\\", "/")
+        assert message.startswith(f"wherefrom: error: cannot write into {tmp_path / name}: ")
+        assert message.endswith("; name another folder\n")
 
 
 def test_without_the_distribution_it_names_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
