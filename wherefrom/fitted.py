@@ -142,10 +142,6 @@ than this share of its lines are dense: if more than this share of a line's char
 NEARLY_ALL = 0.8
 """From this share on, something counts as complete: a file with this share of another file's code is a copy of it."""
 
-OF_EVIDENCE = 0.4
-"""A state of a file with half of the tokens of some code is an older state of it if it has at least this part of the
-evidence too (`benchmarks/results/moves.md`)."""
-
 RARELY = 0.02
 """Up to this share, something is an exception: marks of code in prose, or control characters in a text. Code that at
 least this share of all repositories contain is boilerplate."""

@@ -7,7 +7,6 @@ from bisect import insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -18,10 +17,9 @@ from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
-from wherefrom.fitted import OF_EVIDENCE
 from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
-from wherefrom.queries.judging.odds import ANSWER, probability
+from wherefrom.queries.judging.odds import STRONG, probability
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.spans import Flags
 from wherefrom.results import Age, Appearance, Doubt, Hit
@@ -49,8 +47,8 @@ MOST_PIECES = 100
 """Code is dated by at most this many pieces of each round: those with most of the terms."""
 
 FIRST_PART, HALF = 0.25, 0.5
-"""Code began with the commit that brought a quarter of it, if a search would find that, or else half of it with much of
-its evidence (`OF_EVIDENCE`). It is as it is since half of it was there."""
+"""Code began with the commit that brought a quarter of it with strong evidence, or else with the one since which half of
+it is there: short code never has strong evidence. It is as it is since half of it was there."""
 
 RARITY = 10.0
 """The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
@@ -160,22 +158,18 @@ class _Dating:
             on = np.logical_or.reduce(
                 [(stream.end_lines >= first) & (stream.start_lines <= last) for first, last in lines]
             )
-        bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
-        begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)
+        begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, len(stream))
+        code = part(stream, begin, end) if len(at) else stream
         # Which terms are sampled depends on the code around, and that changes when code moves.
-        self._terms = [terms_on(stream, lines), terms_on(part(stream, begin, end), lines)] if len(at) else []
-        self._aligner = Aligner(stream, bits, begin, end)
-        self._stored = stored
-        self._counted = bits.counted(stream)
-        self._weights = np.where(bits.structure > 0, weights(stream), 0)
+        self._terms = [terms_on(stream, lines), terms_on(code, lines)] if len(at) else []
+        # The evidence is that of the code alone, as in a search for it. Similar code in its file would make it less.
+        bits = evidence(code, ~on[begin:end])
+        self._aligner = Aligner(code, bits, 0, len(code))
+        self._counted = bits.counted(code)
+        self._weights = np.where(bits.structure > 0, weights(code), 0)
         self._pieces: dict[str, list[_Piece]] = {}
         self._known: set[str] = set()
-
-    @cached_property
-    def _bits(self) -> float:
-        """The evidence that the code has against itself."""
-        return self._aligner.align(DocumentText(self._stored.tokens)).bits
 
     def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
         """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
@@ -233,11 +227,9 @@ class _Dating:
         return None
 
     def _is_likely(self, piece: _Piece) -> bool:
-        """Whether a search for the code would find a piece, and show enough of it. It may find no short code."""
-        share, bits = self._share(piece.there), piece.aligned.bits
-        return (share >= HALF and bits >= OF_EVIDENCE * self._bits) or (
-            share >= FIRST_PART and probability(bits, self._counted, RARITY) >= ANSWER
-        )
+        """Whether a piece has enough of the code, with strong evidence as in a search for it."""
+        is_enough = self._share(piece.there) >= FIRST_PART
+        return is_enough and probability(piece.aligned.bits, self._counted, RARITY) >= STRONG
 
     def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:
         """The piece with which all of the code was there."""
