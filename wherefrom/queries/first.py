@@ -20,6 +20,7 @@ from wherefrom.queries.history import NO_HISTORY, Histories, by_age
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
+from wherefrom.queries.states import States
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
 from wherefrom.sources.indexed import brought_by
 from wherefrom.support.chunks import chunks
@@ -51,12 +52,16 @@ def first(
     same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
     wanted = SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
     now = search(engine, code, wanted, references=references, analyzer=analyzer)
-    places = [
-        _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
-    ]
+    found = [(hit, place, place.age) for hit in now.hits for place in hit.places]
     warnings = [*now.warnings]
     past = None
     histories = references.histories
+    if histories.reader is not None:
+        found.sort(key=lambda it: by_age(it[2]))
+        read = [(place.occurrence, place.line_ranges) for _, place, _ in found[: options.limit]]
+        ages = histories.ages(read, states=States(engine, histories.reader, analyzer))
+        found[: options.limit] = [(*it[:2], age) for it, age in zip(found, ages, strict=False)]
+    places = [_place(hit, place, place.occurrence, age=age, is_gone=False) for hit, place, age in found]
     if histories.reader is None:
         warnings.append(NO_HISTORY)
     else:

@@ -22,6 +22,7 @@ from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
 from wherefrom.queries.judging.odds import STRONG, probability
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.spans import Flags
+from wherefrom.queries.states import PATIENCE, States
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
@@ -47,8 +48,8 @@ MOST_PIECES = 100
 """Code is dated by at most this many pieces of each round: those with most of the terms."""
 
 FIRST_PART, HALF = 0.25, 0.5
-"""Code began with the commit that brought a quarter of it with strong evidence, or else with the one since which half of
-it is there: short code never has strong evidence. It is as it is since half of it was there."""
+"""Code began with the commit that brought a quarter of it with strong evidence, or else half of it, as for code that is
+too short for such evidence. It is as it is since half of it was there."""
 
 RARITY = 10.0
 """The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
@@ -81,12 +82,15 @@ class Histories:
         elif history.version is None:
             self.reader.refresh()
 
-    def ages(self, places: Sequence[tuple[Occurrence, LineRanges]], *, of_owner: bool = True) -> list[Age | None]:
+    def ages(
+        self, places: Sequence[tuple[Occurrence, LineRanges]], *, of_owner: bool = True, states: States | None = None
+    ) -> list[Age | None]:
         """The age of some lines at each of these places: by the history of the index, or for a package by its release.
         None if the index has no history of the file, or one of another content of the file.
 
         With `of_owner`, it is the age in the repository of the same owner that had the code first
-        (`Appearance.repository`): code moves between these.
+        (`Appearance.repository`): code moves between these. With `states`, older states of the code are looked for in
+        the clones that are at hand.
         """
         packages = {at.repository for at, _ in places if at.repository.startswith(PACKAGE)}
         records = self._engine.repositories(packages) if packages else []
@@ -105,7 +109,7 @@ class Histories:
         lookups = []
         for (blob, lines), numbers in by_code.items():
             owners = {owner_of(places[number][0].repository) for number in numbers}
-            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
+            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners, states)))
         commits = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
         appeared = chunks(self.appearances(commits), 3)
         for numbers, begun in lookups:
@@ -142,7 +146,7 @@ class _Piece(NamedTuple):
 
     number: int
     path: str
-    stored: StoredBlob
+    tokens: bytes
     there: Flags
     aligned: Aligned
 
@@ -171,7 +175,7 @@ class _Dating:
         self._pieces: dict[str, list[_Piece]] = {}
         self._known: set[str] = set()
 
-    def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
+    def begun(self, owners: Collection[str], states: States | None = None) -> dict[str, _Begun]:
         """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
         repositories that never had half of the code.
         """
@@ -185,10 +189,32 @@ class _Dating:
             if not older:
                 break
             terms = [_facing(piece) for piece in older]
+        if states is not None:
+            found = {key: self._with_states(states, key, *two) for key, two in found.items()}
         return {
             key: ((first.number, first.path), (since.number, since.path), self._newest(self._pieces[key]))
             for key, (first, since) in found.items()
         }
+
+    def _with_states(self, states: States, key: str, first: _Piece, since: _Piece) -> tuple[_Piece, _Piece]:
+        """Takes states of files before the first piece for pieces: of the files that had the code, and then, again and
+        again, of those from which it may have come. Returns the first and the since of all of them.
+        """
+
+        def likely(number: int, path: str, tokens: bytes) -> _Piece | None:
+            piece = _Piece(number, path, tokens, *self._aligned(tokens))
+            return piece if self._is_likely(piece) else None
+
+        read: set[str] = set()
+        paths, patience = {first.path, since.path}, PATIENCE
+        while paths:
+            for state in states.before(key, first.number, paths, likely, patience=patience):
+                insort(self._pieces[key], state, key=lambda piece: piece[:2])
+            first, since = self._first_and_since(self._pieces[key]) or (first, since)
+            read |= paths
+            # The state just before the commit has the code if it came from there.
+            paths, patience = states.origins(key, first.number, first.path) - read, 1
+        return first, since
 
     def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], owners: Collection[str]) -> None:
         """Aligns the pieces in repositories of some owners that have any of some terms."""
@@ -202,13 +228,13 @@ class _Dating:
             place = piece_place(at)
             if place is not None and owner_of(at.repository) in owners:
                 if at.blob not in aligned:
-                    aligned[at.blob] = self._aligned(new[at.blob])
-                piece = _Piece(*place, new[at.blob], *aligned[at.blob])
+                    aligned[at.blob] = self._aligned(new[at.blob].tokens)
+                piece = _Piece(*place, new[at.blob].tokens, *aligned[at.blob])
                 insort(self._pieces.setdefault(at.repository, []), piece, key=lambda piece: piece[:2])
 
-    def _aligned(self, stored: StoredBlob) -> tuple[Flags, Aligned]:
-        """The alignment of a piece, and which tokens of the code it has."""
-        aligned = self._aligner.align(DocumentText(stored.tokens))
+    def _aligned(self, tokens: bytes) -> tuple[Flags, Aligned]:
+        """Which tokens of the code some tokens have, and the alignment with them."""
+        aligned = self._aligner.align(DocumentText(tokens))
         there = np.zeros(len(self._weights), np.bool_)
         for run in aligned.runs:
             there[run.here] = True
@@ -262,7 +288,7 @@ def _facing(piece: _Piece) -> dict[Representation, Hashes]:
     """The terms of the part of a piece that is like the code."""
     runs = piece.aligned.runs
     begin, end = min(run.there.start for run in runs), max(run.there.stop for run in runs)
-    return terms_on(part(decode(piece.stored.tokens), begin, end))
+    return terms_on(part(decode(piece.tokens), begin, end))
 
 
 def by_age(age: Age | None) -> tuple[bool, str, str, bool]:
