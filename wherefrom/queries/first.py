@@ -42,9 +42,10 @@ def first(
     *,
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
+    reads_clones: bool = True,
 ) -> FirstResult:
-    """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). The other arguments are
-    as in `searching.search`.
+    """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). With `reads_clones`, the
+    oldest places are also dated by `States`. The other arguments are as in `searching.search`.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -56,7 +57,7 @@ def first(
     warnings = [*now.warnings]
     past = None
     histories = references.histories
-    if histories.reader is not None:
+    if histories.reader is not None and reads_clones:
         found.sort(key=lambda it: by_age(it[2]))
         read = [(place.occurrence, place.line_ranges) for _, place, _ in found[: options.limit]]
         ages = histories.ages(read, states=States(engine, histories.reader, analyzer))
