@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -22,11 +22,13 @@ from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
 from wherefrom.queries.judging.odds import STRONG, probability
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.spans import Flags
-from wherefrom.queries.states import PATIENCE, States
 from wherefrom.results import Age, Appearance, Doubt, Hit
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.contract import day_of
+
+if TYPE_CHECKING:
+    from wherefrom.queries.states import States
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -206,14 +208,14 @@ class _Dating:
             return piece if self._is_likely(piece) else None
 
         read: set[str] = set()
-        paths, patience = {first.path, since.path}, PATIENCE
+        paths = {first.path, since.path}
         while paths:
-            for state in states.before(key, first.number, paths, likely, patience=patience):
+            for state in states.before(key, first.number, paths, likely, newest=bool(read)):
                 insort(self._pieces[key], state, key=lambda piece: piece[:2])
             first, since = self._first_and_since(self._pieces[key]) or (first, since)
             read |= paths
-            # The state just before the commit has the code if it came from there.
-            paths, patience = states.origins(key, first.number, first.path) - read, 1
+            # A file from which the code came has it just before the commit.
+            paths = states.origins(key, first.number, first.path) - read
         return first, since
 
     def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], owners: Collection[str]) -> None:

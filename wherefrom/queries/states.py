@@ -25,7 +25,7 @@ MOST_ORIGINS = 40
 """Code is looked for in at most this many of the files that a commit changed."""
 
 PATIENCE = 5
-"""The states of a file are read until so many in a row do not have the code."""
+"""A file is given up after so many states in a row without the code."""
 
 T = TypeVar("T")
 
@@ -45,13 +45,13 @@ class States:
         paths: Collection[str],
         has_code: Callable[[int, str, bytes], T | None],
         *,
-        patience: int = PATIENCE,
+        newest: bool = False,
     ) -> Iterator[T]:
         """What `has_code` makes of the states of some files before commit `number` of a repository, without None. It
         gets the number of a commit, a path and the tokens of the file as the commit left it, the newest first.
-        Of each file, at most the newest `patience` states are read until one has the code.
+        A file is given up after `PATIENCE` states in a row without the code; with `newest`, if its newest has none.
         """
-        record, left = self._engine.repository(key), dict.fromkeys(paths, patience)
+        record, left = self._engine.repository(key), dict.fromkeys(paths, 1 if newest else PATIENCE)
         changes = self._changes(record, key, number - 1, paths)
         asked: deque[tuple[int, str, str]] = deque()
 

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
@@ -21,11 +21,13 @@ from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_enviro
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
-from wherefrom.sources.history import FileChange, read_changes
 from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
 from wherefrom.support.contract import day_of
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
+
+if TYPE_CHECKING:
+    from wherefrom.sources.history import FileChange
 
 MOST_TAGS = 5_000
 """Limit on the tags of a repository. If it has more, only the oldest are read."""
@@ -188,6 +190,8 @@ def file_changes(
     if none is named. `revision` is its id. The commits are given by their `numbers`, as far as these are known, and at
     most the newest `most` that changed these files. None if there is no clone, or git takes more than `seconds`.
     """
+    from wherefrom.sources.history import read_changes  # noqa: PLC0415 -- searches do not wait for it
+
     written = [system.path_of(raw) for path in paths for raw in path_bytes(path)]
     options = [f"-{most}", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "--no-color"]
     command = ["log", *options, "--no-show-signature", "--format=%H", revision]
