@@ -171,3 +171,11 @@ def test_the_languages_are_as_many_as_the_text_says() -> None:
 def test_a_figure_in_the_text_is_the_recorded_one(page: str, words: str, result: str, recorded: str) -> None:
     assert words in text_of(page)
     assert recorded in text_of(f"benchmarks/{result}")
+
+
+def test_the_disk_of_a_server_follows_from_the_records() -> None:
+    assert "| merged, in 102 s | 14.2 |" in text_of("benchmarks/results/cluster.md")
+    assert "| 7.2 | 0.0395 |" in text_of("benchmarks/results/scale.md")
+    text, for_a_byte = text_of("docs/how-to/elasticsearch.md"), 14.2 * 0.0395
+    assert f"Plan {for_a_byte:.1f} bytes of disk for each byte" in text
+    assert f"30 GB, which is {30 / 14.2:.0f} billion postings or {30 / for_a_byte // 10:.0f}0 GB of source" in text
