@@ -26,10 +26,9 @@ def test_the_public_names_are_those_of_the_module_of_all() -> None:
     given: dict[str, object] = {}
     exec("from wherefrom import *", given)
     del given["__builtins__"]
-    assert [*given] == sorted([*vars(public)["__all__"], "__version__"])
-    assert vars(public)["__all__"] == sorted(vars(public)["__all__"])
+    assert [*given] == sorted([*dir(public), "__version__"])
     assert {name: value for name, value in given.items() if name != "__version__"} == {
-        name: getattr(public, name) for name in vars(public)["__all__"]
+        name: getattr(public, name) for name in dir(public)
     }
     assert {*given} <= {*dir(wherefrom)}
 
@@ -54,7 +53,7 @@ NAMESPACE = {
     **vars(collections.abc),
     **vars(pathlib),
     **vars(types),
-    **vars(public),
+    **{name: getattr(public, name) for name in dir(public)},
     "Hashes": object,  # an array of NumPy, which only type checkers import here
     "re": re,
 }
@@ -63,7 +62,7 @@ NAMESPACE = {
 
 def signatures() -> Iterator[tuple[str, Any]]:
     """Everything public with annotations: functions, methods, properties, and classes for their fields."""
-    for name in vars(public)["__all__"]:
+    for name in dir(public):
         value = getattr(public, name)
         yield name, value
         if inspect.isclass(value):
@@ -202,7 +201,7 @@ def checked(folder: Path, script: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_script_with_types_passes_and_its_mistakes_do_not(tmp_path: Path) -> None:
-    names = ", ".join(f"wherefrom.{name}" for name in vars(public)["__all__"])
+    names = ", ".join(f"wherefrom.{name}" for name in dir(public))
     assert checked(tmp_path, SCRIPT.replace("NAMES", names)) == []
     found = {int(line.split(":")[1]) for line in checked(tmp_path, WRONG)}
     wanted = {number for number, line in enumerate(WRONG.splitlines(), 1) if "  # " in line}

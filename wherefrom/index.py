@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +40,6 @@ from wherefrom.queries import (
 )
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.reports.look import Look
 from wherefrom.results.locations import rendered_by
 from wherefrom.support.closing import Closing
 
@@ -163,15 +163,15 @@ class Index(Closing):
             WherefromError: the file cannot be written. Rows that were written before stay in the file.
         """
         from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
-        from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
 
-        renderer = RENDERERS[options.format]
+        # Reports are built on the library, so it names this one as it names that of notebooks.
+        header, rows = import_module("wherefrom.reports.posts").rows(options.format)
         return write_report(
             self._engine,
             store,
             options,
-            header=renderer.header,
-            rows=lambda answer: renderer.write(answer, Look()),
+            header=header,
+            rows=rows,
             search=lambda options, before: self._post_search(store, options, before),
         )
 
@@ -574,7 +574,7 @@ class Index(Closing):
         """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
         if representation not in OF_TOKENS:
             raise UsageError(f"a representation is one of {', '.join(OF_TOKENS)}, not {representation!r}")
-        from wherefrom import plugin  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.queries import plugin  # noqa: PLC0415 -- searches do not wait for it
 
         return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 

@@ -46,7 +46,7 @@ def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
     long = b"".join(b"long g%d(char *s) { return strlen(s) * size%d; }\n" % (n, n) for n in range(300))
     engine = MemoryEngine(scheme_ids())
     add_files(engine, [b"".join(lines[:20]), b"".join(lines[:24]) + long])
-    monkeypatch.setattr(similar, "CANDIDATES", 0)
+    monkeypatch.setattr(similar, "COMPARED_FILES", 0)
     options = SimilarOptions(language="c", limit=1)
     (hit,) = similar.similar_to(engine, b"".join(lines), options).hits
     assert hit.occurrences[0].path == "0.c"

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from fnmatch import translate
 
 from wherefrom.analyzers.containers import segments
-from wherefrom.analyzers.positions import encoding, mark_length
 from wherefrom.fitted import FEW, RARELY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.forms import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import encoding, mark_length
 
 SKIP_RULES_VERSION = 2
 """Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""

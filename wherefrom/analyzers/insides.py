@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.positions import code_points, joined_spans
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import MANY
+from wherefrom.support.positions import code_points, joined_spans
 
 _NONE = np.uint64(2**64 - 1)
 """The code of characters that are not tokens; token codes have fewer than 64 bits."""

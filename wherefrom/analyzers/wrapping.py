@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import guess_snippet, is_prose
-from wherefrom.analyzers.positions import Mapped, decode, utf8_lengths
 from wherefrom.fitted import FEW, NEARLY_ALL, PART
 from wherefrom.languages import LANGUAGES, find
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import Mapped, decode, utf8_lengths
 from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.positions import encoding, newlines
 from wherefrom.analyzers.references import LICENSES, ReferenceKind, of_project_file, scope
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
@@ -45,6 +44,7 @@ from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
 from wherefrom.queries.similarity.whole_files import WholeFileMatch, identical_file, nearest_files
+from wherefrom.support.positions import encoding, newlines
 from wherefrom.support.values import asdict, dataclass
 from wherefrom.support.version import __version__
 

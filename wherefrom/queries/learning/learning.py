@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from wherefrom.analyzers import positions
 from wherefrom.analyzers.content import name_reason, skip_reason
 from wherefrom.analyzers.hashing import are_among, distinct
 from wherefrom.analyzers.representations import kgrams
@@ -33,6 +32,7 @@ from wherefrom.queries.learning.shared_code import (
 )
 from wherefrom.queries.occurrences import content_at
 from wherefrom.queries.spans import covered
+from wherefrom.support import positions
 from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
