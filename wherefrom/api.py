@@ -45,7 +45,7 @@ from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.results.indexing import DependencyReport
 from wherefrom.sources.checkout import Checkout
-from wherefrom.sources.discover import FoundSources, Unusable, combined, find_sources
+from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
@@ -456,5 +456,5 @@ def make_boilerplate(
     """Makes a boilerplate set for `SearchOptions.without_sets`. Arguments and errors: see `Index.add_boilerplate`."""
     builder = boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     check_lists(texts=texts, sources=sources)
-    builder.add_all(texts, sources, Path(cache) if cache else default_cache())
+    builder.add_all(texts, discover(sources, cache=Path(cache) if cache else default_cache()))
     return builder.made()

@@ -531,11 +531,13 @@ class Index(Closing):
             BoilerplateError: no code is long enough, the set would be too large, or the name is not printable.
             SourceError: a source cannot be read.
         """
+        from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
+
         if not name or not name.isprintable():
             raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
         check_lists(repositories=repositories, texts=texts, sources=sources)
         builder = boilerplate.SetBuilder(name, progress, most=boilerplate.MOST_STORED, analyzer=self._analyzer)
-        builder.add_all(texts, sources, Path(cache) if cache else default_cache())
+        builder.add_all(texts, discover(sources, cache=Path(cache) if cache else default_cache()))
         if names := list(repositories):
             for record in self.repositories(*names):
                 builder.add_repository(self._engine, record.key)

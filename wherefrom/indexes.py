@@ -124,8 +124,9 @@ def open_index(
     index = Index(reopen(), analyzer, reopen)
     if read_from:
         from wherefrom.queries.clones import Clones  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.sources.discover import find_all  # noqa: PLC0415 -- as above
 
-        index._engine.clones = Clones(read_from, default_cache(), analyzer)
+        index._engine.clones = Clones(find_all(read_from, cache=default_cache()).sources, analyzer)
     return index
 
 

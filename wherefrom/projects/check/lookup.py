@@ -18,7 +18,7 @@ from wherefrom.analyzers.references import LICENSES, ReferenceKind, of_project_f
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import CHARACTERS, NEARLY_ALL
+from wherefrom.fitted import CHARACTERS, COPIED
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
@@ -237,7 +237,7 @@ class FileLookup:
 
 
 def _is_copied(unit: Unit, matched: NDArray[np.bool_]) -> bool:
-    return float(matched[unit.begin : unit.end].mean()) >= NEARLY_ALL
+    return float(matched[unit.begin : unit.end].mean()) >= COPIED
 
 
 def _is_notice(file: CheckedFile, piece: CheckedPiece) -> bool:

@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LEAST_CONTAINED, LONG_FILE, RELATED, SHORT_RUN
 from wherefrom.model import OF_TOKENS, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
@@ -71,7 +71,7 @@ def least_similar(by: str, tokens: int) -> float:
     """The least score at which a file counts as similar to a file of `tokens` tokens. Any file shares more with a tiny
     file by chance, so resemblance to a tiny file needs nearly twice the score of a long one.
     """
-    return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
+    return LEAST_CONTAINED if by == "containment" else RELATED * (2 - min(1.0, tokens / LONG_FILE))
 
 
 @dataclass(frozen=True, slots=True)
