@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from wherefrom.sources.packages.closure import without_version as without_version
     from wherefrom.sources.packages.locks import read_lock as read_lock
 
-    # Indexes: their locations and formats, sets in them, and what is kept of published ones.
+    # Indexes: their locations and formats, sets in them, and kept pages of published ones.
     from wherefrom.engines.kinds import KINDS as KINDS
     from wherefrom.engines.kinds import parse_location as parse_location
     from wherefrom.engines.kinds import pinned as pinned

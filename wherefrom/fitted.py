@@ -174,7 +174,7 @@ LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
 """By default, boilerplate is in at least this number and this share of the repositories."""
 
 KNOWN_CODE = 0.8
-"""Code of which at least this share is in a set of boilerplate is not proposed again."""
+"""Code is not proposed again if at least this share of it is in a set of boilerplate."""
 
 VARIED = 0.2
 """Code is a table, and no boilerplate, if less than this part of its k-grams of `renamed` differ."""
@@ -215,7 +215,7 @@ CONTROL_SHARE, MOST_ZEROS = 0.02, 3
 control characters. A content with more NUL bytes is binary too, unless it is UTF-16 or UTF-32."""
 
 SENTENCE, PROSE_WORDS = 3, 16
-"""A sentence has at least `SENTENCE` words, and what is taken for prose whatever its words are has `PROSE_WORDS`."""
+"""The least number of words of a sentence, and of a text that is taken for prose whatever its words are."""
 
 MARKS_IN_PROSE = 0.02
 """Text is prose whatever its words are if a smaller share of its characters are marks of code."""
@@ -229,8 +229,8 @@ LEAST_CODE, INDENTED_CODE = 0.2, 0.4
 code that is marked by indentation only: a document that quotes a few commands is looked up as a document."""
 
 NUMBERED, NUMBERED_LINES = 0.8, 3
-"""Numbers before lines are cut if at least this share of the lines has them, rising by one, and so many lines at
-least."""
+"""Numbers before lines are cut if at least this share of the lines has them, rising by one, and if there are at least
+`NUMBERED_LINES` lines."""
 
 OUTPUT = 0.8
 """Code is not taken out of a session at a prompt if more than this share of it is other code, without a prompt."""
