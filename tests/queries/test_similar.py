@@ -53,9 +53,9 @@ def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
 
 
 def test_a_shorter_file_needs_a_greater_score() -> None:
-    assert similar.floor("resemblance", 0) == similar.floor("either", 0) == pytest.approx(0.4)
-    assert similar.floor("resemblance", 400) == similar.floor("either", 4000) == pytest.approx(0.2)
-    assert similar.floor("containment", 10) == 0.1
+    assert similar.least_similar("resemblance", 0) == similar.least_similar("either", 0) == pytest.approx(0.4)
+    assert similar.least_similar("resemblance", 400) == similar.least_similar("either", 4000) == pytest.approx(0.2)
+    assert similar.least_similar("containment", 10) == 0.1
 
 
 def test_files_that_share_only_what_everyone_writes_are_not_similar() -> None:
