@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from wherefrom.analyzers.fingerprints import terms_on
 from wherefrom.analyzers.noise import weights
-from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place

@@ -85,7 +85,7 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
                 source = ArchiveSource(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
             case "package":
-                from wherefrom.sources.packages.source import PackageFiles  # noqa: PLC0415 -- as above
+                from wherefrom.sources.packages.kept import PackageFiles  # noqa: PLC0415 -- as above
 
                 source = PackageFiles(place)
                 entries = (entry for entry in source.entries() if entry.path == path)

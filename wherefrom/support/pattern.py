@@ -61,7 +61,10 @@ def names_in(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
         owner = owners.get(name) or next((owner for owner in open_ones if name in _public(owner)), "")
         if not owner:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        value = getattr(import_module(owner), name)
+        try:
+            value = getattr(import_module(owner), name)
+        except AttributeError:  # a module of a package
+            value = import_module(f"{owner}.{name}")
         setattr(sys.modules[module], name, value)
         return value
 
