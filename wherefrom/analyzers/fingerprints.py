@@ -18,8 +18,8 @@ from wherefrom.model import Hashes, Representation
 from wherefrom.support.values import dataclass
 
 DATING = (Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
-"""The representations that date code. `p_match` finds code as it is and with other names, `renamed` also shorter runs of
-it, so that states that differ are found. Each about doubles the postings, so `exact` is left out."""
+"""The representations that date code. `p_match` finds code as it is and with other names, `renamed` also shorter runs
+of it, so that states that differ are found. Each about doubles the postings, so `exact` is left out."""
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
