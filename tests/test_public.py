@@ -17,9 +17,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import wherefrom
-from wherefrom import public
+from wherefrom import extend, parts, public
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "wherefrom"
 
 
 def test_the_public_names_are_those_of_the_module_of_all() -> None:
@@ -37,6 +38,16 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     for name in ("nonsense", "_nonsense", "Path"):
         with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
             getattr(wherefrom, name)
+
+
+@pytest.mark.parametrize(
+    ("module", "users"), [(extend, "cli reports serve"), (parts, "api.py index.py indexes.py")], ids=["extend", "parts"]
+)
+def test_each_name_of_a_list_is_loaded_and_used(module: types.ModuleType, users: str) -> None:
+    files = [file for user in users.split() for file in [PACKAGE / user, *(PACKAGE / user).rglob("*.py")]]
+    used = {word for file in files if file.is_file() for word in re.findall(r"\w+", file.read_text())}
+    assert {*dir(module)} <= used
+    assert all(getattr(module, name) is not None for name in dir(module))
 
 
 @pytest.mark.parametrize("code", ["import wherefrom", "from wherefrom import errors, model"])

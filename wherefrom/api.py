@@ -162,7 +162,6 @@ def index_dependencies(paths: Iterable[str | PathLike[str]], options: IndexOptio
 
 
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
-    """Indexes the history of the sources, and adds to the report what came of it."""
     run = HistoryRun(engine, sources, options)
     try:
         run.run()

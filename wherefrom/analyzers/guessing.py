@@ -292,7 +292,6 @@ def _leads(text: str) -> Mapping[str, float]:
 
 
 def _density(text: str) -> float:
-    """Marks of code per visible character."""
     return len(_MARKS_IN_LINES.findall(text)) / max(len("".join(text.split())), 1)
 
 

@@ -277,7 +277,6 @@ def _language(labels: Iterable[str]) -> str | None:
 
 
 def _byte_positions(text: str) -> NDArray[np.int64]:
-    """The position in UTF-8 of each character of a text, and of its end."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
 
