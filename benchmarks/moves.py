@@ -122,10 +122,8 @@ def moved(clone: Path, seed: int, number: int) -> list[Traced]:
     pool: list[Traced] = []
     for one in drawn(clone, chance, OF_FILE):
         code = b"\n".join(one.source.splitlines()[one.lines[0] - 1 : one.lines[1]])
-        lines = {line.strip() for line in code.splitlines() if len(line.strip()) >= DISTINCTIVE}
-        if len(grams(code)) <= TOKENS - GRAM:
-            continue
-        pool.append(Traced(one, code, {line: len(line) for line in lines}))
+        if len(grams(code)) > TOKENS - GRAM:
+            pool.append(Traced(one, code, {line: len(line) for line in distinctive(code)}))
         if len(pool) == POOL:
             break
     by_line: defaultdict[bytes, list[Traced]] = defaultdict(list)
@@ -156,6 +154,11 @@ def moved(clone: Path, seed: int, number: int) -> list[Traced]:
             each.story.append((at, path, each.shares[path]))
     found = [each for each in pool if len(each.weights) >= LINES_LEAST and _has_moved(each)]
     return found[:number]
+
+
+def distinctive(code: bytes) -> set[bytes]:
+    """The long lines of a code, without the white space around them."""
+    return {line.strip() for line in code.splitlines() if len(line.strip()) >= DISTINCTIVE}
 
 
 def _has_moved(each: Traced) -> bool:
@@ -370,15 +373,17 @@ def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str
         folder = Path(made)
         for clone in clones:
             editable = [one for one in islice(drawn(clone, chance), 200) if one.function is not None]
-            for one in editable[:each]:
+            long = [it for it in editable if it.function and len(grams(it.function.source.encode())) > TOKENS - GRAM]
+            for one in long[:each]:
                 assert one.function is not None
                 at, suffix = len(plants), Path(one.path).suffix
                 move = (*MOVES, into_a_repository)[at % (len(MOVES) + 1)]
                 how, copied = edited(one.function, chance)
                 code = one.function.source.encode()
-                other, main = (
-                    it.source[:SIZE] for it in chance.sample([it for it in editable if it.path != one.path], 2)
-                )
+                # A file with much of the function would be an older copy of it.
+                own, others = distinctive(code), (it for it in editable if it.path != one.path)
+                unlike = [it for it in others if 2 * len(distinctive(it.source) & own) <= len(own)]
+                other, main = (it.source[:SIZE] for it in chance.sample(unlike, 2))
                 rows = code.splitlines(keepends=True)
                 origin = repository(folder / "clones", f"a{at}", f"{OWNER}a{at}")
                 write(origin, {f"more{suffix}": other}, datetime(2014, 1, 1, tzinfo=UTC))

@@ -166,10 +166,6 @@ DISTINCTIVE = 16
 OF_PACKAGE = 0.8
 """A package may be from a repository whose metadata does not name it if at least this share of its files is there."""
 
-OF_EVIDENCE = 0.4
-"""A state of a file with half of the tokens of some code is an older state of it if it has at least this part of the
-evidence too (`benchmarks/results/moves.md`)."""
-
 LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
 """By default, boilerplate is in at least this number and this share of the repositories."""
 

@@ -179,6 +179,32 @@ def test_a_move_that_cannot_be_followed_is_in_doubt(tmp_path: Path) -> None:
         assert (place.age.first.day, place.age.first.doubts) == ("2019-09-16", (Doubt.MOVED,))
 
 
+def test_states_that_the_history_does_not_find_are_read_from_the_clone(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made")
+    fruits = ["apple", "plum", "cherry", "grape", "lemon", "melon", "peach", "quince", "olive", "fig", "date", "kiwi"]
+
+    def code(line: str) -> bytes:
+        lines = "".join(f"    {line.format(name=name, number=number)}\n" for number, name in enumerate(fruits, 11))
+        return f"def basket(rows, total):\n{lines}    return total\n".encode()
+
+    began = code('{name} = weigh(rows, "{name}", {number})')
+    is_now = code('{name} = keep(rows, weigh("{name}", {number}))')
+    made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")
+    made.commit({"old.py": began}, day="2015-06-01")
+    made.commit({"old.py": OTHER, "lib.py": is_now}, day="2017-06-01")
+    index_sources([made.folder], tmp_path / "index", history=True, jobs=1)
+
+    def first_day() -> str | None:
+        with open_index(tmp_path / "index") as index:
+            place = index.first(is_now).places[0]
+        assert place.occurrence.path == "lib.py"
+        return place.age.first.day if place.age is not None else None
+
+    assert first_day() == "2015-06-01"
+    made.folder.rename(tmp_path / "elsewhere")
+    assert first_day() == "2017-06-01"
+
+
 def test_a_state_that_is_gone_is_found_whole(tmp_path: Path) -> None:
     made = Repository.make(tmp_path / "made")
     made.commit({"main.py": UNRELATED.encode()}, day="2014-01-01")

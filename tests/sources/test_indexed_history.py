@@ -15,7 +15,7 @@ import pytest
 from tests import repositories
 from tests.repositories import Repository
 from wherefrom.model import RepositoryRecord
-from wherefrom.sources.indexed import blamed_commits, days_of_lines, first_committed, latest_before
+from wherefrom.sources.indexed import blamed_commits, days_of_lines, file_changes, first_committed, latest_before
 
 
 def record_of(made: Repository) -> RepositoryRecord:
@@ -46,6 +46,33 @@ def test_a_revision_is_never_taken_for_an_option(tmp_path: Path) -> None:
     assert days_of_lines(record, "--output=a.py", lines, revision=record.revision, seconds=60) is None
     assert days_of_lines(record, "a.py", [(7, 9)], revision=record.revision, seconds=60) is None
     assert not written.exists()
+
+
+def test_the_changes_of_files_are_those_of_the_first_parents(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made", {"a.py": b"1\n", "b.py": b"1\n"})
+    ids = [made.git("rev-parse", "HEAD"), made.commit({"a.py": b"2\n"})]
+    made.git("checkout", "--quiet", "-b", "topic")
+    made.commit({"c.py": b"1\n"})
+    made.git("checkout", "--quiet", "main")
+    ids.append(made.commit({"b.py": b"2\n"}))
+    made.git("merge", "--quiet", "--no-ff", "-m", "Merge", "topic")
+    ids.append(made.git("rev-parse", "HEAD"))
+    numbers = {commit: at for at, commit in enumerate(ids)}
+    record = record_of(made)
+
+    def changed(*paths: str, known: dict[str, int] = numbers, revision: str = ids[-1], most: int = 9) -> object:
+        found = file_changes(record, known, paths, revision=revision, seconds=60, most=most)
+        return [(at, [(change.old, change.new) for change in own]) for at, own in found]
+
+    a, b, c = (("a.py", "a.py"), ("b.py", "b.py"), (None, "c.py"))
+    begin = [(None, "a.py"), (None, "b.py")]
+    assert changed() == [(3, [c]), (2, [b]), (1, [a]), (0, begin)]
+    assert changed("a.py", "c.py") == [(3, [c]), (1, [a]), (0, begin[:1])]
+    assert changed(most=1, revision=ids[1]) == [(1, [a])]
+    assert changed(known={commit: at for commit, at in numbers.items() if at > 1}) == [(3, [c]), (2, [b])]
+    assert changed(revision="--output=x") == []
+    record = replace(record, location=str(tmp_path / "gone"))
+    assert changed() == []
 
 
 def test_git_runs_again_if_another_process_kills_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,7 +190,7 @@ class _Walk:
         is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
         kept: StoredCommit | None = None
         gone: StoredCommit | None = None
-        for commit in self._stored_commits() if is_same else ():
+        for commit in self._stored_commits(revision if revision >= 0 else len(self._line) - 1) if is_same else ():
             if not self._is_on_line(commit):
                 gone = commit
                 break
@@ -216,12 +216,10 @@ class _Walk:
             self._load(sorted({*pieces}))
         return "indexed" if kept is gone is None or revision >= 0 else "rewritten"
 
-    def _stored_commits(self) -> Iterator[StoredCommit]:
-        key = self._source.key
-        groups = map(commits_group, self._engine.occurrences(repository=key))
-        for group in sorted(group for group in groups if group is not None):
-            numbers = range(group * TOGETHER, (group + 1) * TOGETHER)
-            yield from self._reader.commits((key, number) for number in numbers).values()
+    def _stored_commits(self, last: int) -> Iterator[StoredCommit]:
+        for first in range(self._base // TOGETHER * TOGETHER, last + 1, TOGETHER):
+            numbers = range(first, first + TOGETHER)
+            yield from self._reader.commits((self._source.key, number) for number in numbers).values()
             self._reader.refresh()
 
     def _is_on_line(self, commit: StoredCommit) -> bool:

@@ -20,6 +20,7 @@ from wherefrom.queries.history import NO_HISTORY, Histories
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
+from wherefrom.queries.states import States
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
 from wherefrom.results.attribution import by_age
 from wherefrom.sources.indexed import brought_by
@@ -42,9 +43,10 @@ def first(
     *,
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
+    reads_clones: bool = True,
 ) -> FirstResult:
-    """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). The other arguments are
-    as in `searching.search`.
+    """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). With `reads_clones`, the
+    oldest places are also dated by `States`. The other arguments are as in `searching.search`.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -52,12 +54,16 @@ def first(
     same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
     wanted = SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
     now = search(engine, code, wanted, references=references, analyzer=analyzer)
-    places = [
-        _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
-    ]
+    found = [(hit, place, place.age) for hit in now.hits for place in hit.places]
     warnings = [*now.warnings]
     past = None
     histories = references.histories
+    if histories.reader is not None and reads_clones:
+        found.sort(key=lambda it: by_age(it[2]))
+        read = [(place.occurrence, place.line_ranges) for _, place, _ in found[: options.limit]]
+        ages = histories.ages(read, states=States(engine, histories.reader, analyzer))
+        found[: options.limit] = [(*it[:2], age) for it, age in zip(found, ages, strict=False)]
+    places = [_place(hit, place, place.occurrence, age=age, is_gone=False) for hit, place, age in found]
     if histories.reader is None:
         warnings.append(NO_HISTORY)
     else:

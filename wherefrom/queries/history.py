@@ -7,9 +7,8 @@ from bisect import insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,10 +17,9 @@ from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
-from wherefrom.fitted import OF_EVIDENCE
 from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Aligned, Aligner, DocumentText
-from wherefrom.queries.judging.odds import ANSWER, probability
+from wherefrom.queries.judging.odds import STRONG, probability
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.spans import Flags
 from wherefrom.results import Age, Appearance, Doubt, Hit
@@ -29,6 +27,9 @@ from wherefrom.results.attribution import by_age
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.contract import day_of
+
+if TYPE_CHECKING:
+    from wherefrom.queries.states import States
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
@@ -50,8 +51,8 @@ MOST_PIECES = 100
 """Code is dated by at most this many pieces of each round: those with most of the terms."""
 
 FIRST_PART, HALF = 0.25, 0.5
-"""Code began with the commit that brought a quarter of it, if a search would find that, or else half of it with much of
-its evidence (`OF_EVIDENCE`). It is as it is since half of it was there."""
+"""Code began with the commit that brought a quarter of it with strong evidence, or else half of it, as for code that is
+too short for such evidence. It is as it is since half of it was there."""
 
 RARITY = 10.0
 """The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
@@ -84,12 +85,15 @@ class Histories:
         elif history.version is None:
             self.reader.refresh()
 
-    def ages(self, places: Sequence[tuple[Occurrence, LineRanges]], *, of_owner: bool = True) -> list[Age | None]:
+    def ages(
+        self, places: Sequence[tuple[Occurrence, LineRanges]], *, of_owner: bool = True, states: States | None = None
+    ) -> list[Age | None]:
         """The age of some lines at each of these places: by the history of the index, or for a package by its release.
         None if the index has no history of the file, or one of another content of the file.
 
         With `of_owner`, it is the age in the repository of the same owner that had the code first
-        (`Appearance.repository`): code moves between these.
+        (`Appearance.repository`): code moves between these. With `states`, older states of the code are looked for in
+        the clones that are at hand.
         """
         packages = {at.repository for at, _ in places if at.repository.startswith(PACKAGE)}
         records = self._engine.repositories(packages) if packages else []
@@ -108,7 +112,7 @@ class Histories:
         lookups = []
         for (blob, lines), numbers in by_code.items():
             owners = {owner_of(places[number][0].repository) for number in numbers}
-            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners)))
+            lookups.append((numbers, _Dating(history, stored[blob], lines).begun(owners, states)))
         commits = ((key, *at) for _, begun in lookups for key, three in begun.items() for at in three)
         appeared = chunks(self.appearances(commits), 3)
         for numbers, begun in lookups:
@@ -145,7 +149,7 @@ class _Piece(NamedTuple):
 
     number: int
     path: str
-    stored: StoredBlob
+    tokens: bytes
     there: Flags
     aligned: Aligned
 
@@ -161,24 +165,20 @@ class _Dating:
             on = np.logical_or.reduce(
                 [(stream.end_lines >= first) & (stream.start_lines <= last) for first, last in lines]
             )
-        bits = evidence(stream, ~on)
         at = np.flatnonzero(on)
-        begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, 0)
+        begin, end = (int(at[0]), int(at[-1]) + 1) if len(at) else (0, len(stream))
+        code = part(stream, begin, end) if len(at) else stream
         # Which terms are sampled depends on the code around, and that changes when code moves.
-        self._terms = [terms_on(stream, lines), terms_on(part(stream, begin, end), lines)] if len(at) else []
-        self._aligner = Aligner(stream, bits, begin, end)
-        self._stored = stored
-        self._counted = bits.counted(stream)
-        self._weights = np.where(bits.structure > 0, weights(stream), 0)
+        self._terms = [terms_on(stream, lines), terms_on(code, lines)] if len(at) else []
+        # The evidence is that of the code alone, as in a search for it. Similar code in its file would make it less.
+        bits = evidence(code, ~on[begin:end])
+        self._aligner = Aligner(code, bits, 0, len(code))
+        self._counted = bits.counted(code)
+        self._weights = np.where(bits.structure > 0, weights(code), 0)
         self._pieces: dict[str, list[_Piece]] = {}
         self._known: set[str] = set()
 
-    @cached_property
-    def _bits(self) -> float:
-        """The evidence that the code has against itself."""
-        return self._aligner.align(DocumentText(self._stored.tokens)).bits
-
-    def begun(self, owners: Collection[str]) -> dict[str, _Begun]:
+    def begun(self, owners: Collection[str], states: States | None = None) -> dict[str, _Begun]:
         """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
         repositories that never had half of the code.
         """
@@ -192,10 +192,32 @@ class _Dating:
             if not older:
                 break
             terms = [_facing(piece) for piece in older]
+        if states is not None:
+            found = {key: self._with_states(states, key, *two) for key, two in found.items()}
         return {
             key: ((first.number, first.path), (since.number, since.path), self._newest(self._pieces[key]))
             for key, (first, since) in found.items()
         }
+
+    def _with_states(self, states: States, key: str, first: _Piece, since: _Piece) -> tuple[_Piece, _Piece]:
+        """Takes states of files before the first piece for pieces: of the files that had the code, and then, again and
+        again, of those from which it may have come. Returns the first and the since of all of them.
+        """
+
+        def likely(number: int, path: str, tokens: bytes) -> _Piece | None:
+            piece = _Piece(number, path, tokens, *self._aligned(tokens))
+            return piece if self._is_likely(piece) else None
+
+        read: set[str] = set()
+        paths = {first.path, since.path}
+        while paths:
+            for state in states.before(key, first.number, paths, likely, newest=bool(read)):
+                insort(self._pieces[key], state, key=lambda piece: piece[:2])
+            first, since = self._first_and_since(self._pieces[key]) or (first, since)
+            read |= paths
+            # A file from which the code came has it just before the commit.
+            paths = states.origins(key, first.number, first.path) - read
+        return first, since
 
     def _look_up(self, terms: Iterable[Mapping[Representation, Hashes]], owners: Collection[str]) -> None:
         """Aligns the pieces in repositories of some owners that have any of some terms."""
@@ -209,13 +231,13 @@ class _Dating:
             place = piece_place(at)
             if place is not None and owner_of(at.repository) in owners:
                 if at.blob not in aligned:
-                    aligned[at.blob] = self._aligned(new[at.blob])
-                piece = _Piece(*place, new[at.blob], *aligned[at.blob])
+                    aligned[at.blob] = self._aligned(new[at.blob].tokens)
+                piece = _Piece(*place, new[at.blob].tokens, *aligned[at.blob])
                 insort(self._pieces.setdefault(at.repository, []), piece, key=lambda piece: piece[:2])
 
-    def _aligned(self, stored: StoredBlob) -> tuple[Flags, Aligned]:
-        """The alignment of a piece, and which tokens of the code it has."""
-        aligned = self._aligner.align(DocumentText(stored.tokens))
+    def _aligned(self, tokens: bytes) -> tuple[Flags, Aligned]:
+        """Which tokens of the code some tokens have, and the alignment with them."""
+        aligned = self._aligner.align(DocumentText(tokens))
         there = np.zeros(len(self._weights), np.bool_)
         for run in aligned.runs:
             there[run.here] = True
@@ -234,11 +256,9 @@ class _Dating:
         return None
 
     def _is_likely(self, piece: _Piece) -> bool:
-        """Whether a search for the code would find a piece, and show enough of it. It may find no short code."""
-        share, bits = self._share(piece.there), piece.aligned.bits
-        return (share >= HALF and bits >= OF_EVIDENCE * self._bits) or (
-            share >= FIRST_PART and probability(bits, self._counted, RARITY) >= ANSWER
-        )
+        """Whether a piece has enough of the code, with strong evidence as in a search for it."""
+        is_enough = self._share(piece.there) >= FIRST_PART
+        return is_enough and probability(piece.aligned.bits, self._counted, RARITY) >= STRONG
 
     def _newest(self, pieces: Sequence[_Piece]) -> tuple[int, str]:
         """The piece with which all of the code was there."""
@@ -271,7 +291,7 @@ def _facing(piece: _Piece) -> dict[Representation, Hashes]:
     """The terms of the part of a piece that is like the code."""
     runs = piece.aligned.runs
     begin, end = min(run.there.start for run in runs), max(run.there.stop for run in runs)
-    return terms_on(part(decode(piece.stored.tokens), begin, end))
+    return terms_on(part(decode(piece.tokens), begin, end))
 
 
 def oldest_first(hits: Iterable[Hit]) -> tuple[Hit, ...]:

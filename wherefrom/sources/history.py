@@ -211,7 +211,7 @@ class History:
         with self._environment() as environment:
             lines = records(command, environment, seconds=_SECONDS, most_bytes=_BYTES, stdin=pairs(), separator=b"\n")
             left = iter(numbers)  # git tells the commits in this order
-            yield from _read(lines, lambda commit: next(at for at in left if commit in (nothing, self.id(at))))
+            yield from read_changes(lines, lambda commit: next(at for at in left if commit in (nothing, self.id(at))))
 
     def _tree(self, commit: str) -> str:
         with self._environment() as environment:
@@ -278,7 +278,7 @@ def _seconds(written: str) -> int:
     return min(int(written[:_DIGITS] or 0), _LATEST)
 
 
-def _read(lines: Iterator[bytes], number_of: Callable[[str], int]) -> Iterator[tuple[int, list[FileChange]]]:
+def read_changes(lines: Iterator[bytes], number_of: Callable[[str], int]) -> Iterator[tuple[int, list[FileChange]]]:
     """Reads the output of `git diff-tree --raw -p -U0`: for each commit its id, a raw line for each file, and then the
     hunks of each file in the same order. A file that changed its type has two patches.
     """

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
@@ -25,6 +26,9 @@ from wherefrom.support.contract import day_of
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
+if TYPE_CHECKING:
+    from wherefrom.sources.history import FileChange
+
 MOST_TAGS = 5_000
 """Limit on the tags of a repository. If it has more, only the oldest are read."""
 
@@ -34,6 +38,9 @@ _MOST_CONTENT = 2_000_000
 _SECONDS = 20.0
 _BYTES = 100_000_000
 """Limits on listing the tags of a repository, and the files of one of them."""
+
+MOST_STATES = 1_000
+"""At most this many commits that changed some files are read."""
 
 _LOG_BYTES = 100_000_000
 """Limit on the output of `git log` and `git blame` in bytes: a log of millions of commits."""
@@ -137,7 +144,8 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
     command = ["log", "--follow", "--format=%ct", record.revision]
     last = partial(deque[bytes], maxlen=1)
     with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
-        for oldest in _read_history(_whole(_clone(record)), path, record.revision, command, last, seconds=seconds):
+        whole = _whole(_clone(record))
+        for oldest in _read_history(whole, _spellings(path), record.revision, command, last, seconds=seconds):
             return _day(int(oldest))
     return None
 
@@ -165,8 +173,34 @@ def brought_by(
     those of the merge, whose id is `merge`.
     """
     command = ["blame", "--incremental", "--no-textconv", *_lines_of(ranges), f"{merge}^1..{merge}"]
-    found = _read_history(_clone(record), path, merge, command, _most_blamed, seconds=seconds)
+    found = _read_history(_clone(record), _spellings(path), merge, command, _most_blamed, seconds=seconds)
     return next(iter(found), None)
+
+
+def file_changes(
+    record: RepositoryRecord,
+    numbers: Mapping[str, int],
+    paths: Iterable[str] = (),
+    *,
+    revision: str,
+    seconds: float,
+    most: int = MOST_STATES,
+) -> Sequence[tuple[int, list[FileChange]]]:
+    """What a commit and those before it along the first parents changed in some files, the newest first; in all files
+    if none is named. `revision` is its id. The commits are given by their `numbers`, as far as these are known, and at
+    most the newest `most` that changed these files. None if there is no clone, or git takes more than `seconds`.
+    """
+    from wherefrom.sources.history import read_changes  # noqa: PLC0415 -- searches do not wait for it
+
+    written = [system.path_of(raw) for path in paths for raw in path_bytes(path)]
+    options = [f"-{most}", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "--no-color"]
+    command = ["log", *options, "--no-show-signature", "--format=%H", revision]
+
+    def read(lines: Iterator[bytes]) -> list[tuple[int, list[FileChange]]]:
+        changes = read_changes(lines, lambda commit: numbers.get(commit, -1))
+        return [*takewhile(lambda pair: pair[0] >= 0, changes)]
+
+    return _read_history(_clone(record), [written], revision, command, read, seconds=seconds)
 
 
 def _most_blamed(lines: Iterable[bytes]) -> list[str]:
@@ -190,7 +224,7 @@ def blamed_commits(
     `days_of_lines`; the answer is empty if that returns None.
     """
     command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *_lines_of(ranges), revision]
-    return _read_history(_whole(folder), path, revision, command, _commits, seconds=seconds)
+    return _read_history(_whole(folder), _spellings(path), revision, command, _commits, seconds=seconds)
 
 
 def latest_before(folder: Path, commits: Sequence[str], *, seconds: float) -> dict[str, int]:
@@ -245,19 +279,21 @@ def _day(seconds: int) -> date:
 
 def _read_history(
     place: Path | None,
-    path: str,
+    spellings: Iterable[Sequence[str]],
     commit: str,
     command: Sequence[str],
-    read: Callable[[Iterable[bytes]], Sequence[_Found]],
+    read: Callable[[Iterator[bytes]], Sequence[_Found]],
     *,
     seconds: float,
 ) -> Sequence[_Found]:
-    """What `read` finds in the output of git about a file; nothing if it fails. Runs git again if it is killed."""
+    """What `read` finds in the output of git about files; nothing if it fails. Runs git again if it is killed.
+    `spellings` are possible ways to write the paths of the files, the likely one first.
+    """
     with suppress(*_UNREADABLE):
         if place is None or not is_object_id(commit):
             return []
-        for written in path_bytes(path):
-            arguments = ["--literal-pathspecs", *command, "--", system.path_of(written)]
+        for written in spellings:
+            arguments = ["--literal-pathspecs", *command, "--", *written]
             with object_environment(objects(place), len(commit)) as environment:
                 for _ in range(KILLS + 1):
                     lines = records(arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
@@ -270,6 +306,10 @@ def _read_history(
                         pass
                     break
     return []
+
+
+def _spellings(path: str) -> Iterator[list[str]]:
+    return ([system.path_of(written)] for written in path_bytes(path))
 
 
 def _lines_of(ranges: Sequence[tuple[int, int]]) -> list[str]:

@@ -252,6 +252,7 @@ class Database:
         self._end()
         self._numbers.clear()  # a history has a text for each commit
         self.begin()
+        self.do("PRAGMA shrink_memory")  # else unchanged pages take up to `WRITER_CACHE` from now on
 
     def _end(self) -> None:
         self._is_ending = True

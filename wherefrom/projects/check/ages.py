@@ -93,7 +93,7 @@ class Ages:
         region = finding.region
         options = FirstOptions(name=finding.path, lines=(region.start_line, region.end_line), limit=MOST_PLACES)
         try:
-            found = first(self.engine, self.contents[finding.path], options, analyzer=self.analyzer)
+            found = first(self.engine, self.contents[finding.path], options, analyzer=self.analyzer, reads_clones=False)
         except AnalysisError:
             return False
         owners = set() if self.checkout is None else set(map(owner_of, self.checkout.keys()))
