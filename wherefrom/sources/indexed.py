@@ -187,7 +187,7 @@ def file_changes(
     most: int = MOST_STATES,
 ) -> Sequence[tuple[int, list[FileChange]]]:
     """What a commit and those before it along the first parents changed in some files, the newest first; in all files
-    if none is named. `revision` is its id. The commits are given by their `numbers`, as far as these are known, and at
+    if none is named. `revision` is its id. The commits are given by their `numbers`, if these are known, and at
     most the newest `most` that changed these files. None if there is no clone, or git takes more than `seconds`.
     """
     from wherefrom.sources.history import read_changes  # noqa: PLC0415 -- searches do not wait for it
