@@ -37,8 +37,8 @@ import wherefrom
 from benchmarks.first import LIMITS, Drawn, commit, drawn, edited, git
 from benchmarks.timing import table
 from wherefrom.analyzers.content import name_reason
-from wherefrom.queries.history import by_age
 from wherefrom.results import Age, FirstPlace
+from wherefrom.results.attribution import by_age
 
 POOL = 3_000
 """At most this many functions of a clone are looked at, `OF_FILE` of a file."""

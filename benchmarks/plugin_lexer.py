@@ -26,7 +26,7 @@ from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.plugin import plugin_terms
+from wherefrom.queries.plugin import plugin_terms
 from wherefrom.sources.discover import discover
 
 NAMED = {

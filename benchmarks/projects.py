@@ -34,7 +34,8 @@ import wherefrom
 from benchmarks.timing import table
 from wherefrom.model import Package
 from wherefrom.sources.packages.client import Client
-from wherefrom.sources.packages.source import RECORD, PackageSource, ecosystem_of
+from wherefrom.sources.packages.kept import RECORD
+from wherefrom.sources.packages.source import PackageSource, ecosystem_of
 
 Files = dict[str, bytes]
 

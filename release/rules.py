@@ -17,7 +17,7 @@ import numpy as np
 
 from wherefrom.analyzers import containers, content, fragments, guessing, kernel
 from wherefrom.compare import native
-from wherefrom.fitted import CONTEXTS, LETTER, MOST_OF_WORD, RECENT
+from wherefrom.fitted import CONTEXTS, CONTROL_SHARE, LETTER, MOST_OF_WORD, MOST_ZEROS, RECENT
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import TERM_BITS
 from wherefrom.options import CompareOptions, Limits
@@ -123,8 +123,8 @@ def rules() -> dict[str, Any]:
             "generatedLine": pattern(content.GENERATED_HEADER),
             "control": sorted(content.CONTROL),
             "sample": content.SAMPLE,
-            "controlShare": content.CONTROL_SHARE,
-            "mostZeros": content.MOST_ZEROS,
+            "controlShare": CONTROL_SHARE,
+            "mostZeros": MOST_ZEROS,
             "notebook": content.NOTEBOOK,
             "outputs": content.OUTPUTS,
         },

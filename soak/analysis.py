@@ -20,12 +20,12 @@ from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.positions import newlines
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import TokenStream, decode, encode
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.support import extension
+from wherefrom.support.positions import newlines
 from wherefrom.support.workers import PARSE_MEMORY, Died
 from wherefrom.support.workers.pool import Pool
 

@@ -72,7 +72,7 @@ def test_an_index_can_be_closed_once_and_not_used_afterwards(tmp_path: Path) -> 
 
 def public_calls() -> list[Callable[..., object]]:
     """Every function of the library, and every method of an open index."""
-    names = [name for name in vars(public)["__all__"] if not isinstance(getattr(wherefrom, name), type)]
+    names = [name for name in dir(public) if not isinstance(getattr(wherefrom, name), type)]
     functions = [getattr(wherefrom, name) for name in names]
     methods = [method for name, method in vars(Index).items() if name[0] != "_"]
     return [*functions, *methods]

@@ -26,7 +26,7 @@ def takes_options(value: object) -> bool:
     return "options" in getattr(getattr(value, "__wrapped__", None), "__annotations__", ())
 
 
-FUNCTIONS = {name: value for name in vars(public)["__all__"] if takes_options(value := getattr(public, name))}
+FUNCTIONS = {name: value for name in dir(public) if takes_options(value := getattr(public, name))}
 METHODS = {name: value for name, value in vars(Index).items() if takes_options(value)}
 CALLS: dict[str, Any] = {**FUNCTIONS, **{f"Index.{name}": call for name, call in METHODS.items()}}
 

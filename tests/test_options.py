@@ -71,7 +71,7 @@ from wherefrom.reports.search import RENDERERS
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found
-    for name in vars(public)["__all__"]
+    for name in dir(public)
     if isinstance(found := getattr(public, name), type) and issubclass(found, Options) and found is not EngineOptions
 )
 """The options classes of the library's calls."""

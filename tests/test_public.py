@@ -17,19 +17,19 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import wherefrom
-from wherefrom import public
+from wherefrom import extend, parts, public
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "wherefrom"
 
 
 def test_the_public_names_are_those_of_the_module_of_all() -> None:
     given: dict[str, object] = {}
     exec("from wherefrom import *", given)
     del given["__builtins__"]
-    assert [*given] == sorted([*vars(public)["__all__"], "__version__"])
-    assert vars(public)["__all__"] == sorted(vars(public)["__all__"])
+    assert [*given] == sorted([*dir(public), "__version__"])
     assert {name: value for name, value in given.items() if name != "__version__"} == {
-        name: getattr(public, name) for name in vars(public)["__all__"]
+        name: getattr(public, name) for name in dir(public)
     }
     assert {*given} <= {*dir(wherefrom)}
 
@@ -38,6 +38,16 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     for name in ("nonsense", "_nonsense", "Path"):
         with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
             getattr(wherefrom, name)
+
+
+@pytest.mark.parametrize(
+    ("module", "users"), [(extend, "cli reports serve"), (parts, "api.py index.py indexes.py")], ids=["extend", "parts"]
+)
+def test_each_name_of_a_list_is_loaded_and_used(module: types.ModuleType, users: str) -> None:
+    files = [file for user in users.split() for file in [PACKAGE / user, *(PACKAGE / user).rglob("*.py")]]
+    used = {word for file in files if file.is_file() for word in re.findall(r"\w+", file.read_text())}
+    assert {*dir(module)} <= used
+    assert all(getattr(module, name) is not None for name in dir(module))
 
 
 @pytest.mark.parametrize("code", ["import wherefrom", "from wherefrom import errors, model"])
@@ -54,7 +64,7 @@ NAMESPACE = {
     **vars(collections.abc),
     **vars(pathlib),
     **vars(types),
-    **vars(public),
+    **{name: getattr(public, name) for name in dir(public)},
     "Hashes": object,  # an array of NumPy, which only type checkers import here
     "re": re,
 }
@@ -63,7 +73,7 @@ NAMESPACE = {
 
 def signatures() -> Iterator[tuple[str, Any]]:
     """Everything public with annotations: functions, methods, properties, and classes for their fields."""
-    for name in vars(public)["__all__"]:
+    for name in dir(public):
         value = getattr(public, name)
         yield name, value
         if inspect.isclass(value):
@@ -202,7 +212,7 @@ def checked(folder: Path, script: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_script_with_types_passes_and_its_mistakes_do_not(tmp_path: Path) -> None:
-    names = ", ".join(f"wherefrom.{name}" for name in vars(public)["__all__"])
+    names = ", ".join(f"wherefrom.{name}" for name in dir(public))
     assert checked(tmp_path, SCRIPT.replace("NAMES", names)) == []
     found = {int(line.split(":")[1]) for line in checked(tmp_path, WRONG)}
     wanted = {number for number, line in enumerate(WRONG.splitlines(), 1) if "  # " in line}

@@ -31,14 +31,14 @@ if not TYPE_CHECKING:
         from importlib.util import find_spec  # noqa: PLC0415 -- a mere import of the package does not wait for it
 
         # `from wherefrom import MODULE` calls this first. After an AttributeError Python imports the module.
-        if name == "__all__" or not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
+        if name == "__all__":
+            return __dir__()
+        if not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
             public = import_module("wherefrom.public")
-            if name == "__all__":
-                return sorted([*public.__all__, "__version__"])
             if name in public.__all__:
                 value = globals()[name] = getattr(public, name)
                 return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        return sorted({*globals(), *import_module("wherefrom.public").__all__})
+        return sorted([*import_module("wherefrom.public").__all__, "__version__"])

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from platformdirs import user_cache_path, user_data_path
 
+from wherefrom import parts
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import places_of
 from wherefrom.analyzers.schemes import scheme_ids
@@ -45,7 +46,7 @@ from wherefrom.queries.fingerprinted import FingerprintedQuery, fingerprinted
 from wherefrom.results import Comparison, CopyReport, IndexReport, PublishReport, RepositoryReport
 from wherefrom.results.indexing import DependencyReport
 from wherefrom.sources.checkout import Checkout
-from wherefrom.sources.discover import FoundSources, Unusable, combined, find_sources
+from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
@@ -81,8 +82,6 @@ def index_sources(
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
-    from wherefrom.projects.watch.indexing import looking_out, with_news  # noqa: PLC0415 -- searches do not wait for it
-
     check_lists(sources=sources)
     named = list(sources)
     if not named:
@@ -115,10 +114,10 @@ def index_sources(
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
-            with looking_out(engine) as seen:
+            with parts.looking_out(engine) as seen:
                 report = IndexingRun(engine, kept, options, seen=seen).run()
             if seen is not None and not report.interrupted:
-                report = with_news(engine, options, report)
+                report = parts.with_news(engine, options, report)
             if options.history and not report.interrupted:
                 report = _with_history(engine, kept, options, report)
             return _with_found(report, found, refused)
@@ -126,7 +125,7 @@ def index_sources(
     _refuse_failed(_failed(found.unusable))
     with (
         rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine,
-        looking_out(engine) as seen,
+        parts.looking_out(engine) as seen,
     ):
         report = IndexingRun(engine, found.sources, options, seen=seen).run()
         if report.interrupted:
@@ -150,12 +149,10 @@ def index_dependencies(paths: Iterable[str | PathLike[str]], options: IndexOptio
         UsageError: the paths belong to different projects.
         UnusableIndex: the index cannot be used.
     """
-    from wherefrom.projects.dependencies import DependencyIndex  # noqa: PLC0415 -- searches do not wait for it
-
     check_lists(paths=paths)
     cache = options.cache or default_cache()
     checkout, _ = Checkout.of([fspath(path) for path in paths] or ["."])
-    made = DependencyIndex(checkout, cache)
+    made = parts.DependencyIndex(checkout, cache)
 
     def keep(keys: Collection[str]) -> None:
         with closing(open_engine(made.location, schemes=scheme_ids())) as engine:
@@ -165,7 +162,6 @@ def index_dependencies(paths: Iterable[str | PathLike[str]], options: IndexOptio
 
 
 def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
-    """Indexes the history of the sources, and adds to the report what came of it."""
     run = HistoryRun(engine, sources, options)
     try:
         run.run()
@@ -231,13 +227,11 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
         SourceError: no path can be read.
         BoilerplateError: the template has no code; or `without` names a stored set, which only `Index.compare` can use.
     """
-    from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
-
     check_lists(paths=paths)
     named = list(paths)
     if not named:
         raise UsageError("nothing to compare; name files, folders, clones or archives")
-    comparer, cache = Comparer(options), options.cache or default_cache()
+    comparer, cache = parts.Comparer(options), options.cache or default_cache()
     if len(named) == 1 and is_index(named[0]):
         engine = open_engine(Path(named[0]).expanduser(), schemes=scheme_ids())
         # The engine stays open because the answer reads contents from it.
@@ -271,9 +265,6 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
             or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
-    from wherefrom.indexer.copy import Copy, Union  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.projects.watch.watching import taking_along  # noqa: PLC0415 -- searches do not wait for it
-
     named = [sources] if isinstance(sources, str | Path) else list(sources)
     if not named:
         raise UsageError("no index to copy; name at least one")
@@ -289,19 +280,19 @@ def copy_index(sources: str | Path | Sequence[str | Path], target: str | Path, o
                 )
             _refuse_same(read, engine)
             read.append(engine)
-        union = Union(read, replace=options.replace)
+        union = parts.Union(read, replace=options.replace)
         histories = [past for engine in read if (past := engine.history()) is not None]
-        pasts = Union(histories, replace=options.replace)
+        pasts = parts.Union(histories, replace=options.replace)
         term_bits = max(engine.term_bits for engine in read)
         written = opened.enter_context(closing(_made(target, term_bits, engine_options(target, options.engine))))
         if not written.has_code:
             raise UsageError(f"{target} is an index without code; name another index to copy to")
         _refuse_same(read, written)
-        with taking_along(read, written, replaces=options.replace):
-            report = Copy(union, written, options).run()
+        with parts.taking_along(read, written, replaces=options.replace):
+            report = parts.Copy(union, written, options).run()
         if not histories:
             return report
-        copied = Copy(pasts, written.make_history(), options, is_history=True).run()
+        copied = parts.Copy(pasts, written.make_history(), options, is_history=True).run()
         return dataclasses.replace(report, history=copied.repositories, seconds=report.seconds + copied.seconds)
 
 
@@ -400,9 +391,7 @@ def import_posts(
             cannot be used.
     """
     check_lists(tags=tags)
-    from wherefrom.posts.search import named_site  # noqa: PLC0415 -- indexing does not wait for it
-
-    named = named_site(site)
+    named = parts.named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
     # If the dump cannot be opened, this raises before a store is created.
     open_dump(Path(dump)).close()
@@ -431,12 +420,9 @@ def fetch_post(
         SourceError: the post or site does not exist or the post has no code (`NotFound`); or the API cannot be reached
             or refuses the request.
     """
-    from wherefrom.posts.client import BASE, Api  # noqa: PLC0415 -- indexing does not wait for it
-    from wherefrom.posts.search import named_post  # noqa: PLC0415
-
-    named = named_post(url)
+    named = parts.named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
-    api = Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or BASE)
+    api = parts.Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or parts.BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post
     blocks = tuple(PostBlock(found, block) for block in code_blocks(found.body))
     if not blocks:
@@ -456,5 +442,5 @@ def make_boilerplate(
     """Makes a boilerplate set for `SearchOptions.without_sets`. Arguments and errors: see `Index.add_boilerplate`."""
     builder = boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     check_lists(texts=texts, sources=sources)
-    builder.add_all(texts, sources, Path(cache) if cache else default_cache())
+    builder.add_all(texts, discover(sources, cache=Path(cache) if cache else default_cache()))
     return builder.made()

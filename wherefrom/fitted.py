@@ -1,7 +1,8 @@
 """All numbers that were chosen by measuring results: first the numbers of a search, then the others.
 
-Rules that ask the same question share a number. benchmarks/notes/defaults.md explains each choice. Numbers that follow
-from a definition (such as a representation's k) and limits on work are not here, but next to the code that uses them.
+A number answers one question, which its name says. benchmarks/notes/defaults.md explains each choice. Numbers that
+follow from a definition (such as a representation's k) and limits on work are not here, but next to the code that uses
+them.
 """
 
 from __future__ import annotations
@@ -66,9 +67,11 @@ PATIENCE = 25
 """A search reads the candidates of a window until this many in a row add no copy. Of 244 edited snippets of 10 to 1,000
 lines, 6 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
 
-NEARLY_THE_SAME = 0.9
-"""From this share on, differences do not matter. Two contents that share this much are grouped as nearly identical. A
-query is not analyzed again as another kind of text if this share of it matches."""
+NEARLY_IDENTICAL = 0.9
+"""Two contents with at least this share of their k-grams in common are grouped as one."""
+
+WELL_READ = 0.9
+"""A query is not analyzed again as another kind of text if at least this share of it matches."""
 
 WEIGHT = 10
 """The weight of a token in `match` percentages. A token that a formatter may have added or moved has the weight 1."""
@@ -130,32 +133,54 @@ FEW_LINES = 40
 """The tokens of a few lines of code. Code that is learned as boilerplate has at least this many. `fixed` compares this
 many tokens on each side of a change, and looks up twice as many."""
 
-PART = 0.2
-"""Two files are related if they share at least this part of their code. Of 100 copies that went through obfuscators and
-decompilers, 5 share less with the original (`benchmarks/effectiveness/ranking.py`)."""
+RELATED = 0.2
+"""Two files, or two functions, are related if they share at least this part of their code. Of 100 copies that went
+through obfuscators and decompilers, 5 share less with the original (`benchmarks/effectiveness/ranking.py`)."""
 
-SLIGHT = 0.1
+COPIED = 0.8
+"""A file, function or submission is a copy of another if at least this share of it is there in the same order."""
+
+LEAST_CONTAINED = 0.1
+"""A file is similar to another if the other contains at least this part of it."""
+
+LEAST_SHARED = 0.1
 """Two files that share less than this part of their code are not compared token by token. On SOCO-14, such pairs change
-the average precision of `compare` by less than 0.001 (`benchmarks/comparing.py`). Also, a text is not prose if more
-than this share of its lines are dense: if more than this share of a line's characters are marks of code."""
+the average precision of `compare` by less than 0.001 (`benchmarks/comparing.py`)."""
 
-NEARLY_ALL = 0.8
-"""From this share on, something counts as complete: a file with this share of another file's code is a copy of it."""
+MANY_RARE_TERMS = 16
+"""Two files that share rare terms of this many times the weight of one are compared, whatever part of them that is."""
 
-RARELY = 0.02
-"""Up to this share, something is an exception: marks of code in prose, or control characters in a text. Code that at
-least this share of all repositories contain is boilerplate."""
+AS_WELL = 0.8
+"""A document explains a part of a file as well as the chosen one if it has at least this share of that part."""
 
-FEW = 3
-"""If at least this many files, repositories or words agree, the agreement is not a coincidence."""
+UNCHANGED = 0.2
+"""Of two folders or repositories with files at the same paths, one is from the other if at least this part of these
+files is unchanged."""
 
-LONG = 400
+AGREEING = 3
+"""If two folders or repositories agree in at least this many files, that is not a coincidence."""
+
+DISTINCTIVE = 16
+"""A content says where a folder is from if the repositories that have it are of at most this many names."""
+
+OF_PACKAGE = 0.8
+"""A package may be from a repository whose metadata does not name it if at least this share of its files is there."""
+
+LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
+"""By default, boilerplate is in at least this number and this share of the repositories."""
+
+KNOWN_CODE = 0.8
+"""Code is not proposed again if at least this share of it is in a set of boilerplate."""
+
+VARIED = 0.2
+"""Code is a table, and no boilerplate, if less than this part of its k-grams of `renamed` differ."""
+
+LONG_FILE = 400
 """For files of at least this many tokens, only `exact` and `renamed` count in their resemblance. The shorter a file is,
 the more `p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (benchmarks/notes/effectiveness.md)."""
 
-MANY = 16
-"""A k-gram that occurs more often than this proves nothing alone, because it is probably part of a table. Also, files
-of any length are compared if they share at least this many rare terms, and prose has at least this many words."""
+TABLE = 16
+"""A k-gram that occurs more often than this proves nothing alone, because it is probably part of a table."""
 
 PROSE = 5
 """This many letters of prose are as long as a token of code in comparisons and in learning boilerplate."""
@@ -179,8 +204,34 @@ next-best languages are tried too if they are less than `LEAD` behind. In none o
 them does a language lead by more than `LEAD`. Of 1,650 renamed pieces of functions of 25 to 150 tokens, 8% are guessed
 wrongly, but only 1% of the pieces whose language leads by more than `LEAD`."""
 
-DENSE = 0.03
-"""At most this share of the visible characters of prose are marks of code."""
+# What a text is.
 
-NEAR, NOTICE = 8, 30
-"""A comment refers to a match at most `NEAR` lines away. The notice of a license has at most `NOTICE` lines."""
+CONTROL_SHARE, MOST_ZEROS = 0.02, 3
+"""A content with a greater share of control characters is binary. Text has almost none; a tenth of random bytes are
+control characters. A content with more NUL bytes is binary too, unless it is UTF-16 or UTF-32."""
+
+SENTENCE, PROSE_WORDS = 3, 16
+"""The least number of words of a sentence, and of a text that is taken for prose whatever its words are."""
+
+MARKS_IN_PROSE = 0.02
+"""Text is prose whatever its words are if a smaller share of its characters are marks of code."""
+
+DENSE, DENSE_LINE, DENSE_LINES = 0.03, 0.1, 0.1
+"""A text is not prose if more than `DENSE` of its visible characters are marks of code, or if more than `DENSE_LINES`
+of its lines have more than `DENSE_LINE` of them."""
+
+LEAST_CODE, INDENTED_CODE = 0.2, 0.4
+"""Code is taken out of prose only if at least this share of the visible characters is code. The second share is for
+code that is marked by indentation only: a document that quotes a few commands is looked up as a document."""
+
+NUMBERED, NUMBERED_LINES = 0.8, 3
+"""Numbers before lines are cut if at least this share of the lines has them, rising by one, and if there are at least
+`NUMBERED_LINES` lines."""
+
+OUTPUT = 0.8
+"""Code is not taken out of a session at a prompt if more than this share of it is other code, without a prompt."""
+
+# Credits.
+
+BESIDE, NOTICE = 8, 30
+"""A comment refers to a match at most `BESIDE` lines away. The notice of a license has at most `NOTICE` lines."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import results
+from wherefrom import parts, results
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
@@ -39,7 +40,6 @@ from wherefrom.queries import (
 )
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
-from wherefrom.reports.look import Look
 from wherefrom.results.locations import rendered_by
 from wherefrom.support.closing import Closing
 
@@ -113,10 +113,8 @@ class Index(Closing):
         Only repositories that were indexed with `IndexOptions.history` have a known age. The oldest place is the oldest
         that the index knows, which need not be the origin of the code.
         """
-        from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
-
         self._refuse_unknown(options.repositories)
-        return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
+        return parts.first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(ReleasesOptions)
     def releases(self, files: Mapping[str, bytes], options: ReleasesOptions) -> results.ReleasesResult:
@@ -125,9 +123,7 @@ class Index(Closing):
         `files` has the contents of a folder by their paths in it, or the content of a single file under the empty path,
         which alone `language` and `lines` are about.
         """
-        from wherefrom.queries.releases import releases  # noqa: PLC0415 -- searches do not wait for it
-
-        return releases(self._engine, files, options, references=self._references, analyzer=self._analyzer)
+        return parts.releases(self._engine, files, options, references=self._references, analyzer=self._analyzer)
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:
@@ -143,9 +139,7 @@ class Index(Closing):
         return self._post_search(store, options)
 
     def _post_search(self, store: PostStore, options: PostsOptions, before: PostsReport | None = None) -> PostSearch:
-        from wherefrom.posts.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
-
-        return PostSearch(
+        return parts.PostSearch(
             self._engine, store, options, references=self._references, analyzer=self._analyzer, before=before
         )
 
@@ -162,16 +156,14 @@ class Index(Closing):
             NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written. Rows that were written before stay in the file.
         """
-        from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
-        from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
-
-        renderer = RENDERERS[options.format]
-        return write_report(
+        # Reports are built on the library, so it names this one as it names that of notebooks.
+        header, rows = import_module("wherefrom.reports.posts").rows(options.format)
+        return parts.write_report(
             self._engine,
             store,
             options,
-            header=renderer.header,
-            rows=lambda answer: renderer.write(answer, Look()),
+            header=header,
+            rows=rows,
             search=lambda options, before: self._post_search(store, options, before),
         )
 
@@ -180,24 +172,18 @@ class Index(Closing):
         """Explains a file by a few documents that contain its parts. Each document explains most of the tokens that the
         earlier ones leave unexplained. The file need not be made from them: see `docs/how-to/explain-file.md`.
         """
-        from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
-
         self._refuse_unknown(options.repositories)
-        return sources(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
+        return parts.sources(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
         """Finds files similar to an indexed file, `REPOSITORY:PATH`. For names of repositories see `repositories`."""
-        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
-
-        return similar_files.similar(self._engine, target, options)
+        return parts.similar_files.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
     def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
         """Finds indexed files similar to a given file. If the given file itself is indexed, it is a hit too."""
-        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
-
-        return similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
+        return parts.similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
         self,
@@ -217,12 +203,10 @@ class Index(Closing):
             language: the language of both texts; guessed if None.
             options: as for `compare`; `without` names boilerplate sets of this index.
         """
-        from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
-
         options = options or CompareOptions()
         both = list(zip(names, (encoded(left), encoded(right)), strict=True))
         sets = boilerplate.left_out(self._engine, options)
-        return Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
+        return parts.Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
@@ -252,10 +236,8 @@ class Index(Closing):
         return self._checked(None, dataclasses.replace(options, patch=encoded(content)))
 
     def _checked(self, paths: Sequence[str | Path] | None, options: CheckOptions) -> CheckReport:
-        from wherefrom.projects.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
-
         analyzer = self._analyzer.with_memory(options.parse_memory)
-        return Check(self._engine, paths, options, analyzer, self._reopen).run()
+        return parts.Check(self._engine, paths, options, analyzer, self._reopen).run()
 
     @takes(TraceOptions)
     def trace(self, text: str | bytes, options: TraceOptions) -> TraceResult:
@@ -263,9 +245,7 @@ class Index(Closing):
         between them, and paragraphs. In Markdown, each fence is read in its language. Raises AnalysisError if the text
         cannot be analyzed.
         """
-        from wherefrom.projects.trace import trace  # noqa: PLC0415 -- searches do not wait for it
-
-        return trace(self._engine, encoded(text), options, self._analyzer.with_memory(options.parse_memory))
+        return parts.trace(self._engine, encoded(text), options, self._analyzer.with_memory(options.parse_memory))
 
     @takes(FixedOptions)
     def fixed(self, commit: str | None, options: FixedOptions) -> results.FixedReport:
@@ -277,10 +257,8 @@ class Index(Closing):
         commit itself do not count; it may be indexed under its path or one of its remotes. Raises SourceError if the
         repository, the commit or the diff cannot be read, or the diff does not fit the files.
         """
-        from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
-
         self._refuse_unknown(options.repositories)
-        return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
+        return parts.Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     @takes(WatchOptions)
     def watch(self, name: str, options: WatchOptions) -> list[WatchedPlace]:
@@ -292,44 +270,32 @@ class Index(Closing):
             SourceError: the commit cannot be read.
             NoCode: the index has no code.
         """
-        from wherefrom.projects.watch import watching  # noqa: PLC0415 -- searches do not wait for it
-
-        return watching.add(self._engine, name, options, self._analyzer.with_memory(options.parse_memory))
+        return parts.watching.add(self._engine, name, options, self._analyzer.with_memory(options.parse_memory))
 
     def watches(self) -> list[Watch]:
         """The watches, by name."""
-        from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
-
-        return watches.watches(self._engine)
+        return parts.watches.watches(self._engine)
 
     def watched(self, *names: str) -> list[WatchedPlace]:
         """The places that have the code of some watches, or of all; those that were reported too."""
-        from wherefrom.projects.watch import places, watches  # noqa: PLC0415 -- searches do not wait for it
-
-        return places.places(self._engine, watches.watches(self._engine, names))
+        return parts.places.places(self._engine, parts.watches.watches(self._engine, names))
 
     @takes(PostOptions)
     def watch_news(self, names: Sequence[str], options: PostOptions) -> WatchNews:
         """The places of some watches, or of all, that were not reported yet. Posts those of watches with an address.
         They stay new until `mark_reported` gets them.
         """
-        from wherefrom.projects.watch import watching  # noqa: PLC0415 -- searches do not wait for it
-
         check_lists(names=names)
-        return watching.news(self._engine, names, options)
+        return parts.watching.news(self._engine, names, options)
 
     def mark_reported(self, places: Iterable[WatchedPlace]) -> None:
         """Notes that places are not new any more."""
-        from wherefrom.projects.watch.places import mark_reported  # noqa: PLC0415 -- searches do not wait for it
-
         check_lists(places=places)
-        mark_reported(self._engine, places)
+        parts.mark_reported(self._engine, places)
 
     def unwatch(self, name: str) -> None:
         """Removes a watch and its places."""
-        from wherefrom.projects.watch import watches  # noqa: PLC0415 -- searches do not wait for it
-
-        watches.remove(self._engine, name)
+        parts.watches.remove(self._engine, name)
 
     @takes(CompareOptions)
     def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> results.Comparison:
@@ -340,11 +306,9 @@ class Index(Closing):
             SourceError: no path can be read.
             BoilerplateError: also if the template has no code.
         """
-        from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
-
         check_lists(paths=paths)
         sets = boilerplate.left_out(self._engine, options)
-        comparer, cache, named = Comparer(options), options.cache or default_cache(), list(paths)
+        comparer, cache, named = parts.Comparer(options), options.cache or default_cache(), list(paths)
         if named:
             return comparer.paths(named, cache=cache, sets=sets)
         return comparer.index(self._engine, cache=cache, sets=sets)
@@ -363,15 +327,11 @@ class Index(Closing):
         Raises:
             NotFound: there is no such file, or neither the index nor the clone has its content.
         """
-        from wherefrom.queries import permalinks  # noqa: PLC0415 -- searches do not wait for it
-
-        return permalinks.linked_code(self._engine, url, dated=dated)
+        return parts.permalinks.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
         """The content of an indexed file, `REPOSITORY:PATH`, read like `source`. None if it cannot be read."""
-        from wherefrom.queries.similarity import similar_files  # noqa: PLC0415 -- searches do not wait for it
-
-        return self.source(similar_files.find_occurrence(self._engine, target))
+        return self.source(parts.similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
         """The content of an occurrence, from the index or else from the clone. None if neither has the content."""
@@ -433,9 +393,7 @@ class Index(Closing):
         the projects that they mean; a name may also be that of a package without a version. Raises UnknownRepository
         if a name means no project.
         """
-        from wherefrom.queries import projects  # noqa: PLC0415 -- searches do not wait for it
-
-        return projects.projects(self._engine, names)
+        return parts.projects.projects(self._engine, names)
 
     def repository_keys(self, *places: str) -> list[str]:
         """The keys of all repositories, ascending; with `places`, of those that have one of these keys (in any case) or
@@ -462,10 +420,8 @@ class Index(Closing):
             begin: do not look up parts of this many of the largest files: the `end` of the answer before.
             seconds: how long parts are looked up, and at least those of one file.
         """
-        from wherefrom.projects.shared import shared  # noqa: PLC0415 -- searches do not wait for it
-
         references, analyzer = self._references, self._analyzer
-        return shared(
+        return parts.shared(
             self._engine, repository, folder, begin=begin, seconds=seconds, references=references, analyzer=analyzer
         )
 
@@ -473,39 +429,29 @@ class Index(Closing):
         """Counts what the index has. With `verify`, first reads all files of the index and checks their checksums.
         Raises IndexDamaged if stored data has changed or is missing.
         """
-        from wherefrom.queries import statistics  # noqa: PLC0415 -- searches do not wait for it
-
-        return statistics.stats(self._engine, verify=verify)
+        return parts.statistics.stats(self._engine, verify=verify)
 
     def remove(self, *names: str) -> dict[str, int]:
         """Removes repositories, and every blob that no other repository has. Returns the number of occurrences of each
         removed repository, by key. If one of the names (see `repositories`) is wrong, removes nothing.
         """
-        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
-
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
-        return removing.remove(self._engine, [record.key for record in self.repositories(*names)])
+        return parts.removing.remove(self._engine, [record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
         """The repositories whose source is not where it was indexed, by key. `doubt` tells why it may still exist."""
-        from wherefrom.sources.indexed import missing_source  # noqa: PLC0415 -- searches do not wait for it
-
-        return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
+        return [missing for record in self._engine.repositories() if (missing := parts.missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
         """Removes repositories (all, or with these keys) whose source certainly no longer exists, and returns them."""
-        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
-
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
-        return removing.prune(self._engine, self.missing_sources(), allowed)
+        return parts.removing.prune(self._engine, self.missing_sources(), allowed)
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns their number."""
-        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
-
-        return removing.sweep(self._engine)
+        return parts.removing.sweep(self._engine)
 
     def add_boilerplate(
         self,
@@ -535,7 +481,7 @@ class Index(Closing):
             raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
         check_lists(repositories=repositories, texts=texts, sources=sources)
         builder = boilerplate.SetBuilder(name, progress, most=boilerplate.MOST_STORED, analyzer=self._analyzer)
-        builder.add_all(texts, sources, Path(cache) if cache else default_cache())
+        builder.add_all(texts, parts.discover(sources, cache=Path(cache) if cache else default_cache()))
         if names := list(repositories):
             for record in self.repositories(*names):
                 builder.add_repository(self._engine, record.key)
@@ -545,9 +491,7 @@ class Index(Closing):
     @takes(LearnOptions)
     def learn_boilerplate(self, options: LearnOptions) -> Proposals:
         """Proposes boilerplate sets of code that many repositories of the index share, without storing them."""
-        from wherefrom.queries.learning import learn  # noqa: PLC0415 -- searches do not wait for it
-
-        return learn(self._engine, options)
+        return parts.learn(self._engine, options)
 
     def accept_boilerplate(self, proposals: Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
         """Stores the proposals with these names as sets, by default all; existing sets of the same names are replaced.
@@ -574,9 +518,7 @@ class Index(Closing):
         """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
         if representation not in OF_TOKENS:
             raise UsageError(f"a representation is one of {', '.join(OF_TOKENS)}, not {representation!r}")
-        from wherefrom import plugin  # noqa: PLC0415 -- searches do not wait for it
-
-        return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
+        return parts.plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:
         """Removes a stored boilerplate set; raises `BoilerplateError` if the index does not store it."""

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeVar
 
+from wherefrom import parts
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
@@ -123,9 +124,7 @@ def open_index(
     reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)
     index = Index(reopen(), analyzer, reopen)
     if read_from:
-        from wherefrom.queries.clones import Clones  # noqa: PLC0415 -- searches do not wait for it
-
-        index._engine.clones = Clones(read_from, default_cache(), analyzer)
+        index._engine.clones = parts.Clones(parts.find_all(read_from, cache=default_cache()).sources, analyzer)
     return index
 
 

@@ -44,7 +44,7 @@ PAGES: dict[str, Callable[[], str]] = {name: partial(page, name) for name in GRO
 
 
 def _entries(page_name: str) -> Iterator[str]:
-    names = [name for name in vars(public)["__all__"] if _page_of(getattr(wherefrom, name)) == page_name]
+    names = [name for name in dir(public) if _page_of(getattr(wherefrom, name)) == page_name]
     for name in sorted(names, key=lambda name: (name[0].isupper(), name.lower())):
         value = getattr(wherefrom, name)
         if isinstance(value, type) and issubclass(value, BaseException):

@@ -137,8 +137,8 @@ impl Comparison {
         let mut likely: Vec<Chosen> = pairs
             .into_iter()
             .filter(|pair| {
-                let is_heavy = pair.weight >= rules.rare_terms * rarest && share(pair) >= rules.slight;
-                is_heavy || pair.rare_weight >= rules.many as f64 * rarest
+                let is_heavy = pair.weight >= rules.rare_terms * rarest && share(pair) >= rules.least_shared;
+                is_heavy || pair.rare_weight >= rules.many_rare_terms * rarest
             })
             .collect();
         self.left_out.light_pairs += all - likely.len();

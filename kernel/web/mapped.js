@@ -1,6 +1,6 @@
 /**
  * Text that was decoded, unescaped or cut out of other bytes, with the position of each byte in them: what
- * `wherefrom/analyzers/positions.py` defines.
+ * `wherefrom/support/positions.py` defines.
  */
 
 const MARK = [0xef, 0xbb, 0xbf];

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.polygons import AREA
 from wherefrom.analyzers import wrapping
-from wherefrom.analyzers.positions import Mapped, concatenate, decode, encoding, newlines
 from wherefrom.analyzers.wrapping import Block
+from wherefrom.support.positions import Mapped, concatenate, decode, encoding, newlines
 
 CODE = b"def f(a):\n    return a + 1\n"
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers.documents import document
-from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
+from wherefrom.analyzers.fingerprints import DATING, document_terms, sample, sampled_kgrams
 from wherefrom.analyzers.hashing import terms
-from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_terms
+from wherefrom.analyzers.pieces import ChangedFile, Piece, piece, piece_terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream, decode
 from wherefrom.model import Hashes, Representation, SkipReason
@@ -116,7 +116,7 @@ def test_the_terms_of_new_lines_are_those_of_the_whole_file(name: str, least: fl
         lines = [(first, min(first + length - 1, rows))]
         found = made(name, lines)
         own = {} if found is None else plain(found.terms)
-        for kind in KINDS:
+        for kind in DATING:
             terms_there = sampled_on(tokens, kind, lines)
             wanted += len(terms_there)
             kept += len(terms_there & {*own.get(kind, [])})
@@ -151,7 +151,7 @@ def test_the_piece_of_a_whole_file_has_its_tokens_and_terms(name: str) -> None:
     expected = document(name, FILES[name], Limits())
     assert not isinstance(expected, SkipReason)
     assert found.blob.tokens == expected.tokens
-    assert plain(found.terms) == plain({kind: expected.terms[kind] for kind in KINDS if kind in expected.terms})
+    assert plain(found.terms) == plain({kind: expected.terms[kind] for kind in DATING if kind in expected.terms})
     assert plain(found.terms) == plain(document_terms(whole(name), {kind: SCHEMES[kind] for kind in found.terms}))
     everything = [(1, FILES[name].count(b"\n") + 1)]
     of_all_lines = made(name, everything)

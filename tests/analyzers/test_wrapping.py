@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.positions import Mapped, decode
 from wherefrom.analyzers.wrapping import MOST_BLOCKS, Around, _mapped, begins_in_fence, unwrap
 from wherefrom.support.html_code import HtmlBlock
+from wherefrom.support.positions import Mapped, decode
 
 CODE = """\
 def merge(left, right):

@@ -12,7 +12,7 @@ from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.projects.changes.comparison import Changed, Patched, Scope, between, whole
-from wherefrom.projects.changes.patches import parse
+from wherefrom.projects.changes.patches import parse_diff
 from wherefrom.sources.source import Entry, blob_id
 
 TEXT = b"".join(b"the line number %d\n" % number for number in range(20))
@@ -102,18 +102,18 @@ def test_a_project_as_a_diff_would_make_it() -> None:
     files = MemoryFiles({"a.py": b"x\ny\n", "b.py": b"z\n"})
     diff = b"--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-y\n+new\n--- a/b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n"
     diff += b"--- /dev/null\n+++ b/c.py\n@@ -0,0 +1 @@\n+c\n"
-    patched = Patched(files, parse(diff))
+    patched = Patched(files, parse_diff(diff))
     assert {entry.path: text for entry, text in patched.after.read(patched.after.entries())} == {
         "a.py": b"x\nnew\n",
         "c.py": b"c\n",
     }
     assert patched.touched == {"a.py", "b.py", "c.py"}
     diff += b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n"
-    replaced = Patched(files, parse(diff))  # a file becomes a link
+    replaced = Patched(files, parse_diff(diff))  # a file becomes a link
     assert {entry.path: text for entry, text in replaced.after.read(replaced.after.entries())}["b.py"] == b"target"
     for wrong, message in (
         (b"--- a/q.py\n+++ b/q.py\n@@ -1 +1 @@\n-y\n+new\n", "changes q.py, which is not there"),
         (diff + b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+new\n", "changes a.py twice"),
     ):
         with pytest.raises(DiffError, match=message):
-            Patched(files, parse(wrong))
+            Patched(files, parse_diff(wrong))

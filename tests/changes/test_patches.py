@@ -13,7 +13,7 @@ from tests.repositories import ENVIRONMENT, Repository
 from wherefrom.errors import DiffError
 from wherefrom.options import Limits
 from wherefrom.projects.changes.comparison import Patched, Scope, ShownProject, between
-from wherefrom.projects.changes.patches import applied, parse, reverted
+from wherefrom.projects.changes.patches import applied, parse_diff, reverted
 from wherefrom.sources.checkout import Checkout
 
 TEXTS = st.lists(
@@ -34,7 +34,7 @@ def test_the_diff_of_git_makes_the_new_text_of_the_old_one(
     tmp_path_factory: pytest.TempPathFactory, lines: tuple[list[str], list[str]], ends: tuple[bool, bool], context: int
 ) -> None:
     old, new = (("\n".join(each) + "\n" * is_ended).encode() for each, is_ended in zip(lines, ends, strict=True))
-    patches = parse(diff(tmp_path_factory.mktemp("diff"), old, new, context))
+    patches = parse_diff(diff(tmp_path_factory.mktemp("diff"), old, new, context))
     assert bool(patches) == (old != new)
     for patch in patches:
         assert (patch.old, patch.new) == ("old", "new")
@@ -53,7 +53,7 @@ def test_names_renames_and_binaries(tmp_path: Path) -> None:
     made.git("rm", "--quiet", "gone.py")
     made.write({'gr\u00fc\u00dfe "q"\t.py': text.replace(b"line 7\n", b"seven\n"), "c.bin": b"\0\2", "new.py": b"z"})
     made.git("add", "--all")
-    found = {(each.old, each.new): each for each in parse(made.git("diff", "--cached", "-M").encode())}
+    found = {(each.old, each.new): each for each in parse_diff(made.git("diff", "--cached", "-M").encode())}
     odd = 'gr\u00fc\u00dfe "q"\t.py'
     assert found.keys() == {("a.py", odd), ("gone.py", None), (None, "new.py"), ("same.py", "moved.py")}
     assert applied(b"", found[None, "new.py"]) == b"z"
@@ -62,10 +62,10 @@ def test_names_renames_and_binaries(tmp_path: Path) -> None:
 
 
 def test_a_plain_unified_diff() -> None:
-    [patch] = parse(b"--- a.py\t2024-01-01\n+++ a.py\t2024-01-02\n@@ -1,2 +1,2 @@ def f\n x\n-y\n+z\n")
+    [patch] = parse_diff(b"--- a.py\t2024-01-01\n+++ a.py\t2024-01-02\n@@ -1,2 +1,2 @@ def f\n x\n-y\n+z\n")
     assert (patch.old, patch.new) == ("a.py", "a.py")
     assert applied(b"x\ny\n", patch) == b"x\nz\n"
-    assert parse(b"") == parse(b"\n") == []
+    assert parse_diff(b"") == parse_diff(b"\n") == []
 
 
 MAIL = b"""From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001
@@ -101,7 +101,7 @@ DOTTED = b"--- ./a.py\n+++ ./a.py\n@@ -1 +1 @@\n-x\n+y\n"
     ],
 )
 def test_mails_and_dots(text: bytes, paths: list[str]) -> None:
-    found = parse(text)
+    found = parse_diff(text)
     assert [(patch.old, patch.new) for patch in found] == [(path, path) for path in paths]
     assert all(applied(b"x\n", patch) == b"y\n" for patch in found)
 
@@ -122,7 +122,7 @@ def test_mails_and_dots(text: bytes, paths: list[str]) -> None:
 )
 def test_what_is_no_diff_is_told(text: bytes, message: str) -> None:
     with pytest.raises(DiffError, match=message) as caught:
-        parse(text)
+        parse_diff(text)
     assert "\n" not in str(caught.value)
 
 
@@ -135,7 +135,7 @@ def test_what_is_no_diff_is_told(text: bytes, message: str) -> None:
 )
 def test_no_diff_does_anything_but_be_refused(lines: list[bytes]) -> None:
     try:
-        patches = parse(b"\n".join(lines))
+        patches = parse_diff(b"\n".join(lines))
         for patch in patches:
             applied(b"a\nc\n", patch)
     except DiffError:
@@ -212,10 +212,10 @@ def test_every_form_of_a_diff_says_the_same_applied_or_not(tmp_path: Path, form:
 def added_by(diff: bytes, project: Repository | None) -> dict[str, list[tuple[int, int]]]:
     """The lines that a diff adds to the work tree, or has already added; None if only the diff is at hand."""
     if project is None:
-        shown = ShownProject(parse(diff))
+        shown = ShownProject(parse_diff(diff))
         patched = Patched(shown, shown.patches)
     else:
-        patched = Patched(Checkout.of([project.folder])[0].work_tree(), parse(diff))
+        patched = Patched(Checkout.of([project.folder])[0].work_tree(), parse_diff(diff))
     changed, _ = between(patched.before, patched.after, Scope((), patched.touched), Limits())
     return {each.path: [*each.added] for each in changed if each.added}
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
-from wherefrom.projects.check.license_conflicts import ACCEPTED_BY, binding_families, conflict, judge
+from wherefrom.projects.check.license_conflicts import ACCEPTED_BY, binding_families, judge, licenses_conflict
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_the_families_that_leave_no_way_around(expression: str, families: set[st
     ],
 )
 def test_conflicts(own: list[str], theirs: list[str], expected: bool) -> None:
-    assert conflict(own, theirs) == expected
+    assert licenses_conflict(own, theirs) == expected
 
 
 def test_every_family_accepts_itself_and_no_other_that_is_unknown() -> None:
     assert all(family in accepted for family, accepted in ACCEPTED_BY.items())
-    assert all(not conflict([f"{family}-1.0"], [f"{family}-1.0"]) for family in ACCEPTED_BY)
+    assert all(not licenses_conflict([f"{family}-1.0"], [f"{family}-1.0"]) for family in ACCEPTED_BY)
 
 
 words = st.lists(st.sampled_from(["(", ")", "AND", "OR", "WITH", "MIT", "GPL-2.0-only", "MPL-2.0", "x"]), max_size=60)

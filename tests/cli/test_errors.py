@@ -217,7 +217,7 @@ class Broken:
 def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wherefrom.indexes.open_index", Broken())
+    monkeypatch.setattr("wherefrom.public.open_index", Broken())
     monkeypatch.delenv("WHEREFROM_DEBUG", raising=False)
     assert main(arguments) == 2
     output = capsys.readouterr()
@@ -231,7 +231,7 @@ def test_a_defect_is_one_line_and_the_traceback_only_on_demand(
 def test_the_variable_shows_the_traceback_as_well(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wherefrom.indexes.open_index", Broken())
+    monkeypatch.setattr("wherefrom.public.open_index", Broken())
     monkeypatch.setenv("WHEREFROM_DEBUG", "1")
     assert main(["list"]) == 2
     assert "Traceback" in capsys.readouterr().err

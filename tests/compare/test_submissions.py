@@ -17,6 +17,7 @@ from tests.compare.handing_in import CASES, CODES, packed, write, zipped
 from tests.node import ROOT, WEB, Node
 from tests.repositories import Repository
 from wherefrom import compare_sources
+from wherefrom.compare.collection import likely_unit
 from wherefrom.errors import NotFound
 from wherefrom.index import Index
 from wherefrom.model import SkipReason
@@ -64,7 +65,7 @@ def test_a_job(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path / "job" / UPLOADS)
     options = {"by": case["by"]}
     job = UploadJob("0" * 22, JobKind.COMPARE, "somebody", "hand-ins", 0.0, options={} if is_likely(case) else options)
-    assert work._unit(work._names(work.SUBMISSIONS)) == case["likely"]
+    assert likely_unit(work._names(work.SUBMISSIONS)) == case["likely"]
     order = Order(job, no_index, CheckOptions(), 1)
     if case.get("warning", "").startswith("there is nothing"):
         with pytest.raises(NotFound, match="there is nothing to compare") as error:

@@ -10,8 +10,8 @@ from wherefrom.cli.settings import URL_MEMORY
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import Limits
 from wherefrom.options.serving import ServeOptions
-from wherefrom.queries.fingerprinted import MOST_STORED
-from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS
+from wherefrom.queries.fingerprinted import MOST_FINGERPRINTED
+from wherefrom.queries.snippet import MOST_QUERIED, MOST_TOKENS
 from wherefrom.sources.archive import UNPACKED_BYTES
 from wherefrom.sources.remote import FETCH_BYTES, FETCH_SECONDS
 from wherefrom.sources.source import MOST_FILES
@@ -82,8 +82,8 @@ LIMITS, SERVED = Limits(), ServeOptions()
     [
         (RELIABILITY, f"| a file | {size(LIMITS.max_file_size)} | `--max-file-size` |"),
         (RELIABILITY, f"| parsing a file | {LIMITS.parse_seconds:g} s of a processor, {size(PARSE_MEMORY)} |"),
-        (RELIABILITY, f"| a snippet | {size(MOST_BYTES)}, {MOST_TOKENS // 1_000_000} million tokens, 60 s |"),
-        (RELIABILITY, f"| a file of fingerprints | {size(MOST_STORED)} |"),
+        (RELIABILITY, f"| a snippet | {size(MOST_QUERIED)}, {MOST_TOKENS // 1_000_000} million tokens, 60 s |"),
+        (RELIABILITY, f"| a file of fingerprints | {size(MOST_FINGERPRINTED)} |"),
         (RELIABILITY, f"| a command that reads an index by its URL | {size(URL_MEMORY)} |"),
         (RELIABILITY, {1_000_000: "| files of a repository | a million |"}[MOST_FILES]),
         (RELIABILITY, f"| a fetch | {FETCH_SECONDS / 3600:g} hours, {size(FETCH_BYTES)} |"),

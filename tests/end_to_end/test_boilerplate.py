@@ -25,7 +25,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
-from wherefrom.plugin import plugin_terms
+from wherefrom.queries.plugin import plugin_terms
 from wherefrom.sources.discover import discover
 
 LICENSE = """\

@@ -6,9 +6,10 @@ import pytest
 
 from tests.lsp.editors import edited
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.commenting import CommentWriter
 from wherefrom.errors import UsageError
 from wherefrom.options import Limits
-from wherefrom.serve.lsp.answers import CommentWriter, EditorPlace, accepting, crediting
+from wherefrom.serve.lsp.answers import EditorPlace, accepting, crediting
 from wherefrom.serve.lsp.server import edit_of
 from wherefrom.serve.lsp.session import EditorText
 

@@ -8,7 +8,7 @@ from tests.languages.bare import run_bare
 
 SWIFT = """
 from datetime import date
-from wherefrom.posts.search import analyze_block, language_of
+from wherefrom.posts.search import analyze_block, language_of_post
 from wherefrom.posts.post import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.analyzers.analyzer import Analyzer
@@ -17,7 +17,7 @@ post = Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", ("swift",), "")
 block = PostBlock(post, CodeBlock(1, "func add(_ a: Int, to b: Int) -> Int { return a + b }", ()))
 if __name__ == "__main__":
     with Analyzer() as analyzer:
-        print(language_of(block, analyzer), analyze_block(block, analyzer).language)
+        print(language_of_post(block, analyzer), analyze_block(block, analyzer).language)
 """
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.queries.indexes import add_files
-from wherefrom import index_sources, open_index, plugin
+from wherefrom import index_sources, open_index
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids, token_scheme_ids
@@ -19,7 +19,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries import boilerplate
+from wherefrom.queries import boilerplate, plugin
 from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, left_out, make_set
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search

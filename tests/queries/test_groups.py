@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
-from wherefrom.fitted import NEARLY_THE_SAME
+from wherefrom.fitted import NEARLY_IDENTICAL
 from wherefrom.queries.grouping import copies as grouping
 from wherefrom.queries.grouping.copies import Groups, SketchSieve, jaccard, sketch
 
@@ -101,7 +101,7 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
     """The groups by comparing each sketch with all leaders: it joins the first one that it is nearly identical to."""
     members: dict[int, list[int]] = {}
     for number, own in enumerate(sketches):
-        near = (leader for leader in members if jaccard(own, sketches[leader]) >= NEARLY_THE_SAME)
+        near = (leader for leader in members if jaccard(own, sketches[leader]) >= NEARLY_IDENTICAL)
         members.setdefault(next(near, number), []).append(number)
     return list(members.values())
 

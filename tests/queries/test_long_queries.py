@@ -215,7 +215,7 @@ def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytes
 def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = indexed(code(0, 20))
     content = code(0, 10)
-    for name, most, unit in (("MOST_BYTES", len(content), "bytes"), ("MOST_TOKENS", 120, "tokens")):
+    for name, most, unit in (("MOST_QUERIED", len(content), "bytes"), ("MOST_TOKENS", 120, "tokens")):
         monkeypatch.setattr(snippet, name, most)
         assert search(engine, content, SearchOptions(name="a.c", language="c")).hits
         longer = content + b";"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.queries.memory import peak
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
-from wherefrom.fitted import LONG
+from wherefrom.fitted import LONG_FILE
 from wherefrom.model import Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.similarity import resemblance as module
@@ -82,10 +82,10 @@ def test_it_does_not_matter_whose_places_are_compared(monkeypatch: pytest.Monkey
     assert Original(one).shared(other) == expected
 
 
-@pytest.mark.parametrize("tokens", [0, 1, 100, LONG - 1, LONG, 10 * LONG])
+@pytest.mark.parametrize("tokens", [0, 1, 100, LONG_FILE - 1, LONG_FILE, 10 * LONG_FILE])
 def test_the_weights_move_from_p_match_to_exact_as_files_grow(tokens: int) -> None:
     weights = {(each.representation, each.k): each.weight for each in measures(tokens)}
-    length = min(1.0, tokens / LONG)
+    length = min(1.0, tokens / LONG_FILE)
     assert weights.get((Representation.RENAMED, 2), 0.0) == length
     assert weights.get((Representation.EXACT, 2), 0.0) == length
     assert weights.get((Representation.P_MATCH, 2), 0.0) == 1.0 - length

@@ -46,16 +46,16 @@ def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
     long = b"".join(b"long g%d(char *s) { return strlen(s) * size%d; }\n" % (n, n) for n in range(300))
     engine = MemoryEngine(scheme_ids())
     add_files(engine, [b"".join(lines[:20]), b"".join(lines[:24]) + long])
-    monkeypatch.setattr(similar, "CANDIDATES", 0)
+    monkeypatch.setattr(similar, "COMPARED_FILES", 0)
     options = SimilarOptions(language="c", limit=1)
     (hit,) = similar.similar_to(engine, b"".join(lines), options).hits
     assert hit.occurrences[0].path == "0.c"
 
 
 def test_a_shorter_file_needs_a_greater_score() -> None:
-    assert similar.floor("resemblance", 0) == similar.floor("either", 0) == pytest.approx(0.4)
-    assert similar.floor("resemblance", 400) == similar.floor("either", 4000) == pytest.approx(0.2)
-    assert similar.floor("containment", 10) == 0.1
+    assert similar.least_similar("resemblance", 0) == similar.least_similar("either", 0) == pytest.approx(0.4)
+    assert similar.least_similar("resemblance", 400) == similar.least_similar("either", 4000) == pytest.approx(0.2)
+    assert similar.least_similar("containment", 10) == 0.1
 
 
 def test_files_that_share_only_what_everyone_writes_are_not_similar() -> None:

@@ -17,7 +17,7 @@ from tests.repositories import Repository
 from wherefrom import FingerprintedQuery, Hit, Index, SearchOptions, SearchResult
 from wherefrom.errors import BoilerplateError, NoCode, UnusableIndex, UsageError
 from wherefrom.options.asking import NEED_CODE
-from wherefrom.queries.fingerprinted import MOST_STORED, MOST_WINDOWS
+from wherefrom.queries.fingerprinted import MOST_FINGERPRINTED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT
 from wherefrom.queries.several import joined
@@ -541,7 +541,7 @@ HOSTILE: dict[str, str | bytes] = {
     "more left out than there is": changed(lambda values: values["readings"][0]["query"].update(excluded_tokens=9999)),
     "reasons in pairs": changed(lambda values: values["readings"][0]["query"].update(excluded=[["max_df", 1]])),
     "a deep value": changed(lambda _: {}).replace("{}", '{"format": 1, "reader": 1, "schemes": ' + "[" * 100_000),
-    "too large": b" " * (MOST_STORED + 1),
+    "too large": b" " * (MOST_FINGERPRINTED + 1),
     "more windows than the longest snippet has": changed(
         lambda values: values["readings"][0].update(windows=[{}] * (MOST_WINDOWS + 1))
     ),
@@ -574,7 +574,7 @@ def test_hostile_fingerprints_are_an_error(name: str) -> None:
 
 def test_what_cannot_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     query = wherefrom.fingerprint(AREA)
-    monkeypatch.setattr("wherefrom.queries.fingerprinted.MOST_STORED", 1_000)
+    monkeypatch.setattr("wherefrom.queries.fingerprinted.MOST_FINGERPRINTED", 1_000)
     with pytest.raises(UsageError, match="name some of its lines"):
         query.dump()
 

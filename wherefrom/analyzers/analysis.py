@@ -18,13 +18,13 @@ from wherefrom.analyzers.insides import insides
 from wherefrom.analyzers.kernel import characters, read, text_words
 from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import INSIDE, TokenStream, joined
 from wherefrom.analyzers.wrapping import Around, begins_in_fence, clean
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.positions import Mapped, decode, newlines
 from wherefrom.support.values import dataclass, replace
 
 _SNIPPET_SECONDS = 10.0

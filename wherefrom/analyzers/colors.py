@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from wherefrom.analyzers.grammars import load
-from wherefrom.analyzers.positions import is_utf8
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, outside
 from wherefrom.errors import GrammarError
 from wherefrom.languages import LANGUAGES
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import is_utf8
 
 _WORD = later(rb"[#@]?_*[A-Za-z]\w*")
 _CONSTANT = later(rb"(?i:true|false|null|none|nil|undefined)")

@@ -7,9 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import Mapped, concatenate
 from wherefrom.support.values import dataclass, replace
 
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from fnmatch import translate
 
 from wherefrom.analyzers.containers import segments
-from wherefrom.analyzers.positions import encoding, mark_length
-from wherefrom.fitted import FEW, RARELY
+from wherefrom.fitted import CONTROL_SHARE, MOST_ZEROS
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.forms import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import encoding, mark_length
 
 SKIP_RULES_VERSION = 2
 """Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
@@ -82,15 +82,9 @@ GENERATED_HEADER = later(
 CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
 _NO_CONTROL = bytes(code for code in range(256) if code not in CONTROL)
 SAMPLE = 8_192
-CONTROL_SHARE = RARELY
-"""A content with a greater share of control characters is binary. Text has almost none; a tenth of random bytes are
-control characters.
-"""
 NOTEBOOK = ".ipynb"
 OUTPUTS = 16
 """A notebook may be this many times as large as other files, since its outputs are not read."""
-MOST_ZEROS = FEW
-"""A content with more NUL bytes is binary, unless it is UTF-16 or UTF-32."""
 _BLANKS = b" \t\n\v\f\r\0"
 
 

@@ -13,7 +13,6 @@ from wherefrom.analyzers.analysis import Opened, analyze, open_file, split
 from wherefrom.analyzers.analyzed import UNPARSED_PARTS
 from wherefrom.analyzers.containers import Segment, fences
 from wherefrom.analyzers.fragments import opening
-from wherefrom.analyzers.positions import Mapped, has_own_newlines, is_wide, joined_spans, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
@@ -24,6 +23,7 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, SkipReason, terms_of
 from wherefrom.options import Limits
+from wherefrom.support.positions import Mapped, has_own_newlines, is_wide, joined_spans, newlines
 from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:

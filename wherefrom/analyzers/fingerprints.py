@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import zstandard
@@ -16,6 +16,10 @@ from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import PLACES, Symbols, TokenStream, decode, reading
 from wherefrom.model import Hashes, Representation
 from wherefrom.support.values import dataclass
+
+DATING = (Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
+"""The representations that date code. `p_match` finds code as it is and with other names, `renamed` also shorter runs
+of it, so that states that differ are found. Each about doubles the postings, so `exact` is left out."""
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
@@ -34,6 +38,26 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
     else:
         kept = [begin + WINNOWING[scheme.sampler](hashes, w) for begin, hashes, _ in grams.parts()]
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
+
+
+def terms_on(stream: TokenStream, ranges: Sequence[tuple[int, int]] = ()) -> dict[Representation, Hashes]:
+    """The terms of the k-grams on some lines of a text (first and last, 1-based, inclusive; none for all lines), by
+    each representation that dates code. If no k-gram is within the lines, those that reach into them.
+    """
+    found = {}
+    for kind in DATING:
+        scheme = SCHEMES[kind]
+        grams = sampled_kgrams(stream, scheme)
+        begins = grams.positions[chosen := sample(grams, scheme)]
+        hashes = grams.hashes[chosen]
+        if ranges and len(begins):
+            sides = stream.start_lines[begins], stream.end_lines[begins + scheme.k - 1]
+            within = np.any([(sides[0] >= first) & (sides[1] <= last) for first, last in ranges], axis=0)
+            reaching = np.any([(sides[1] >= first) & (sides[0] <= last) for first, last in ranges], axis=0)
+            hashes = hashes[within if within.any() else reaching]
+        if len(hashes):
+            found[kind] = terms(hashes)
+    return found
 
 
 def document_terms(

@@ -30,7 +30,7 @@ from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import ParseTimeout
-from wherefrom.fitted import FEW
+from wherefrom.fitted import SENTENCE
 from wherefrom.languages import Language
 from wherefrom.support.values import dataclass, replace
 
@@ -193,7 +193,7 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
         reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
         worth = reading.worth(text)
         if worth > 0:
-            is_text = len(left_out.split()) >= FEW and is_prose(left_out.decode(errors="replace"))
+            is_text = len(left_out.split()) >= SENTENCE and is_prose(left_out.decode(errors="replace"))
             best, key = max((best, key), (reading, (is_text, worth)), key=itemgetter(1))
     return best
 

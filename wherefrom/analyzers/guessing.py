@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, MANY, RARELY, SLIGHT
+from wherefrom.fitted import DENSE, DENSE_LINE, DENSE_LINES, LEAD, LEAD_OF_CODE, MARKS_IN_PROSE, PROSE_WORDS
 from wherefrom.languages import LANGUAGES, learned
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
@@ -273,8 +273,8 @@ def is_prose(text: str) -> bool:
     lines = [line for line in unquoted.splitlines() if line.strip()]
     if any(_LINE_OF_CODE.match(line) for line in lines):
         return False
-    dense = sum(_density(line) > SLIGHT for line in lines)
-    if dense > SLIGHT * len(lines) or _density(unquoted) > DENSE:
+    dense = sum(_density(line) > DENSE_LINE for line in lines)
+    if dense > DENSE_LINES * len(lines) or _density(unquoted) > DENSE:
         return False
     return max(_leads(text).values()) < LEAD
 
@@ -292,7 +292,6 @@ def _leads(text: str) -> Mapping[str, float]:
 
 
 def _density(text: str) -> float:
-    """Marks of code per visible character."""
     return len(_MARKS_IN_LINES.findall(text)) / max(len("".join(text.split())), 1)
 
 
@@ -313,4 +312,6 @@ def _is_plain(text: str) -> bool:
     Licenses have 4 to 19 marks in 1,000 characters, code nearly always more than 20 (benchmarks/notes/clones.md).
     """
     visible = len("".join(text.split()))
-    return len(_PROSE_WORD.findall(text)) >= MANY and len(_MARKS_OF_CODE.findall(text)) < RARELY * visible
+    return (
+        len(_PROSE_WORD.findall(text)) >= PROSE_WORDS and len(_MARKS_OF_CODE.findall(text)) < MARKS_IN_PROSE * visible
+    )

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
-from wherefrom.analyzers.positions import code_points, joined_spans
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fitted import MANY
+from wherefrom.fitted import PROSE_WORDS
+from wherefrom.support.positions import code_points, joined_spans
 
 _NONE = np.uint64(2**64 - 1)
 """The code of characters that are not tokens; token codes have fewer than 64 bits."""
@@ -81,7 +81,7 @@ _BLANKS = bytes(range(0x21))
 
 
 def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
-    """The letters and digits inside of each literal and comment that has `MANY` words. Comments on neighboring lines
+    """The letters and digits inside of each literal and comment of `PROSE_WORDS` words. Comments on neighboring lines
     are one text, and so are strings that are joined, and the pieces of a string with code between them.
     """
     which = parsed.classes == TokenClass.STRING
@@ -90,13 +90,13 @@ def insides(text: bytes, parsed: Parsed) -> Iterator[Parsed]:
     spans = [*(span for span in comments if not _is_notice(text, *span)), *joined_spans(text, strings, _are_one)]
     reached = 0
     for start, end in sorted(spans):
-        if start >= reached and end - start >= 2 * MANY:
+        if start >= reached and end - start >= 2 * PROSE_WORDS:
             reached = end
             letters = characters(text[start:end])
             begins = np.flatnonzero(np.append(-1, letters.ends[:-1]) != letters.starts)
             lengths = np.diff(begins, append=len(letters.starts))
             found = letters.only(np.repeat(lengths <= LONGEST, lengths))
-            if (words := np.count_nonzero(lengths <= LONGEST)) >= MANY and len(found.starts) <= AVERAGE * words:
+            if (words := np.count_nonzero(lengths <= LONGEST)) >= PROSE_WORDS and len(found.starts) <= AVERAGE * words:
                 yield replace(found, starts=found.starts + start, ends=found.ends + start)
 
 

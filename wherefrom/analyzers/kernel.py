@@ -26,7 +26,7 @@ from wherefrom.analyzers.schemes import SCHEMES, WORDS
 from wherefrom.analyzers.token_words import TokenWords
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.errors import GrammarError
-from wherefrom.fitted import MANY
+from wherefrom.fitted import PROSE_WORDS
 from wherefrom.languages import Language
 from wherefrom.languages.forms import Nothing
 from wherefrom.languages.language import Spelling
@@ -56,7 +56,7 @@ class Kernel:
             words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
-            insides=((MANY, LONGEST, AVERAGE, HEAD), JOINING, OPENING, NOTICES),
+            insides=((PROSE_WORDS, LONGEST, AVERAGE, HEAD), JOINING, OPENING, NOTICES),
             sub_words=(words.LEFT_OUT, words.LONGEST, (WORDS.k, WORDS.inner, WORDS.w, TERM_BITS)),
         )
         self._native = cast("_kernel.Kernel", made)

@@ -12,7 +12,6 @@ from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.nodes import node_spans
-from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
@@ -21,6 +20,7 @@ from wherefrom.languages.forms import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.options.asking import SHORTEST_PIECE
+from wherefrom.support.positions import decode
 from wherefrom.support.values import dataclass
 
 LONGEST = LONG_QUERY

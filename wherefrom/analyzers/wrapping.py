@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import guess_snippet, is_prose
-from wherefrom.analyzers.positions import Mapped, decode, utf8_lengths
-from wherefrom.fitted import FEW, NEARLY_ALL, PART
+from wherefrom.fitted import INDENTED_CODE, LEAST_CODE, NUMBERED, NUMBERED_LINES, OUTPUT, SENTENCE
 from wherefrom.languages import LANGUAGES, find
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import Mapped, decode, utf8_lengths
 from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -46,10 +46,6 @@ Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
 of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
 """
 
-LEAST_CODE, LEAST_INDENTED = PART, 2 * PART
-"""Code is taken out of prose only if at least this share of the visible characters is code. The second share is for
-code that is marked by indentation only: a document that quotes a few commands is looked up as a document.
-"""
 
 MOST_BLOCKS = 200
 """A text with more blocks of code is probably a document and is not unwrapped. Each block would cost a parse."""
@@ -252,7 +248,7 @@ def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
     code = sum(end - begin for block in blocks for begin, end in block)
     if len(blocks) > MOST_BLOCKS or not _are_sentences(outside):
         return []
-    if not _is_around(b"".join(outside).decode(), around, code, LEAST_INDENTED):
+    if not _is_around(b"".join(outside).decode(), around, code, INDENTED_CODE):
         return []
     return [Block(mapped.keep(block)) for block in blocks]
 
@@ -263,7 +259,7 @@ def _are_sentences(lines: Iterable[bytes]) -> bool:
     The lines of a program that are not indented have fewer words.
     """
     counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
-    return 0 < len(counts) <= 2 * sum(count >= FEW for count in counts)
+    return 0 < len(counts) <= 2 * sum(count >= SENTENCE for count in counts)
 
 
 def _is_around(outside: str, around: Around, code: int, least: float) -> bool:
@@ -281,7 +277,6 @@ def _language(labels: Iterable[str]) -> str | None:
 
 
 def _byte_positions(text: str) -> NDArray[np.int64]:
-    """The position in UTF-8 of each character of a text, and of its end."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
 
@@ -383,7 +378,7 @@ def _without_line_numbers(mapped: Mapped) -> Mapped:
     written = sum(1 for _, _, line in lines if line.strip())
     numbers = [int(match[1]) for match in matches if match]
     risen = sum(second == first + 1 for first, second in pairwise(numbers))
-    if written < FEW or len(numbers) < NEARLY_ALL * written or risen < NEARLY_ALL * (len(numbers) - 1):
+    if written < NUMBERED_LINES or len(numbers) < NUMBERED * written or risen < NUMBERED * (len(numbers) - 1):
         return mapped
     return mapped.keep(
         (start + (match.end() if match else 0), end) for (start, end, _), match in zip(lines, matches, strict=True)
@@ -432,7 +427,7 @@ def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str 
         if prompt.first.match(first.rstrip(b"\n")):
             matches = [(start, end, prompt.further.match(line.rstrip(b"\n"))) for start, end, line in lines]
             output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
-            is_most = len(output) > NEARLY_ALL * len(mapped.text)
+            is_most = len(output) > OUTPUT * len(mapped.text)
             if any(output.count(quotes) % 2 for quotes in _DOC_QUOTES) or (is_most and _is_code(output)):
                 break
             kept = [(start + match.end(), end) for start, end, match in matches if match]

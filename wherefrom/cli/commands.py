@@ -64,7 +64,7 @@ def words(known: Iterable[str]) -> Complete:
 
 def languages(_context: typer.Context, incomplete: str) -> list[str]:
     """Completes the name of a language."""
-    from wherefrom.languages import LANGUAGES  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import LANGUAGES  # noqa: PLC0415 -- `--help` does not wait for it
 
     return [name for name in LANGUAGES if name.startswith(incomplete)]
 

@@ -14,7 +14,7 @@ from wherefrom.reports.layout import listed
 from wherefrom.support.writing import replaced, write_whole
 
 if TYPE_CHECKING:
-    from wherefrom.sources.listed import ListedSource
+    from wherefrom.public import ListedSource
 
 STANDARD_INPUT = "-"
 
@@ -31,7 +31,7 @@ def display_name(path: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        from wherefrom.sources.source import path_text  # noqa: PLC0415 -- rarely needed, and slow to load
+        from wherefrom.extend import path_text  # noqa: PLC0415 -- rarely needed, and slow to load
 
         return path_text(raw)
 
@@ -68,8 +68,7 @@ def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], li
     if a file cannot be read.
     """
     # Imported here so that `--help` does not wait for them.
-    from wherefrom.sources.archive import is_archive  # noqa: PLC0415
-    from wherefrom.sources.repository_urls import is_url  # noqa: PLC0415
+    from wherefrom.extend import is_archive, is_url  # noqa: PLC0415 -- `--help` does not wait for it
 
     texts, corpora = [], []
     for name in names:
@@ -119,8 +118,7 @@ def source_list(name: str) -> "list[ListedSource]":
     """Reads a list of sources, as `wherefrom.sources.listed.read_list` does, or a lock file or an SBOM. Warns of what
     these name and cannot be indexed.
     """
-    from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` does not wait for it
-    from wherefrom.sources.packages.locks import read_lock  # noqa: PLC0415 -- as above
+    from wherefrom.extend import read_list, read_lock  # noqa: PLC0415 -- `--help` does not wait for it
 
     text = os.fsdecode(_read(name, LONGEST_LIST)[1])
     locked = read_lock(name, text)

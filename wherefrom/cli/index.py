@@ -55,7 +55,7 @@ def list_(
         wherefrom list github.com/example/tools  # the files of a repository
         wherefrom list --projects  # which repositories are one project, and why
     """
-    from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import is_key_pattern  # noqa: PLC0415 -- `--help` does not wait for it
 
     names = [] if repository is None else [repository]
     with given.open_index() as index:
@@ -265,19 +265,19 @@ def cache(_given: Given, *, clear: bool = switch("Remove what is kept.")) -> Non
         wherefrom cache  # where it is, and how large
         wherefrom cache --clear  # remove it
     """
-    from wherefrom.engines.published import kept  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import clear_kept, kept_bytes, kept_folder  # noqa: PLC0415 -- `--help` does not wait for it
 
-    folder = kept.folder()
+    folder = kept_folder()
     try:
         if clear:
-            kept.clear(folder)
-        console.emit(f"{folder}: {size(kept.kept_bytes(folder))}\n")
+            clear_kept(folder)
+        console.emit(f"{folder}: {size(kept_bytes(folder))}\n")
     except OSError as error:
         raise UnusableIndex(f"{folder} cannot be used: {error.strerror}; remove the folder yourself") from error
 
 
 if TYPE_CHECKING:
-    from wherefrom.sources.listed import ListedSource
+    from wherefrom.public import ListedSource
 
 WARNINGS = 20
 """At most this many warnings are shown. The others are only counted."""
@@ -360,8 +360,7 @@ def index(
         wherefrom index --from sources.txt --part 1/8  # on the first of eight machines
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
-    from wherefrom.api import index_sources  # noqa: PLC0415 -- without all public names, as `wherefrom` would load
-    from wherefrom.sources.listed import ListedSource  # noqa: PLC0415
+    from wherefrom.public import ListedSource, index_sources  # noqa: PLC0415 -- `--help` does not wait for it
 
     named = [*map(ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named:
@@ -393,7 +392,7 @@ def index(
 
 def _of_part(named: list["ListedSource"], part: str) -> list["ListedSource"]:
     """The sources in part K of N. A source stays in its part if others join the list, or if it gets a new version."""
-    from wherefrom.sources.packages.closure import without_version  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import without_version  # noqa: PLC0415 -- `--help` does not wait for it
 
     found = re.fullmatch(r"([1-9]\d{0,3})/([1-9]\d{0,3})", part)
     if found is None or int(found[1]) > int(found[2]):

@@ -15,7 +15,7 @@ from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.public import FrequencyResult, NoiseResult, SamplerResult
 
     Result = TypeVar("Result", SamplerResult, FrequencyResult, NoiseResult)
 
@@ -111,7 +111,7 @@ def _run(
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:
-        from wherefrom.lab.experiments import check_plot  # noqa: PLC0415 -- NumPy is loaded on use
+        from wherefrom.extend import check_plot  # noqa: PLC0415 -- NumPy is loaded on use
 
         check_plot(plot)
     with console.LiveLine(live_line) as live:

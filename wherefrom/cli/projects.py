@@ -169,7 +169,7 @@ def add(
         wherefrom watch add leak --fixed 1a2b3c4 --project ~/tools  # a fix in another repository
         wherefrom watch add parser parser.py --post https://example.org/hook  # and tell a server
     """
-    from wherefrom.sources.checkout import Checkout  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import Checkout  # noqa: PLC0415 -- `--help` does not wait for it
 
     contents, folders = files.texts_and_corpora(paths or [])
     if folders:
@@ -307,7 +307,7 @@ def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | No
     """The reviews by pair id; None if no file is named. `key` is the file of the names that the page replaced."""
     if reviewed is None:
         return None
-    from wherefrom.compare.reviews import read_reviews  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.public import read_reviews  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.reports.compare.names import read_key  # noqa: PLC0415
 
     names = {} if key is None else read_key(Path(key))[1]

@@ -17,7 +17,6 @@ from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.asking import needs_code
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
-from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
 
@@ -87,6 +86,8 @@ def search(
     files.check_standard_input([*names, *without_files])
     analyzer = given.analyzer()
     if without_files:
+        from wherefrom.reports import boilerplate  # noqa: PLC0415 -- most searches leave nothing out
+
         texts, corpora = files.texts_and_corpora(without_files)
         with console.LiveLine(boilerplate.live_line) as live:
             left_out = wherefrom.make_boilerplate(
@@ -177,9 +178,9 @@ def similar(
         wherefrom similar github.com/example/tools:measure.py  # files with the same parts
         wherefrom similar --by resemblance github.com/example/tools:measure.py  # files that are alike as a whole
     """
-    from wherefrom.queries.similarity.similar_files import CANDIDATES, floor  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import COMPARED_FILES, least_similar  # noqa: PLC0415 -- `--help` does not wait for it
 
-    file = WholeFile(partial(floor, options.by), max(CANDIDATES, options.limit))
+    file = WholeFile(partial(least_similar, options.by), max(COMPARED_FILES, options.limit))
     look = console.look(given.settings.color, explain=options.explain, file=file)
     answers = SearchWriter(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:

@@ -22,17 +22,17 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.engines import KINDS, PublishedOptions
-from wherefrom.engines.kinds import parse_location, pinned, servers
 from wherefrom.errors import ExtraMissing, UsageError
+from wherefrom.extend import KINDS, parse_location, pinned, servers
 from wherefrom.options import EngineOptions
 from wherefrom.options.fields import AnyPath, Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option
 from wherefrom.options.shared import Limits, Without
+from wherefrom.public import PublishedOptions
 from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzer import Analyzer
+    from wherefrom.extend import Analyzer
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 
@@ -300,7 +300,7 @@ class Given:
         """Returns a function that opens the index at a location, by default the one in the settings. It can be passed
         to another process.
         """
-        from wherefrom.indexes import open_index  # noqa: PLC0415 -- `--help` does not wait for it
+        from wherefrom.public import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
         engine, index, expect = self.engine(location), self.settings.index, self.settings.expect
         location = location or (index if expect is None else pinned(index, expect))
@@ -311,7 +311,7 @@ class Given:
         _bound([self.settings.index])
         index = self.opener(read_from)()
         if self._usual:
-            from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
+            from wherefrom.extend import unknown_names  # noqa: PLC0415
 
             for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
                 console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
@@ -319,7 +319,7 @@ class Given:
 
     def open_indexes(self, locations: Sequence[str], read_from: Sequence[Path]) -> wherefrom.Indexes:
         """Opens some indexes, by default the index in the settings. Code that they lack is read from clones."""
-        from wherefrom.indexes import Indexes, open_indexes  # noqa: PLC0415 -- `--help` does not wait for it
+        from wherefrom.public import Indexes, open_indexes  # noqa: PLC0415 -- `--help` does not wait for it
 
         if len(locations) > 1:
             if self.settings.expect is not None:
@@ -351,6 +351,6 @@ class Given:
 
     def analyzer(self) -> Analyzer:
         """An analyzer with the memory of the settings."""
-        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
+        from wherefrom.extend import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
 
         return Analyzer(self.parse_memory)

@@ -32,7 +32,7 @@ from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzer import Analyzer
+    from wherefrom.extend import Analyzer
 
 _URL = later(r"https?://", re.IGNORECASE)
 _FRAGMENT = later(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
@@ -124,11 +124,11 @@ def read_plain(name: str) -> GivenSnippet:
 
 def fingerprints(path: Path) -> "wherefrom.FingerprintedQuery":
     """Reads what `wherefrom fingerprint` wrote. Raises UsageError if it cannot be read."""
-    from wherefrom.queries.fingerprinted import MOST_STORED  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import MOST_FINGERPRINTED  # noqa: PLC0415 -- `--help` does not wait for it
 
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_STORED + 1)
+            data = file.read(MOST_FINGERPRINTED + 1)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}; name what `wherefrom fingerprint` wrote") from error
     return wherefrom.FingerprintedQuery.load(data, str(path))
@@ -145,16 +145,16 @@ def _is_url(name: str) -> bool:
         return False
     if _HOST.match(name) is None:
         return _URL.match(name) is not None
-    from wherefrom.analyzers import references  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import is_post  # noqa: PLC0415 -- `--help` does not wait for it
 
-    return isinstance(references.target(f"https://{name}"), references.PostLink)
+    return is_post(f"https://{name}")
 
 
 def _is_permalink(name: str) -> bool:
     """True for the URL of a file at a code host; False if there is a file of this name."""
     if os.path.lexists(name) or not (_URL.match(name) or _HOST.match(name)):
         return False
-    from wherefrom.sources.repository_urls import permalink  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import permalink  # noqa: PLC0415 -- `--help` does not wait for it
 
     try:
         return permalink(name) is not None
@@ -174,7 +174,7 @@ def _lines_of(name: str) -> GivenSnippet | None:
     split = _split(name)
     if split is None:
         return None
-    from wherefrom.sources.repository_urls import line_range  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.extend import line_range  # noqa: PLC0415 -- `--help` does not wait for it
 
     file, first, last = split
     lines = line_range(int(first), int(last or first), name)
@@ -194,11 +194,9 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
 
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[GivenSnippet]:
-    from wherefrom.analyzers import references  # noqa: PLC0415
-    from wherefrom.posts.search import language_of  # noqa: PLC0415 -- `--help` does not wait for it
-    from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415
+    from wherefrom.extend import is_post, language_of_post, without_credentials  # noqa: PLC0415 -- as above
 
-    if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.PostLink):
+    if not is_post(url if _URL.match(url) else f"https://{url}"):
         raise UsageError(
             f"{without_credentials(url)[:200]!a} is neither a file at a code host nor a post of a Stack Exchange site; "
             "give a URL such as https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345, or "
@@ -208,7 +206,7 @@ def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[GivenSn
         yield GivenSnippet(
             block.name,
             block.content,
-            language_of(block, analyzer),
+            language_of_post(block, analyzer),
             (block.post.source_url,),
             block.post.created,
             is_block=True,

@@ -11,7 +11,7 @@ from pathlib import Path
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.errors import KernelError, WherefromError
-from wherefrom.mappings import elasticsearch, embedded
+from wherefrom.extend import format_versions
 from wherefrom.support import extension
 from wherefrom.support.version import described, installed
 
@@ -37,7 +37,8 @@ def lines() -> Iterator[str]:
         kernel = str(error)
     yield f"wherefrom {wherefrom.__version__} ({kernel})"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.platform()}, {_git()}"
-    yield f"index format {embedded.FORMAT.version}, on Elasticsearch {elasticsearch.FORMAT.version}"
+    embedded, elasticsearch = format_versions()
+    yield f"index format {embedded}, on Elasticsearch {elasticsearch}"
     # A name and its version stay on one line.
     text = ", ".join(f"{name}\xa0{installed(name) or 'missing'}" for name in _required())
     yield textwrap.fill(f"packages: {text or 'none'}", 100, subsequent_indent="  ", break_on_hyphens=False).replace(

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Collection as Several
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from os import PathLike
@@ -22,13 +23,14 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.readings import read_in
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.compare.submissions import SubmissionNames, left_out
+from wherefrom.compare.submissions import SubmissionNames, around, folders, left_out
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.errors import NotFound, UsageError
+from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CompareOptions, IndexOptions
+from wherefrom.options.asking import SubmissionUnit
 from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.results.comparison import nothing_to_compare
@@ -37,7 +39,7 @@ from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import FilesSource
 from wherefrom.sources.discover import FoundSources, Unusable, find_all, find_trees, outside_warnings
 from wherefrom.sources.source import Source
-from wherefrom.sources.trees import TreeSource
+from wherefrom.sources.trees import ArchiveTree, TreeSource
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field, replace
@@ -229,6 +231,23 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
         return None
     path = Path(os.path.realpath(os.path.expanduser(text)))  # noqa: PTH111  # Path's raises for a user that is not there
     return None if is_archive(path) else path
+
+
+def likely_unit(named: Sequence[str]) -> SubmissionUnit:
+    """What a submission likely is, of these paths: each archive and file, each folder of a single archive, or each
+    file.
+    """
+    archives = [Path(name).absolute() for name in named if plain_file(name) is None]
+    containers = []
+    for archive in archives:
+        with suppress(SourceError):  # the comparison reports it
+            containers.append([entry.path for entry in ArchiveTree(archive).entries()])
+    if not containers:
+        return "file"
+    is_filled = any(len(folders(paths, around(paths))) > 1 for paths in containers)
+    if len(containers) == 1 and (is_filled or len(archives) == len(named)):
+        return "folder" if is_filled else "file"
+    return "repository"
 
 
 def _give_keys(sources: Sequence[Source]) -> None:

@@ -25,7 +25,7 @@ from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Engine, Postings, TermOrdered
 from wherefrom.engines.terms import in_term_order, narrowed
 from wherefrom.errors import UsageError
-from wherefrom.fitted import MANY
+from wherefrom.fitted import MANY_RARE_TERMS
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
@@ -110,7 +110,7 @@ class Comparer:
         collection = replace(collection, files=found.files)
         has_map = collection.members.has_two_sides
         shared = with_identical(found.matches, collection) if has_map else []
-        least = MANY * rarest_weight(collection.members.unit_count)
+        least = MANY_RARE_TERMS * rarest_weight(collection.members.unit_count)
         options = self._options
         values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
         for name in ("archive", "with_sources", "template", "without"):

@@ -27,7 +27,7 @@ from wherefrom.compare.matching import (
 from wherefrom.compare.pairing import MatchedFiles, clusters, pair_id, paired
 from wherefrom.engines.engine import Postings
 from wherefrom.engines.terms import narrowed
-from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
+from wherefrom.fitted import LEAST_SHARED, MANY_RARE_TERMS, RARE_TERMS
 from wherefrom.model import OF_TOKENS, BoilerplateSet, Hashes, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.results import Cluster, CompareCounts, ComparedFile, CutOff, Submission, SubmissionPair
@@ -161,8 +161,8 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     lighter = np.minimum(counted.totals[counted.left], counted.totals[counted.right])
     shares = counted.weights / lighter
     rarest = rarest_weight(counted.frequencies[Representation.EXACT].total)
-    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= SLIGHT)
-    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY * rarest))
+    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= LEAST_SHARED)
+    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY_RARE_TERMS * rarest))
     cut_off[CutOff.LIGHT_PAIRS] += len(shares) - len(likely)
     if len(likely) > MOST_COMPARED:
         cut_off[CutOff.PAIRS_BEYOND_BUDGET] += len(likely) - MOST_COMPARED

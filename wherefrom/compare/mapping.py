@@ -9,7 +9,7 @@ import numpy as np
 
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.pairing import MatchedFiles, covered
-from wherefrom.fitted import NEARLY_ALL, PART
+from wherefrom.fitted import COPIED, RELATED
 from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
 from wherefrom.support.chunks import by_key, linked
@@ -51,7 +51,7 @@ def corpus_map(shared: Sequence[MatchedFiles], collection: Collection, *, least:
     def is_telling(pair: MatchedFiles) -> bool:
         longer = max(_remaining(files, file) for file in pair.files)
         names = {PurePosixPath(files[file].path).name for file in pair.files}
-        is_whole = pair.is_identical or pair.tokens >= NEARLY_ALL * longer
+        is_whole = pair.is_identical or pair.tokens >= COPIED * longer
         return is_whole or pair.weight >= least or len(names) == 1
 
     telling = [pair for pair in shared if is_telling(pair)]
@@ -81,7 +81,7 @@ def _explaining(shared: Sequence[MatchedFiles], side: int, files: Sequence[Compa
         explained = np.zeros(max((end for pair in pairs for _, _, end in pair.spans[side]), default=0), np.bool_)
         for pair in sorted(pairs, key=order):
             new = sum(int(np.count_nonzero(~explained[begin:end])) for _, begin, end in pair.spans[side])
-            if new >= PART * _remaining(files, file) or (pair.is_identical and not explained.any()):
+            if new >= RELATED * _remaining(files, file) or (pair.is_identical and not explained.any()):
                 chosen.append(pair)
                 for _, begin, end in pair.spans[side]:
                     explained[begin:end] = True
@@ -107,7 +107,7 @@ def _entry(edges: Sequence[MatchedFiles], files: Sequence[ComparedFile]) -> MapE
         else:
             change = Change.CHANGED if is_there else Change.MOVED_CHANGED
     elif len(left) == 1:
-        change = Change.COPIED if all(edge.left_share >= NEARLY_ALL for edge in made) else Change.SPLIT
+        change = Change.COPIED if all(edge.left_share >= COPIED for edge in made) else Change.SPLIT
     else:
         change = Change.MERGED if len(right) == 1 else Change.MIXED
     return MapEntry(change, left, right, left_share, right_share, tuple(made))

@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.compare.counting import TermFrequencies, rarest_weight, weight_of
 from wherefrom.engines.terms import shortened
-from wherefrom.fitted import LONG_RUN, MANY, PROSE, RUN
+from wherefrom.fitted import LONG_RUN, PROSE, RUN, TABLE
 from wherefrom.model import OF_TOKENS, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Aligner
 from wherefrom.queries.alignment.chains import Grams
@@ -158,7 +158,7 @@ def common_code(texts: Iterable[ComparedText], common: Mapping[Representation, H
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     ordered = np.sort(hashes)
-    often = distinct(ordered[MANY:][ordered[MANY:] == ordered[: max(len(ordered) - MANY, 0)]])
+    often = distinct(ordered[TABLE:][ordered[TABLE:] == ordered[: max(len(ordered) - TABLE, 0)]])
     return are_among(hashes, often)
 
 
@@ -244,7 +244,7 @@ def _stretches(left: ComparedText, right: ComparedText, representation: Represen
         return _NO_PLACES, _NO_PLACES, _NO_PLACES
     theirs = right.document.grams(representation, grams.k)
     indices, numbers = grams.matches(theirs.hashes)
-    begins, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
+    begins, document = grams.pairs(numbers, theirs.positions[indices], often=TABLE)
     return document - begins, begins, begins + grams.k
 
 

@@ -19,7 +19,18 @@ from wherefrom.compare.matching import ALIGNED, Weighed
 from wherefrom.compare.pairing import MatchedFiles
 from wherefrom.engines.engine import Postings
 from wherefrom.errors import KernelError
-from wherefrom.fitted import COMMON, LEAST_RARITY, LONGEST, MANY, NEARLY_ALL, ODDS, PROSE, RARE_TERMS, SLIGHT
+from wherefrom.fitted import (
+    COMMON,
+    COPIED,
+    LEAST_RARITY,
+    LEAST_SHARED,
+    LONGEST,
+    MANY_RARE_TERMS,
+    ODDS,
+    PROSE,
+    RARE_TERMS,
+    TABLE,
+)
 from wherefrom.model import OF_TOKENS, TERM_BITS, BoilerplateSet, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.alignment.aligning import RULES
@@ -49,10 +60,11 @@ def numbers(term_bits: int) -> dict[str, float]:
     """The numbers of a comparison that no option changes, by the names that the kernel reads."""
     return {
         "common": COMMON,
-        "many": MANY,
+        "table": TABLE,
+        "many_rare_terms": MANY_RARE_TERMS,
         "rare_terms": RARE_TERMS,
-        "slight": SLIGHT,
-        "nearly_all": NEARLY_ALL,
+        "least_shared": LEAST_SHARED,
+        "copied": COPIED,
         "prose": PROSE,
         "band": BAND,
         "shortest_comment": SHORTEST_COMMENT,

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import add
 from typing import TYPE_CHECKING
 
-from wherefrom.fitted import NEARLY_ALL
+from wherefrom.fitted import COPIED
 from wherefrom.results import Cluster, RegionPair, Review, ReviewState
 from wherefrom.support.chunks import linked
 from wherefrom.support.values import dataclass
@@ -197,7 +197,7 @@ def _linking(pairs: Sequence[MatchedSubmissions], least: float) -> list[int]:
     placed = {side for number in linking for side in (pairs[number].left, pairs[number].right)}
     for number, pair in open_pairs:
         for side, share in ((pair.left, pair.left_containment), (pair.right, pair.right_containment)):
-            if side not in placed and share >= max(least, NEARLY_ALL):
+            if side not in placed and share >= max(least, COPIED):
                 linking.add(number)
                 placed.add(side)
     return sorted(linking)

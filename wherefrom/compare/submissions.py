@@ -79,19 +79,6 @@ def is_archive_name(name: str) -> bool:
     return any(name.lower().endswith(ending) for ending in ARCHIVE_EXTENSIONS)
 
 
-def likely_unit(containers: Sequence[Sequence[str]], files: int) -> SubmissionUnit:
-    """What a submission likely is: each archive and file, each folder of a single archive, or each file.
-
-    `containers` has the paths in each archive, and `files` is the number of single files.
-    """
-    if not containers:
-        return "file"
-    is_filled = any(len(folders(paths, around(paths))) > 1 for paths in containers)
-    if len(containers) == 1 and (is_filled or not files):
-        return "folder" if is_filled else "file"
-    return "repository"
-
-
 def labels(keys: Iterable[str]) -> dict[str, str]:
     """A short name for each key: the fewest last parts of it that no other key ends with."""
     endings = {}

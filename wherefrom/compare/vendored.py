@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from wherefrom.compare.collection import Collection
 from wherefrom.compare.pairing import MatchedFiles, covered
-from wherefrom.fitted import PART
+from wherefrom.fitted import RELATED
 from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.occurrences import content_at
@@ -43,7 +43,7 @@ def _copies(
     copies: defaultdict[tuple[Folder, str], dict[int, MatchedFiles]] = defaultdict(dict)
     for pair in sorted(shared, key=lambda pair: (pair.is_identical, pair.tokens)):  # the best one replaces the others
         here, there = (collection.files[file] for file in pair.files)
-        if pair.is_identical or pair.tokens >= PART * max(1, min(here.tokens, there.tokens)):
+        if pair.is_identical or pair.tokens >= RELATED * max(1, min(here.tokens, there.tokens)):
             for path, _ in facing_folders(here.path, there.path):
                 copies[Folder(here.occurrence.repository, path), there.occurrence.repository][pair.files[0]] = pair
     return copies

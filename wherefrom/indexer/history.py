@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
-from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_terms
+from wherefrom.analyzers.fingerprints import DATING
+from wherefrom.analyzers.pieces import ChangedFile, Piece, piece, piece_terms
 from wherefrom.analyzers.tokens import packed
 from wherefrom.engines.engine import Engine, TermOrdered, Writer
 from wherefrom.engines.history import (
@@ -402,7 +403,7 @@ class _Walk:
 def _settings(options: IndexOptions) -> str:
     limits = options.limits
     files = (limits.include_generated, limits.include_data, limits.max_file_size)
-    values = (str(options.since), options.branch, options.tags_only, *files, *KINDS)
+    values = (str(options.since), options.branch, options.tags_only, *files, *DATING)
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 

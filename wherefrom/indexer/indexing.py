@@ -28,7 +28,6 @@ from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.results.indexing import unparsed_warning
-from wherefrom.sources.clones import folder_size
 from wherefrom.sources.discover import Unusable, place_of
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.repository_urls import comparable, ignores_case
@@ -37,6 +36,7 @@ from wherefrom.support.chunks import weighed
 from wherefrom.support.printable import visible
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
+from wherefrom.support.writing import folder_size
 
 BATCH_BYTES = 512 * 1024
 """Bytes of content in a batch for a worker: enough that handing over the batch costs little, but few to save memory."""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import samplers
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import kgram_hashes, mix, token_code
-from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, inner_length
 from wherefrom.lab.corpus import Corpus
@@ -31,6 +30,7 @@ from wherefrom.lab.figures import (
     SamplerResult,
 )
 from wherefrom.model import OF_TOKENS, Hashes, Representation
+from wherefrom.support.positions import encoding
 
 _ALL = (1 << 64) - 1
 

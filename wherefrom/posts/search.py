@@ -42,9 +42,9 @@ probably something else, such as output or shell commands."""
 
 
 def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
-    """Analyzes a block in the language that `language_of` returns. If that fails, returns why the block is skipped."""
+    """Analyzes a block in its language (`language_of_post`). If that fails, returns why the block is skipped."""
     try:
-        language = language_of(block, analyzer)
+        language = language_of_post(block, analyzer)
         return analyze_query(block.content, name=block.name, language=language, analyzer=analyzer)
     except (ParserDied, ParseTimeout):
         return BlockSkip.WORKER_DIED
@@ -52,7 +52,7 @@ def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
         return BlockSkip.UNREADABLE
 
 
-def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
+def language_of_post(block: PostBlock, analyzer: Analyzer) -> str | None:
     """The language that the labels of a block name, or else the tags of its question.
 
     Returns None if labels and tags name no language, the language's grammar is not installed, or the code is probably
@@ -149,6 +149,11 @@ def named_post(url: str) -> references.PostLink:
         f"{url[:200]!a} is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, "
         "or the code itself in a file"
     )
+
+
+def is_post(url: str) -> bool:
+    """Whether a URL is that of a question or an answer."""
+    return isinstance(references.target(url), references.PostLink)
 
 
 def named_site(host: str) -> str:

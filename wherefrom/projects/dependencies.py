@@ -202,7 +202,6 @@ class DependencyIndex:
 
 
 def _summed(what: str, problems: list[str]) -> list[str]:
-    """One sentence about several dependencies."""
     count = "1 dependency" if len(problems) == 1 else f"{len(problems):,} dependencies"
     more = f"; and {len(problems) - _NAMED:,} more" if len(problems) > _NAMED else ""
     return [f"{count} {what}: {'; '.join(problems[:_NAMED])}{more}"] if problems else []

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain, islice
-from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
@@ -94,13 +93,11 @@ class SetBuilder:
         self._files.append(file)
         self._add_tokens(analyze_text(content, name=file, analyzer=self._analyzer).tokens)
 
-    def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Adds texts, as (file name, content), and the files at paths and URLs; `cache` is the folder for clones."""
-        from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
-
+    def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[Source]) -> None:
+        """Adds texts, as (file name, content), and the files of sources."""
         for file, content in texts:
             self.add_text(file, content)
-        for source in discover(sources, cache=cache):
+        for source in sources:
             self.add_source(source)
 
     def add_source(self, source: Source) -> None:

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from os import PathLike
-from pathlib import Path
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import AnalysisError, UsageError
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.sources.discover import find_all
 from wherefrom.sources.indexed import read_blob
+from wherefrom.sources.source import Source
 
 _KEPT = 1 << 24
 """Clones keep token streams of about this many bytes."""
 
 
 class Clones:
-    """Reads contents of indexed repositories from clones, folders with clones, folders and archives of the user.
-    `cache` is the folder for clones of URLs.
+    """Reads contents of indexed repositories from clones, folders and archives of the user."""
 
-    Raises:
-        SourceError: none of them can be read.
-    """
-
-    def __init__(self, paths: Iterable[str | PathLike[str]], cache: Path, analyzer: Analyzer) -> None:
+    def __init__(self, sources: Iterable[Source], analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._limits = Limits(include_generated=True, include_data=True)
-        self._places = {source.key: (source.location, source.kind) for source in find_all(paths, cache=cache).sources}
+        self._places = {source.key: (source.location, source.kind) for source in sources}
         self._read: dict[str, bytes | None] = {}
         self._size = 0
         if not self._places:

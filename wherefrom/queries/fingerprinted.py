@@ -16,7 +16,7 @@ from wherefrom.model import OF_TOKENS, TERM_BITS, Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.preparation.preparing import STRIDE, prepare
 from wherefrom.queries.preparation.query import Query
-from wherefrom.queries.snippet import MOST_BYTES, MOST_TOKENS, Readings, name_with_lines
+from wherefrom.queries.snippet import MOST_QUERIED, MOST_TOKENS, Readings, name_with_lines
 from wherefrom.results import QueryInfo
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.pattern import later
@@ -27,15 +27,15 @@ FORMAT = Format(version=2, reader=2, oldest=2)
 
 _REMEDY = "make it again with `wherefrom fingerprint`"
 
-MOST_STORED = 32_000_000
+MOST_FINGERPRINTED = 32_000_000
 """The highest number of bytes of a file. Reading it takes about 25 times its memory at most."""
 
-_TOO_LARGE = f"more than {MOST_STORED // 1_000_000} MB"
+_TOO_LARGE = f"more than {MOST_FINGERPRINTED // 1_000_000} MB"
 
 MOST_WINDOWS = MOST_TOKENS // STRIDE
 """The highest number of windows, as the longest snippet has."""
 
-_MOST_LINES = MOST_BYTES + 1
+_MOST_LINES = MOST_QUERIED + 1
 
 _MOST_NUMBER = 100 * MOST_TOKENS
 
@@ -123,14 +123,14 @@ class FingerprintedQuery:
             "readings": [reading.values() for reading in self.readings],
         }
         dumped = json.dumps(values) + "\n"
-        if len(dumped) > MOST_STORED:
+        if len(dumped) > MOST_FINGERPRINTED:
             raise UsageError(f"{self.readings[0].info.name} has {_TOO_LARGE} of fingerprints; name some of its lines")
         return dumped
 
     @classmethod
     def load(cls, data: bytes | str, name: str) -> FingerprintedQuery:
         """The reverse of `dump`; `name` is for messages. Raises UsageError if these are not terms of this version."""
-        if len(data) > MOST_STORED:
+        if len(data) > MOST_FINGERPRINTED:
             raise UsageError(f"{name} has {_TOO_LARGE}; make the fingerprints of fewer lines")
         try:
             values = json.loads(data)

@@ -16,12 +16,13 @@ from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.history import NO_HISTORY, Histories, by_age
+from wherefrom.queries.history import NO_HISTORY, Histories
 from wherefrom.queries.judging.odds import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
 from wherefrom.queries.states import States
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
+from wherefrom.results.attribution import by_age
 from wherefrom.sources.indexed import brought_by
 from wherefrom.support.chunks import chunks
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.fitted import FEW
+from wherefrom.fitted import AGREEING
 from wherefrom.languages import LANGUAGES
 from wherefrom.support.chunks import by_key
 
@@ -66,8 +66,8 @@ def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
 
 
 def is_mostly_copied(copied: int, files: int) -> bool:
-    """Whether a folder is a copy: at least `FEW` of its files are copies, and more than half."""
-    return copied >= FEW and 2 * copied > files
+    """Whether a folder is a copy: at least `AGREEING` of its files are copies, and more than half."""
+    return copied >= AGREEING and 2 * copied > files
 
 
 def is_code(path: str) -> bool:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from wherefrom.analyzers.fingerprints import terms_on
 from wherefrom.analyzers.noise import weights
-from wherefrom.analyzers.pieces import terms_on
 from wherefrom.analyzers.tokens import decode, outside, part
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit, piece_place
@@ -23,6 +23,7 @@ from wherefrom.queries.judging.odds import STRONG, probability
 from wherefrom.queries.preparation.preparing import evidence
 from wherefrom.queries.spans import Flags
 from wherefrom.results import Age, Appearance, Doubt, Hit
+from wherefrom.results.attribution import by_age
 from wherefrom.sources.repository_urls import package_parts
 from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.contract import day_of
@@ -291,15 +292,6 @@ def _facing(piece: _Piece) -> dict[Representation, Hashes]:
     runs = piece.aligned.runs
     begin, end = min(run.there.start for run in runs), max(run.there.stop for run in runs)
     return terms_on(part(decode(piece.tokens), begin, end))
-
-
-def by_age(age: Age | None) -> tuple[bool, str, str, bool]:
-    """A key that sorts the oldest first, by the day of the beginning, then by the day since which the code is as it
-    is, then those that had it themselves. Unknown ages come last.
-    """
-    if age is None:
-        return True, "", "", False
-    return False, age.first.day or "~", age.since.day or "~", age.first.repository is not None
 
 
 def oldest_first(hits: Iterable[Hit]) -> tuple[Hit, ...]:

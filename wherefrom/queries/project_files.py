@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW, FEW_LINES, MANY, NEARLY_ALL, PART
+from wherefrom.fitted import AGREEING, DISTINCTIVE, FEW_LINES, OF_PACKAGE, UNCHANGED
 from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
@@ -60,7 +60,7 @@ class FilesInCommon(NamedTuple):
         repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder of
         them.
         """
-        if self.distinctive < FEW:
+        if self.distinctive < AGREEING:
             return False
         return 2 * self.alike > self.files if has_name else self._has_hardly_any_others
 
@@ -72,11 +72,11 @@ class FilesInCommon(NamedTuple):
     @property
     def proves_contents(self) -> bool:
         """Whether a package comes from a repository of its name, which its metadata does not name."""
-        return self.distinctive >= FEW and self._has_hardly_any_others and 2 * self.same > self.files
+        return self.distinctive >= AGREEING and self._has_hardly_any_others and 2 * self.same > self.files
 
     @property
     def _has_hardly_any_others(self) -> bool:
-        return self.alike >= NEARLY_ALL * self.files and not self.strange
+        return self.alike >= OF_PACKAGE * self.files and not self.strange
 
 
 def files_in_common(
@@ -107,7 +107,7 @@ def files_in_common(
         same=len(shared),
         distinctive=sum(package[path] in telling for path in shared),
         alike=len(alike),
-        strange=sum(files >= FEW and top not in known for top, files in tops.items()),
+        strange=sum(files >= AGREEING and top not in known for top, files in tops.items()),
     )
 
 
@@ -118,12 +118,12 @@ def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_n
     alike = [path for path in first if path in second]
     same = [path for path in alike if first[path] == second[path]]
     most = max(len(first), len(second))
-    is_fork = 2 * len(same) > most or (have_one_name and 2 * len(alike) > most and len(same) >= PART * most)
-    if not is_fork or len(same) < FEW:
+    is_fork = 2 * len(same) > most or (have_one_name and 2 * len(alike) > most and len(same) >= UNCHANGED * most)
+    if not is_fork or len(same) < AGREEING:
         return None
     telling = distinctive({first[path] for path in same})
     found = FilesInCommon(len(first), len(same), sum(first[path] in telling for path in same), len(alike))
-    return found if found.distinctive >= FEW and 2 * found.distinctive > found.same else None
+    return found if found.distinctive >= AGREEING and 2 * found.distinctive > found.same else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +187,7 @@ class ProjectFiles:
         for place in self.engine.occurrences(blobs=blobs):
             if not is_vendored(place.path) and (part := self.part_of.get(place.repository)):
                 words[place.blob].add(part.word)
-        rare = [blob for blob in blobs if len(words[blob]) <= MANY]
+        rare = [blob for blob in blobs if len(words[blob]) <= DISTINCTIVE]
         return {blob for blob, stored in self.engine.blobs(rare).items() if stored.token_count >= FEW_LINES}
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository
-from wherefrom.fitted import FEW, PART
+from wherefrom.fitted import AGREEING, UNCHANGED
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.queries.project_files import (
@@ -127,7 +127,7 @@ class Projects:
         found = (
             self._files.part_of[key]
             for key, blobs in shared.items()
-            if key in self._files.part_of and len(blobs) >= FEW
+            if key in self._files.part_of and len(blobs) >= AGREEING
         )
         return [other for other in found if not other.is_package]
 
@@ -237,7 +237,7 @@ def vendored(files: ProjectFiles, group: Collection[ProjectPart]) -> list[Projec
     found = []
     for folder, (name, _), known in copied_folders(_whole(facing), code, _counted):
         same = {files.code(folder.repository)[path] for path, is_same in known.items() if is_same}
-        if len(files.distinctive(same)) >= FEW and (
+        if len(files.distinctive(same)) >= AGREEING and (
             _is_named(folder, group) or not _may_be_from_others(files, same, group)
         ):
             key = next(part.records[0].key for part in group if part.name == name)
@@ -290,7 +290,7 @@ def _whole(facing: Facing) -> Facing:
 
 
 def _counted(known: Mapping[str, bool]) -> int:
-    return len(known) if sum(known.values()) >= PART * len(known) else 0
+    return len(known) if sum(known.values()) >= UNCHANGED * len(known) else 0
 
 
 def _common(folder: Folder, paths: Collection[str]) -> Folder:

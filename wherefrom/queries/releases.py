@@ -12,7 +12,7 @@ from contextlib import suppress
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
-from wherefrom.fitted import PART
+from wherefrom.fitted import RELATED
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.options import Limits, ReleasesOptions, SearchOptions, SimilarOptions
 from wherefrom.options.shared import QueryOptions
@@ -125,7 +125,7 @@ def _tagged(clone: FittingRelease, content: bytes, lines: tuple[int, int] | None
         theirs = lines_of(contents.get(tree.blobs[path], b""))
         is_same = tree.blobs[path] in ids
         alike = line_likeness(own, theirs if lines is None else own & theirs)
-        if alike >= PART:
+        if alike >= RELATED:
             at = Occurrence(clone.occurrence.repository, path, tree.blobs[path], tree.commit)
             yield _release(at, clone.record, tree, alike, identical=int(is_same))
 
@@ -190,7 +190,7 @@ class _GivenFolder:
             blobs = state.tree.blobs
             same = [path for path in paths if blobs.get(path) in self._blobs[path]]
             alike = sum(likenesses.get((path, blobs.get(path, "")), 0.0) for path in paths)
-            if not same and alike < PART * len(paths):
+            if not same and alike < RELATED * len(paths):
                 continue
             at = Occurrence(state.record.key, state.folder, "", state.tree.commit)
             made = _release(at, state.record, state.tree, alike / len(paths), identical=len(same))

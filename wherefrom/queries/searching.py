@@ -18,7 +18,7 @@ from wherefrom.analyzers.stamps import is_unparsed
 from wherefrom.analyzers.tokens import NO_CODE, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import NoCode
-from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
+from wherefrom.fitted import PATIENCE, WELL_READ
 from wherefrom.languages import LANGUAGES, read_as_text
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
@@ -96,7 +96,7 @@ def search(
     if readings.is_guessed_code and named == snippet.language != best.language:
         kept = f"--language {named} keeps to its name"
         instead = [f"nothing was found of it as {named}, which its name says, so it is read as {best.language}; {kept}"]
-    for reading in readings.of_other_kind() if best.done.match < 100 * NEARLY_THE_SAME else ():
+    for reading in readings.of_other_kind() if best.done.match < 100 * WELL_READ else ():
         other_kind = look_up(reading)
         if other_kind.done.match > best.done.match:
             instead = [_instead(best, other_kind)] if best.done.match else []

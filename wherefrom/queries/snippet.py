@@ -19,15 +19,15 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.content import is_binary
-from wherefrom.analyzers.positions import count_lines
 from wherefrom.analyzers.tokens import TokenStream, encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import StoredBlob
 from wherefrom.options import SearchOptions
 from wherefrom.sources.source import blob_id
+from wherefrom.support.positions import count_lines
 
-MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
+MOST_QUERIED, MOST_TOKENS = 10_000_000, 2_000_000
 """A query has at most this many bytes and this many tokens (in prose, letters and digits). The largest query takes some
 minutes and about 1 GB, mostly for parsing."""
 
@@ -44,12 +44,12 @@ def analyze_query(
     """Analyzes a query, as `analyze_text` does. Keeps only the tokens on `lines` (first and last, from 1, inclusive).
 
     Raises:
-        AnalysisError: the query has more than `MOST_BYTES` or `MOST_TOKENS`; or as `analyze_text`.
+        AnalysisError: the query has more than `MOST_QUERIED` or `MOST_TOKENS`; or as `analyze_text`.
         NoSuchLines: the query has fewer lines.
         BinaryContent, LanguageError: as `analyze_text`.
     """
-    if len(content) > MOST_BYTES:
-        raise _too_long(len(content), MOST_BYTES, "bytes")
+    if len(content) > MOST_QUERIED:
+        raise _too_long(len(content), MOST_QUERIED, "bytes")
     if lines is not None and lines[1] > (count := count_lines(content)):
         has = "1 line" if count == 1 else f"{count:,} lines"
         raise NoSuchLines(f"{name} has {has}, so {name_with_lines('', lines)} is not there; name lines that it has")

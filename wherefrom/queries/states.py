@@ -25,7 +25,7 @@ MOST_ORIGINS = 40
 """Code is looked for in at most this many of the files that a commit changed."""
 
 PATIENCE = 5
-"""A file is given up after so many states in a row without the code."""
+"""A file is given up after this number of states in a row without the code."""
 
 T = TypeVar("T")
 

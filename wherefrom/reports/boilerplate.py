@@ -16,8 +16,7 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from wherefrom.queries.boilerplate import BoilerplateProgress
-    from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
+    from wherefrom.public import BoilerplateProgress, LearningProgress, Proposal, Proposals
 
 CODE_WIDTH = 120
 """Longer lines of code are cut to this many columns."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from wherefrom.extend import is_purl, package_parts
 from wherefrom.model import UNKNOWN_LICENSE, Occurrence
 from wherefrom.reports.layout import count, in_order, percent, probable
 from wherefrom.results import (
@@ -28,7 +29,6 @@ from wherefrom.results import (
     Where,
 )
 from wherefrom.results.regions import line_range
-from wherefrom.sources.repository_urls import is_purl, package_parts
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.values import dataclass
 

@@ -8,8 +8,9 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from wherefrom import results
-from wherefrom.languages import Language, remedy
+from wherefrom.extend import remedy
 from wherefrom.model import Occurrence, Package, RepositoryRecord, SkipReason
+from wherefrom.public import Language
 from wherefrom.reports import layout
 from wherefrom.reports.hit_fields import REVISION_DIGITS
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, duration, probable, size, table, time_left
@@ -22,8 +23,7 @@ from wherefrom.support.printable import one_line, visible
 from wherefrom.support.values import dataclass
 
 if TYPE_CHECKING:
-    from wherefrom.projects.watch.places import WatchedPlace
-    from wherefrom.projects.watch.watches import Watch
+    from wherefrom.public import Watch, WatchedPlace
 
 LISTED = 20
 """A summary lists at most this many failed sources, and at most this many sources that were left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wherefrom.lab.figures import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
+from wherefrom.public import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, table
 from wherefrom.reports.look import Look

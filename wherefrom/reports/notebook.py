@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wherefrom.analyzers.guessing import guess
-from wherefrom.projects.check.findings import CheckReport
+from wherefrom.extend import guess
+from wherefrom.public import CheckReport
 from wherefrom.reports.check import words
 from wherefrom.reports.check.html import section
 from wherefrom.reports.figures import explained, nearest, query_facts, too_short

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wherefrom.model import Occurrence
-from wherefrom.projects.check.findings import MatchedLocation
-from wherefrom.projects.trace import TracedSpan, TraceResult
+from wherefrom.public import MatchedLocation, TracedSpan, TraceResult
 from wherefrom.reports.figures import left_out, query_facts, too_short
 from wherefrom.reports.hit_fields import (
     REVISION_DIGITS,

@@ -16,9 +16,7 @@ from wherefrom.support.contract import FORMAT
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:  # `--help` does not wait for them
-    from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.search import PostAnswer, PostsProgress, PostsReport
-    from wherefrom.posts.store import SiteCounts
+    from wherefrom.public import ImportProgress, ImportReport, PostAnswer, PostsProgress, PostsReport, SiteCounts
 
 SKIPPED = {
     "too_short": "too short",
@@ -144,5 +142,12 @@ RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "csv": Renderer(lambda answer, _: (row(map(cell, it.values())) for it in _rows(answer)), header=row(COLUMNS)),
     "jsonl": Renderer(_write_lines),
 }
+
+
+def rows(name: str) -> tuple[str, Callable[[PostAnswer], Iterable[str]]]:
+    """The header of a format, and what writes the rows of an answer in it."""
+    renderer = RENDERERS[name]
+    return renderer.header, lambda answer: renderer.write(answer, Look())
+
 
 SITES = list_formats(_write_sites, "sites")

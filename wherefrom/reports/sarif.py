@@ -17,18 +17,18 @@ from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
-from wherefrom.analyzers.positions import encoding, newlines, unit
+from wherefrom.extend import path_text
 from wherefrom.model import Rule
-from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.public import CheckReport, Finding
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.fixed import EVIDENCE, title
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.results import Certainty, FixedFunction, FixedReport, Form, Lines, Region
 from wherefrom.results.locations import Identified
-from wherefrom.sources.source import path_text
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import encoding, newlines, unit
 from wherefrom.support.printable import one_line
 from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__

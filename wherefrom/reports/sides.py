@@ -36,7 +36,7 @@ class TextLines:
     """
 
     def __init__(self, source: bytes) -> None:
-        from wherefrom.analyzers.positions import encoding, mark_length, newlines, unit  # noqa: PLC0415 -- `--help` does not wait for numpy
+        from wherefrom.support.positions import encoding, mark_length, newlines, unit  # noqa: PLC0415 -- `--help` does not wait for numpy
 
         self._source, self._encoding, self._width = source, encoding(source), unit(source)
         self._ends: list[int] = [mark_length(source) - self._width, *newlines(source).tolist(), len(source)]

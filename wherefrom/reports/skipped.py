@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from wherefrom.languages import LANGUAGES, remedy
+from wherefrom.extend import LANGUAGES, remedy
 from wherefrom.reports.layout import table
 from wherefrom.support.printable import visible
 

@@ -189,3 +189,12 @@ class Age(JsonObject):
     first: Appearance
     since: Appearance
     newest: Appearance | None = None
+
+
+def by_age(age: Age | None) -> tuple[bool, str, str, bool]:
+    """A key that sorts the oldest first, by the day of the beginning, then by the day since which the code is as it
+    is, then those that had it themselves. Unknown ages come last.
+    """
+    if age is None:
+        return True, "", "", False
+    return False, age.first.day or "~", age.since.day or "~", age.first.repository is not None

@@ -15,6 +15,9 @@ from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
+MOST_LICENSED = 200
+"""A search names the licenses of at most this many places of a hit."""
+
 
 @dataclass(frozen=True, slots=True)
 class TermExplanation(JsonObject):
@@ -215,7 +218,8 @@ class Hit(FoundContent, JsonObject):
         attributions: one for each of the `occurrences`; empty if no source was given.
         ages: one for each of the `occurrences`; empty if the index has no history.
         licenses: those of the matched lines at each of the `occurrences`, from SPDX tags around them, else from the
-            file, else from the nearest license files. None for places that nobody looked at, behind the first 200.
+            file, else from the nearest license files. None for places that nobody looked at, behind the first
+            `MOST_LICENSED`.
         indexes: the location of the index of each of the `occurrences`; empty if only one index was searched.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
         by_terms: True if the index or the query has no code, so that terms alone were compared. Such a hit is less

@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from wherefrom.index import Index
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.fields import Options
+from wherefrom.public import Index
 from wherefrom.reports.renderer import dumps
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.values import dataclass

@@ -12,8 +12,8 @@ from functools import partial
 from typing import TypeVar, cast
 
 from wherefrom.errors import WherefromError
-from wherefrom.index import Index
 from wherefrom.options.serving import CallOptions
+from wherefrom.public import Index
 from wherefrom.serve.calls import Call
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import Died

@@ -25,6 +25,7 @@ from threading import Event
 from wherefrom.sources.repository_urls import url_key, without_credentials
 from wherefrom.support.pattern import later
 from wherefrom.support.system import system
+from wherefrom.support.writing import folder_size
 
 LOCK_SECONDS = 0.2
 """Seconds between two checks whether another process has finished with a clone."""
@@ -51,16 +52,6 @@ def clone_name(url: str) -> str:
 def is_clone_name(name: str) -> bool:
     """Whether a folder's name has the form that `clone_name` gives."""
     return bool(_NAME.fullmatch(name))
-
-
-def folder_size(folder: Path) -> int:
-    """The bytes of all files in a folder, such as a clone, at any depth; 0 if there is no folder."""
-    size = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with suppress(OSError):
-                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # faster, for many files
-    return size
 
 
 @contextmanager

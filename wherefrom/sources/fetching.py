@@ -14,6 +14,7 @@ from wherefrom.sources.source import TRIES, FetchedSource, Source, Unreachable
 from wherefrom.support.closing import Closing
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field
+from wherefrom.support.writing import folder_size
 
 AHEAD = 8
 """For each thread, at most this many repositories are fetched and not released yet."""
@@ -152,7 +153,7 @@ class Fetches(Closing):
                 is_there = fetched.lease.enter_context(clones.in_use(source.path))
                 if is_there or source.revision == source.known:
                     break
-            fetched.size = clones.folder_size(source.path)
+            fetched.size = folder_size(source.path)
             self._silent_hosts.discard(source.host)
         except Exception as error:  # `check` raises it in the main thread
             fetched.error = error

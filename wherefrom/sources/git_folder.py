@@ -125,7 +125,6 @@ def _check_objects(objects: Path) -> None:
 
 
 def _check_included(configs: list[Path], environment: Mapping[str, str]) -> None:
-    """Checks the files that a configuration includes, at any depth."""
     seen = {*configs}
     while configs:
         config = configs.pop()

@@ -92,7 +92,7 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
                 source = ArchiveSource(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
             case "package":
-                from wherefrom.sources.packages.source import PackageFiles  # noqa: PLC0415 -- as above
+                from wherefrom.sources.packages.kept import PackageFiles  # noqa: PLC0415 -- as above
 
                 source = PackageFiles(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
@@ -187,7 +187,7 @@ def file_changes(
     most: int = MOST_STATES,
 ) -> Sequence[tuple[int, list[FileChange]]]:
     """What a commit and those before it along the first parents changed in some files, the newest first; in all files
-    if none is named. `revision` is its id. The commits are given by their `numbers`, as far as these are known, and at
+    if none is named. `revision` is its id. The commits are given by their `numbers`, if these are known, and at
     most the newest `most` that changed these files. None if there is no clone, or git takes more than `seconds`.
     """
     from wherefrom.sources.history import read_changes  # noqa: PLC0415 -- searches do not wait for it

@@ -13,7 +13,7 @@ from threading import Event
 
 from wherefrom.errors import GitError, SourceError
 from wherefrom.sources import clones
-from wherefrom.sources.clones import clone_name, folder_size
+from wherefrom.sources.clones import clone_name
 from wherefrom.sources.command import LimitReached, complaint, configured, network_environment, run
 from wherefrom.sources.git import GitSource, names, resolve
 from wherefrom.sources.git_folder import git_dir
@@ -22,6 +22,7 @@ from wherefrom.sources.source import Entry, FetchedSource, is_object_id
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
+from wherefrom.support.writing import folder_size
 
 _NETWORK = configured(
     "gc.auto=0",  # keeps the blobs of older revisions, which an index may need

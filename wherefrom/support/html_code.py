@@ -89,8 +89,6 @@ def _located(html: str) -> Iterator[tuple[Token, int, int]]:
 
 
 class _Reader:
-    """The state between two tokens of the HTML."""
-
     def __init__(self) -> None:
         self.blocks: list[HtmlBlock] = []
         self.outside: list[str] = []

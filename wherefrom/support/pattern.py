@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any, AnyStr, cast
 
@@ -38,3 +38,42 @@ def names_of(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
         return value
 
     return load
+
+
+_IMPORT = later(r"^    from ([\w.]+) import (?:(\w+) as \2|\*)$", re.MULTILINE)
+
+
+def names_in(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a module whose public names are those that it imports for type checkers, each
+    `as` itself, or all of a module by `*`.
+    """
+    source = cast("Any", sys.modules[module].__loader__).get_source(module)
+    found = _IMPORT.findall(source)
+    owners = {name: owner for owner, name in found if name}
+    open_ones = [owner for owner, name in found if not name]
+
+    def all_names() -> list[str]:
+        return sorted({*owners, *(name for owner in open_ones for name in _public(owner))})
+
+    def load(name: str) -> Any:
+        if name == "__all__":
+            return all_names()
+        owner = owners.get(name) or next((owner for owner in open_ones if name in _public(owner)), "")
+        if not owner:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        try:
+            value = getattr(import_module(owner), name)
+        except AttributeError:  # a module of a package
+            value = import_module(f"{owner}.{name}")
+        setattr(sys.modules[module], name, value)
+        return value
+
+    return load, all_names
+
+
+def _public(module: str) -> Collection[str]:
+    """The names of a module that `*` imports, without those that it imports itself."""
+    loaded = import_module(module)
+    if (given := getattr(loaded, "__all__", None)) is not None:
+        return cast("Collection[str]", given)
+    return [name for name, value in vars(loaded).items() if getattr(value, "__module__", "") == module]

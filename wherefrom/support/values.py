@@ -101,7 +101,6 @@ def _slotted(cls: Any, names: Any, body: dict[str, Any]) -> Any:
 
 
 def _fields(cls: Any, written: dict[str, Any], defaults: dict[str, Any], *, kw_only: bool) -> dict[str, Field[Any]]:
-    """The fields of a class and its parents by name."""
     found: dict[str, Field[Any]] = {}
     for parent in reversed(cls.__mro__[1:]):
         if "__dataclass_fields__" in vars(parent):

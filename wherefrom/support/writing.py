@@ -1,10 +1,11 @@
-"""Writes files completely or not at all, and makes folders for stored data."""
+"""Writes files completely or not at all, makes folders for stored data and measures them."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -72,3 +73,13 @@ def replaced(path: Path) -> Path | None:
     except FileNotFoundError:
         pass
     return Path(os.path.realpath(path))
+
+
+def folder_size(folder: Path) -> int:
+    """The bytes of all files in a folder, such as a clone, at any depth; 0 if there is no folder."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # faster, for many files
+    return size

@@ -43,7 +43,7 @@ impl Rules {
             (Representation::PMatch, self.aligned_p_match),
             (Representation::Text, self.aligned_text),
         ];
-        tiling::Rules { aligned, repeated: self.many, often: self.many, band: self.band, prose: self.prose }
+        tiling::Rules { aligned, repeated: self.table, often: self.table, band: self.band, prose: self.prose }
     }
 }
 

@@ -163,7 +163,7 @@ fn linking_pairs(pairs: &[MatchedSubmissions], rules: &Rules, submissions: usize
     }
     for (pair, is_linking) in pairs.iter().zip(&mut is_linking).filter(|(pair, _)| !pair.is_dismissed) {
         for (&side, share) in pair.sides.iter().zip(pair.containments) {
-            if !is_placed[side as usize] && share >= rules.cluster_similarity.max(rules.nearly_all) {
+            if !is_placed[side as usize] && share >= rules.cluster_similarity.max(rules.copied) {
                 *is_linking = true;
                 is_placed[side as usize] = true;
             }

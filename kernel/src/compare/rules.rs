@@ -25,10 +25,11 @@ macro_rules! rules {
 rules! {
     // The numbers that were fitted (`wherefrom/fitted.py`), and those of the searches that share its rules.
     common: usize,
-    many: usize,
+    table: usize,
+    many_rare_terms: f64,
     rare_terms: f64,
-    slight: f64,
-    nearly_all: f64,
+    least_shared: f64,
+    copied: f64,
     prose: usize,
     band: usize,
     shortest_comment: i64,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references.expressions import LONGEST, is_permissive, normalised, parse
+from wherefrom.analyzers.references.expressions import LONGEST, is_permissive, normalised_license, parse
 
 PARTS = ["MIT", "GPL-2.0+", "AND", "OR", "WITH", "with", "(", ")", "Foo", "+", "/", ",", "Classpath-exception-2.0", "é"]
 
@@ -24,7 +24,7 @@ PARTS = ["MIT", "GPL-2.0+", "AND", "OR", "WITH", "with", "(", ")", "Foo", "+", "
     ],
 )
 def test_the_spelling_of_spdx(text: str, expected: str) -> None:
-    assert normalised(text) == expected
+    assert normalised_license(text) == expected
 
 
 @given(st.text("abMIT-.()+ ORANDWITH", max_size=200) | st.lists(st.sampled_from(PARTS)).map(" ".join))
@@ -34,7 +34,7 @@ def test_the_spelling_of_spdx(text: str, expected: str) -> None:
 @example("\0")
 def test_no_text_makes_it_fail(text: str) -> None:
     parsed = parse(text)
-    assert normalised(text) == (text if parsed is None else str(parsed))
+    assert normalised_license(text) == (text if parsed is None else str(parsed))
     if parsed is not None:
         assert parse(str(parsed)) is not None
         assert parsed.is_met(lambda identifier: True)

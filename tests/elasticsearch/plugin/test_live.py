@@ -23,7 +23,7 @@ from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.model import Representation
-from wherefrom.plugin import boilerplate_terms, plugin_terms
+from wherefrom.queries.plugin import boilerplate_terms, plugin_terms
 
 ANALYZERS = Path(__file__).parents[2] / "analyzers"
 

@@ -28,7 +28,7 @@ from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
 from wherefrom.model import OF_TOKENS, STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.plugin import plugin_terms, stream_fields
+from wherefrom.queries.plugin import plugin_terms, stream_fields
 from wherefrom.support.chunks import chunks
 
 STREAMS, DRAWS = 10_000, 10

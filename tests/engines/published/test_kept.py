@@ -21,7 +21,7 @@ from tests.processes import HANGS
 from wherefrom.engines.published.address import PublishedOptions
 from wherefrom.engines.published.engine import PublishedEngine
 from wherefrom.engines.published.http import WebPlace
-from wherefrom.engines.published.kept import PageFile, clear, kept_bytes
+from wherefrom.engines.published.kept import PageFile, clear_kept, kept_bytes
 
 
 @pytest.fixture
@@ -171,11 +171,11 @@ def test_a_new_file_that_another_process_opens_is_waited_for(where: Path, monkey
 
 
 def test_it_can_be_cleared_while_it_is_in_use(where: Path) -> None:
-    clear(where)  # there is nothing yet
+    clear_kept(where)  # there is nothing yet
     with closing(PageFile(where, "owner")) as kept:
         kept.put({("file", page): os.urandom(1024) for page in range(500)})
         assert kept_bytes(where) > 500_000
-        clear(where)
+        clear_kept(where)
         assert kept_bytes(where) < 50_000  # nothing at all, except on Windows
         kept.put({("file", 1): b"page"})  # to a file that is gone, or not at all
     with closing(PageFile(where, "owner")) as kept:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, joined_spans, mark_length, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
+from wherefrom.support.positions import UTF8_BOM, encoding, is_wide, joined_spans, mark_length, newlines
 
 BLANKS = b" \t\r\n\f\v\0"
 """The bytes that may be between two comments that are read as one text."""

@@ -58,7 +58,7 @@ def parse(text: str) -> Expression | None:
     return Expression(tree)
 
 
-def normalised(text: str) -> str:
+def normalised_license(text: str) -> str:
     """An expression in the form of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Other texts are unchanged."""
     return str(parse(text) or text)
 
@@ -70,7 +70,7 @@ def is_permissive(identifier: str) -> bool:
     return identifier.lower() in _permissive()
 
 
-def is_listed(text: str) -> bool:
+def is_listed_license(text: str) -> bool:
     """Whether a text is an expression whose licenses and exceptions are all listed by SPDX."""
     expression = parse(text)
     if expression is None:
@@ -84,7 +84,7 @@ def declared(text: str) -> str:
     empty for an empty one.
     """
     stated = text.strip()
-    return (normalised(stated) if is_listed(stated) else UNKNOWN_LICENSE) if stated else ""
+    return (normalised_license(stated) if is_listed_license(stated) else UNKNOWN_LICENSE) if stated else ""
 
 
 def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.analyzers.references.expressions import normalised
+from wherefrom.analyzers.references.expressions import normalised_license
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.support.pattern import later
@@ -101,11 +101,11 @@ _PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)
 
 
 def tags(text: str) -> Iterator[tuple[int, str]]:
-    """The position and expression (see `normalised`) of each SPDX tag in a text."""
+    """The position and expression (see `normalised_license`) of each SPDX tag in a text."""
     for match in _TAG.finditer(text):
         expression = " ".join(match[1].split()).rstrip("-.( ")
         if expression:
-            yield match.start(), normalised(expression)
+            yield match.start(), normalised_license(expression)
 
 
 def may_state_license(words: Collection[str]) -> bool:

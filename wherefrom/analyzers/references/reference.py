@@ -23,7 +23,7 @@ class ReferenceKind(StrEnum):
     PACKAGE = "package"
     """A package: its name as `extract.package_name` writes it. Only found in the project that `check` reads."""
     SPDX = "spdx"
-    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
+    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it."""
     LICENSE = "license"
     """The text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`."""
     COPYRIGHT = "copyright"

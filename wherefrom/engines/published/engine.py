@@ -33,7 +33,7 @@ from wherefrom.engines.published import frames
 from wherefrom.engines.published.address import MANIFEST, PublishedAddress, PublishedOptions
 from wherefrom.engines.published.blocks import ContentBlock
 from wherefrom.engines.published.http import WebPlace
-from wherefrom.engines.published.kept import PageFile, folder
+from wherefrom.engines.published.kept import PageFile, kept_folder
 from wherefrom.engines.published.layout import (
     FORMAT,
     LARGEST_MANIFEST,
@@ -143,7 +143,7 @@ class PublishedEngine(Engine):
         if isinstance(address.place, Path):
             return cls(FolderPlace(address.place), schemes, expected=address.pin)
         place = WebPlace(address.place, options)
-        kept = PageFile(folder(), f"{place.location} {place.secret}")
+        kept = PageFile(kept_folder(), f"{place.location} {place.secret}")
         return cls(place, schemes, expected=address.pin, kept=kept)
 
     def _follow(self) -> None:

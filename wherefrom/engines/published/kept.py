@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS page (
 """
 
 
-def folder() -> Path:
+def kept_folder() -> Path:
     """The folder of the kept pages."""
     return user_cache_path("wherefrom") / "published"
 
@@ -141,7 +141,7 @@ def kept_bytes(where: Path) -> int:
     return sum(path.stat().st_size for path in where.glob("pages.sqlite*"))
 
 
-def clear(where: Path) -> None:
+def clear_kept(where: Path) -> None:
     """Removes all kept pages. A file that another process has open may stay, without pages. Raises OSError."""
     if (where / "pages.sqlite").exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import cached_property
 
 from wherefrom.analyzers.content import most_bytes, name_reason
-from wherefrom.analyzers.positions import encoding, is_wide, mark_length
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
@@ -18,6 +17,7 @@ from wherefrom.sources.history import added_lines
 from wherefrom.sources.source import Entry, Files, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
 from wherefrom.support.pattern import later
+from wherefrom.support.positions import encoding, is_wide, mark_length
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 

@@ -82,7 +82,7 @@ class _Section:
     moved: dict[bytes, bytes | None] = field(default_factory=dict)
 
 
-def parse(diff: bytes) -> list[FilePatch]:
+def parse_diff(diff: bytes) -> list[FilePatch]:
     """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names. Raises
     DiffError if it is not a diff, breaks off, or names a place outside of the project.
     """

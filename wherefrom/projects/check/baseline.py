@@ -74,7 +74,7 @@ def load_baseline(path: Path) -> frozenset[BaselineEntry]:
         raise BaselineError(f"{path} is not a baseline ({reason}); name another file, or {_REMEDY}") from None
 
 
-def to_json(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
+def baseline_of(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
     """The JSON values of a baseline file."""
     found = [{**entry.to_dict(), "check": _check(entry)} for entry in sorted(set(entries))]
     return {**FORMAT.stamp(), "findings": found}
@@ -82,7 +82,7 @@ def to_json(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
 
 def write_baseline(path: Path, entries: Iterable[BaselineEntry]) -> None:
     """Writes a baseline, whole or not at all. Raises BaselineError if the file cannot be written."""
-    text = json.dumps(to_json(entries), indent=1) + "\n"
+    text = json.dumps(baseline_of(entries), indent=1) + "\n"
     try:
         write_whole(path, text.encode("ascii"))
     except OSError as error:

@@ -15,7 +15,7 @@ from wherefrom.languages import read_as_text
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Changed, Overlaid, Patched, Scope, ShownProject, between, whole
-from wherefrom.projects.changes.patches import parse
+from wherefrom.projects.changes.patches import parse_diff
 from wherefrom.projects.check.ages import Ages, with_records
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
 from wherefrom.projects.check.findings import (
@@ -56,7 +56,7 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
     """The files that the options name, limited to the paths `inside`."""
     scope = Scope(frozenset(inside))
     if options.patch is not None:
-        patches = checkout.patches if isinstance(checkout, ShownProject) else parse(options.patch)
+        patches = checkout.patches if isinstance(checkout, ShownProject) else parse_diff(options.patch)
         patched = Patched(checkout.work_tree(), patches)
         return _change("a diff", patched.before, patched.after, replace(scope, only=patched.touched), options)
     if isinstance(checkout, ShownProject):
@@ -156,7 +156,7 @@ class Check:
         fail_on = tuple(rule for rule in Rule if rule in self.options.fail_on)
         is_new = path is None or (self.options.update_baseline and not path.exists())
         entries = frozenset() if path is None or is_new else load_baseline(path)
-        checkout: Checkout | ShownProject = ShownProject(parse(self.options.patch or b""))
+        checkout: Checkout | ShownProject = ShownProject(parse_diff(self.options.patch or b""))
         inside: Sequence[str] = ()
         if self.paths is not None:
             checkout, inside = Checkout.of(self.paths or ["."], self.options.texts or ())

@@ -18,7 +18,7 @@ from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.units import Unit
 from wherefrom.model import Hashes, LicenseJudgment, Occurrence, RepositoryRecord, Rule
 from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
-from wherefrom.projects.check.license_conflicts import conflict, judge
+from wherefrom.projects.check.license_conflicts import judge, licenses_conflict
 from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.queries.alignment.regions import explained_tokens, region
 from wherefrom.queries.attributing.evidence import Gathered, gather
@@ -297,7 +297,7 @@ class PieceJudge:
         """Another release of a repository in `counted` that has the code under a license that does not conflict."""
         for there in counted:
             record = located.repositories.get(there.occurrence.repository)
-            if record is None or not conflict(own, there.licenses):
+            if record is None or not licenses_conflict(own, there.licenses):
                 continue
             for match in located.piece.matches:
                 if not np.isin(there.match.positions, match.positions).all():

@@ -79,10 +79,12 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
         return LicenseJudgment.NONE
     if not ours:
         return LicenseJudgment.OWN_UNKNOWN if own else LicenseJudgment.OWN_NOT_STATED
-    return LicenseJudgment.CONFLICT if all(conflict(ours, theirs) for theirs in judged) else LicenseJudgment.NONE
+    return (
+        LicenseJudgment.CONFLICT if all(licenses_conflict(ours, theirs) for theirs in judged) else LicenseJudgment.NONE
+    )
 
 
-def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
+def licenses_conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether code under the licenses `theirs` conflicts with a project under `own`, both SPDX identifiers or
     expressions. False if either is empty, if one of `theirs` is not binding (see `binding_families`), or if a project
     under a license in `own` may have code under one of `theirs`.

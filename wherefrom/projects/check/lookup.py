@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.positions import encoding, newlines
 from wherefrom.analyzers.references import LICENSES, ReferenceKind, of_project_file, scope
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import CHARACTERS, NEARLY_ALL
+from wherefrom.fitted import CHARACTERS, COPIED
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
@@ -45,6 +44,7 @@ from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
 from wherefrom.queries.similarity.whole_files import WholeFileMatch, identical_file, nearest_files
+from wherefrom.support.positions import encoding, newlines
 from wherefrom.support.values import asdict, dataclass
 from wherefrom.support.version import __version__
 
@@ -237,7 +237,7 @@ class FileLookup:
 
 
 def _is_copied(unit: Unit, matched: NDArray[np.bool_]) -> bool:
-    return float(matched[unit.begin : unit.end].mean()) >= NEARLY_ALL
+    return float(matched[unit.begin : unit.end].mean()) >= COPIED
 
 
 def _is_notice(file: CheckedFile, piece: CheckedPiece) -> bool:

@@ -17,7 +17,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import FixedOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Pair, Patched, pairs
-from wherefrom.projects.changes.patches import parse
+from wherefrom.projects.changes.patches import parse_diff
 from wherefrom.projects.fixed.forms import Holders, different_hashes, looked_up
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sites import FileSide, Sides, Site, SiteForm
@@ -129,7 +129,7 @@ class Fixed:
         if (commit is None) == (diff is None):
             raise UsageError("name the commit that fixed something, or a diff with --diff FILE, and not both")
         if commit is None:
-            patched = Patched(checkout.work_tree(), parse(diff or b""))
+            patched = Patched(checkout.work_tree(), parse_diff(diff or b""))
             return pairs(patched.before, patched.after, limits, only=patched.touched), "a diff", None
         states = checkout.between(commit)
         if states is not None:

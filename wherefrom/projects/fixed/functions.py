@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.units import LONGEST
-from wherefrom.fitted import PART, SHORT_RUN
+from wherefrom.fitted import RELATED, SHORT_RUN
 from wherefrom.projects.fixed.sites import Difference, FileSide, Sides, Tokens, TokenSpan, around, differences, grouped
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass
@@ -216,7 +216,7 @@ def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int6
 
     # If an inner function has as many of the tokens as the function around it, the inner one is chosen.
     best = max(others, key=lambda other: (shared(other), other[0] - other[1]), default=None)
-    if best is None or shared(best) < max(1, PART * min(function[1] - function[0], best[1] - best[0])):
+    if best is None or shared(best) < max(1, RELATED * min(function[1] - function[0], best[1] - best[0])):
         return None
     return best
 

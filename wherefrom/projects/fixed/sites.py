@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import kgram_hashes
-from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
@@ -22,6 +21,7 @@ from wherefrom.fitted import FEW_LINES, SHORT_RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import heaviest_chain
 from wherefrom.queries.preparation.preparing import declarations
+from wherefrom.support.positions import encoding
 from wherefrom.support.values import dataclass
 
 MOST_PAIRS = 100_000

@@ -105,7 +105,6 @@ def without_overlaps(runs: Iterable[MatchedRun], *, is_once: bool = True) -> lis
 
 
 def _joined(runs: Iterable[MatchedRun]) -> list[MatchedRun]:
-    """Joins runs of one diagonal that overlap."""
     joined: list[MatchedRun] = []
     for run in sorted(runs):
         last = joined[-1] if joined else None

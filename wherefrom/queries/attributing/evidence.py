@@ -30,7 +30,7 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
-from wherefrom.fitted import NEAR
+from wherefrom.fitted import BESIDE
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.results import DecidedBy, Evidence, Where
 from wherefrom.support.pattern import later
@@ -227,7 +227,7 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
             around = snippets.around(reference.line)
             if around is not None:
                 return Where.MATCH if around in around_code else Where.ELSEWHERE
-            is_near = any(first - NEAR <= reference.line <= last + NEAR for first, last in matched)
+            is_near = any(first - BESIDE <= reference.line <= last + BESIDE for first, last in matched)
             return Where.MATCH if is_near else Where.FILE
 
         add(statements.own, statements.path, in_file)

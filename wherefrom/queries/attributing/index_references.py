@@ -17,13 +17,11 @@ from wherefrom.queries.filters import AdmittedBlobs
 from wherefrom.queries.history import Histories, LineRanges
 from wherefrom.queries.occurrences import record_of
 from wherefrom.results import Age, SearchResult
+from wherefrom.results.search import MOST_LICENSED
 from wherefrom.sources.indexed import days_of_lines, first_committed
 
 DATED_SECONDS = 10.0
 """How long one search may look for days of commits. Days that are not found by then stay unknown."""
-
-MOST_LICENSED = 200
-"""A search names the licenses of at most this many places of a hit."""
 
 _KEPT = 20_000
 """At most this many entries of a cache are kept."""

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
+from wherefrom.fitted import AS_WELL, NEARLY_IDENTICAL
 from wherefrom.model import Hashes, Representation
 from wherefrom.options import SourcesOptions
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -259,11 +259,11 @@ def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: 
         members, others = [best.blob], []
         for other in explaining:
             weight = open_weights[other.positions].sum()
-            if other.blob in own or weight < NEARLY_ALL / 2 * chosen.weight:
+            if other.blob in own or weight < AS_WELL / 2 * chosen.weight:
                 continue
-            if jaccard(best.sketch, other.sketch) >= NEARLY_THE_SAME:
+            if jaccard(best.sketch, other.sketch) >= NEARLY_IDENTICAL:
                 members.append(other.blob)
-            elif weight >= NEARLY_ALL * chosen.weight:
+            elif weight >= AS_WELL * chosen.weight:
                 others.append(other.blob)
         yield best, members, others
 

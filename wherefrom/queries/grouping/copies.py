@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.fingerprints import are_places
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.fitted import NEARLY_THE_SAME, PATIENCE
+from wherefrom.fitted import NEARLY_IDENTICAL, PATIENCE
 from wherefrom.model import Candidate, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
@@ -157,7 +157,7 @@ class Groups:
         """Adds a blob with its sketch to its group."""
         for number in self._sieve.likely(own):
             leader, other = self._leaders[number]
-            if jaccard(own, other) >= NEARLY_THE_SAME:
+            if jaccard(own, other) >= NEARLY_IDENTICAL:
                 self.members[leader].append(blob)
                 return
         self.members[blob] = [blob]
@@ -202,7 +202,7 @@ class SketchSieve:
             positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
             shared += np.bincount(owners[positions], minlength=len(shared))
         longer = np.maximum(np.array(self._lengths, np.int64), max(len(sketch), 1))
-        reaches = shared / longer >= NEARLY_THE_SAME
+        reaches = shared / longer >= NEARLY_IDENTICAL
         if not len(sketch):
             reaches = np.array(self._lengths, np.int64) == 0
         return np.flatnonzero(reaches).tolist()

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from wherefrom.analyzers import positions
 from wherefrom.analyzers.content import name_reason, skip_reason
 from wherefrom.analyzers.hashing import are_among, distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, token_scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode, decode_symbols
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW, FEW_LINES, NEARLY_ALL, RARELY
+from wherefrom.fitted import FEW_LINES, KNOWN_CODE, LEAST_REPOSITORIES, LEAST_SHARE
 from wherefrom.model import OF_TOKENS, Hashes, ProposalKind, Representation, SkipReason, StoredBlob
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
@@ -33,12 +32,10 @@ from wherefrom.queries.learning.shared_code import (
 )
 from wherefrom.queries.occurrences import content_at
 from wherefrom.queries.spans import covered
+from wherefrom.support import positions
 from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
-
-LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
-"""By default, boilerplate is in at least this number and this share of the repositories."""
 
 EXAMPLES = 3
 """A proposal has at most this many examples."""
@@ -123,7 +120,7 @@ def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence
     looked_at = 0
     for cluster in sorted(clusters, key=lambda it: -it.size):
         leader = cluster.stretches[0]
-        if np.count_nonzero(are_among(leader.hashes, known)) >= NEARLY_ALL * len(leader.hashes):
+        if np.count_nonzero(are_among(leader.hashes, known)) >= KNOWN_CODE * len(leader.hashes):
             continue
         found = _of_cluster(cluster)
         if found.kind is ProposalKind.SHARED and looked_at < LOOKED_AT:

@@ -20,7 +20,7 @@ from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols, without_insides
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import FEW, FEW_LINES, NOTICE, PART, PROSE
+from wherefrom.fitted import AGREEING, FEW_LINES, NOTICE, PROSE, VARIED
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
@@ -105,7 +105,7 @@ def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict
     forks = (
         (one, other)
         for (one, other), count in shared.items()
-        if count >= FEW and 2 * count > min(sizes[one], sizes[other])
+        if count >= AGREEING and 2 * count > min(sizes[one], sizes[other])
     )
     family = list(range(repositories))
     for members in linked(forks):
@@ -338,7 +338,7 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
     tokens = slice(int(grams.positions[begin]), int(grams.positions[end - 1]) + grams.k)
     alone = Symbols(symbols.codes[tokens], symbols.classes[tokens], np.zeros(1, np.int64))
     renamed = kgrams(alone, Representation.RENAMED, grams.k).hashes
-    return len(distinct(renamed)) >= PART * len(renamed)
+    return len(distinct(renamed)) >= VARIED * len(renamed)
 
 
 def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.fitted import LONG, MANY
+from wherefrom.fitted import LONG_FILE, TABLE
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
 from wherefrom.queries.alignment.documents import DocumentTokens
@@ -52,7 +52,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
     file the pairs of `p_match` count more: compilers and decompilers leave little else
     (benchmarks/notes/effectiveness.md).
     """
-    length = min(1.0, tokens / LONG)
+    length = min(1.0, tokens / LONG_FILE)
     possible = (
         Measure(Representation.RENAMED, 2, length),
         Measure(Representation.EXACT, 2, length),
@@ -109,7 +109,7 @@ def uniform_grams(document: DocumentTokens, representation: Representation, k: i
 def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
     """The longest chain of a file's `uniform_grams` and the k-grams of another file."""
     indices, numbers = grams.matches(theirs.hashes)
-    query, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
+    query, document = grams.pairs(numbers, theirs.positions[indices], often=TABLE)
     weight, chosen = heaviest_chain(query, np.ones(len(query)))
     return Chain(grams.k, weight, query[chosen], document[chosen])
 

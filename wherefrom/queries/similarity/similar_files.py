@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LEAST_CONTAINED, LONG_FILE, RELATED, SHORT_RUN
 from wherefrom.model import OF_TOKENS, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Aligned, Aligner
@@ -57,7 +57,7 @@ CONTAINED: Mapping[Representation, int] = {
 """k of the k-grams that are chained for containment and regions. It is so large that a large file does not contain a
 small one by chance, and so small that the order of the shared k-grams tells more than their length."""
 
-CANDIDATES = 50
+COMPARED_FILES = 50
 """This many files of the first stage are compared whole."""
 
 LOOKED_AT = 8
@@ -67,11 +67,11 @@ SHORTEST_REGION = SCHEMES[Representation.EXACT].k
 """The number of tokens in the shortest region of whole files that is shown."""
 
 
-def floor(by: str, tokens: int) -> float:
+def least_similar(by: str, tokens: int) -> float:
     """The least score at which a file counts as similar to a file of `tokens` tokens. Any file shares more with a tiny
     file by chance, so resemblance to a tiny file needs nearly twice the score of a long one.
     """
-    return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
+    return LEAST_CONTAINED if by == "containment" else RELATED * (2 - min(1.0, tokens / LONG_FILE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +207,8 @@ def _similar(
 ) -> SearchResult:
     """The files that are like a stored one. Leaves out the occurrence at `itself`, a repository and a path."""
     begin = time.perf_counter()
-    by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
-    ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1)
+    by, limit, least = options.by, options.limit, least_similar(options.by, stored.token_count)
+    ranking = rank(engine, stored, by=by, wanted=max(COMPARED_FILES, limit) + 1)
     alike = [
         (found, evidence)
         for found in ranking.compared

@@ -8,7 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode
 from wherefrom.engines.engine import Engine
-from wherefrom.fitted import NEARLY_ALL, PART
+from wherefrom.fitted import COPIED, RELATED
 from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, region
@@ -65,7 +65,7 @@ def identical_file(
 def nearest_files(
     engine: Engine, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> tuple[list[WholeFileMatch], int]:
-    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query (arguments as in
+    """The indexed files that have `COPIED` of a file in the same order, found by one query (arguments as in
     `identical_file`): at most `COMPARED` files, the best first, in a tie the file with more of the terms; and how many
     other candidates were not compared.
     """
@@ -85,7 +85,7 @@ def nearest_files(
         document.forget()
         matched = explained_tokens(stream, regions) & counted
         share = float(np.count_nonzero(matched)) / float(np.count_nonzero(counted))
-        if share >= NEARLY_ALL and likely >= STRONG:
+        if share >= COPIED and likely >= STRONG:
             blob = candidate.blob.blob
             hit = _hit(blob, candidate.blob.language, places[blob], regions, share)
             found.append(WholeFileMatch(hit, matched, share, identical=False))
@@ -98,7 +98,7 @@ def _likely(engine: Engine, terms: LookedUpTerms) -> list[Candidate]:
     indexed = {key: own for key, own in known.items() if own}
     total = sum(weight for own in weights.values() for weight in own.values())
     candidates = engine.candidates(indexed, limit=CANDIDATES) if indexed else []
-    return [candidate for candidate in candidates if candidate.score >= PART * total]
+    return [candidate for candidate in candidates if candidate.score >= RELATED * total]
 
 
 def _elsewhere(engine: Engine, blobs: Collection[str], own: OwnPlaces) -> dict[str, list[Occurrence]]:

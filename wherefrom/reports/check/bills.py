@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from packageurl import PackageURL
 
-from wherefrom.analyzers.references import expressions
+from wherefrom.extend import is_listed_license, normalised_license
 from wherefrom.model import Rule
-from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
+from wherefrom.public import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.hit_fields import region_lines
 from wherefrom.reports.layout import count
@@ -77,7 +77,7 @@ class MatchedRepository:
         """The license that the registry has for the package; None if it has none, or no SPDX expression."""
         record = self.place.record
         stated = record.package.license if record is not None and record.package is not None else ""
-        return expressions.normalised(stated) if expressions.is_listed(stated) else None
+        return normalised_license(stated) if is_listed_license(stated) else None
 
 
 def matched_pieces(report: CheckReport) -> list[MatchedPiece]:

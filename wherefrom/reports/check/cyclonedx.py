@@ -20,7 +20,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.spdx import is_expression, is_supported_id
 from packageurl import PackageURL
 
-from wherefrom.projects.check.findings import CheckReport, MatchedLocation
+from wherefrom.public import CheckReport, MatchedLocation
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.layout import count

@@ -10,9 +10,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from wherefrom.analyzers.guessing import guess
-from wherefrom.projects.check import baseline
-from wherefrom.projects.check.findings import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
+from wherefrom.extend import baseline_of, guess
+from wherefrom.public import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import region_lines
 from wherefrom.reports.layout import NOT_AT_HAND, count
@@ -265,4 +264,4 @@ def _data(shown: Sequence[tuple[str, words.ReportEntry]], report: CheckReport) -
         ]
         # The browser stores a reader's decision under this key, which stays the same when lines move.
         decisions[name] = {"key": f"{entry.path}\n{entry.first.fingerprint}", "findings": failing}
-    return {"key": report.project, "baseline": baseline.to_json(report.baseline), "entries": decisions}
+    return {"key": report.project, "baseline": baseline_of(report.baseline), "entries": decisions}

@@ -10,8 +10,8 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from wherefrom.analyzers.references import expressions
-from wherefrom.projects.check.findings import CheckReport
+from wherefrom.extend import is_listed_license
+from wherefrom.public import CheckReport
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE, license_names
 from wherefrom.reports.look import Look
@@ -148,7 +148,7 @@ def _relationship(one: str, kind: str, other: str) -> dict[str, str]:
 
 def _expression(licenses: tuple[str, ...]) -> str | None:
     """The licenses as one expression; None if there are none, or if SPDX does not list one of them."""
-    if not licenses or not all(map(expressions.is_listed, licenses)):
+    if not licenses or not all(map(is_listed_license, licenses)):
         return None
     parts = [f"({license})" if len(licenses) > 1 and " " in license else license for license in licenses]
     return " AND ".join(parts)

@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 
 from wherefrom.errors import ExtraMissing
 from wherefrom.model import Rule
-from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
+from wherefrom.public import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
 from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import TRANSLATED

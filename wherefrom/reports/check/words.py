@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.projects.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+from wherefrom.public import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import hit_fields
 from wherefrom.reports.hit_fields import since
 from wherefrom.reports.layout import count, in_order, percent, probable
@@ -182,10 +182,10 @@ def _sentence(finding: Finding) -> str:
         functions = f"{count(copy.functions, 'function')}, " if copy.functions else ""
         words = f"This file ({functions}{tokens}) is {'' if copy.identical else 'nearly '}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
-        from wherefrom.projects.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` does not wait for it
+        from wherefrom.extend import licenses_conflict  # noqa: PLC0415 -- `--help` does not wait for it
 
         # The sentence names a license that conflicts. The first place may have another license, or none that is known.
-        fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
+        fitting = (place.licenses for place in finding.places if licenses_conflict(finding.licenses, place.licenses))
         theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)
         settled = f"; the code was {settled_by(finding)}" if finding.is_settled else ""
         return f"{words}, under {theirs}; this project is under {ours}{settled}."

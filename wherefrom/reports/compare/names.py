@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from wherefrom.errors import UsageError
-from wherefrom.languages.forms import words
+from wherefrom.extend import words
 from wherefrom.reports.hit_fields import PEOPLE
 from wherefrom.reports.pages.shown_text import Edit, merged
 from wherefrom.results import ComparedFile, Comparison

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_wide, mark_length, unit
+from wherefrom.support.positions import UTF8_BOM, encoding, is_wide, mark_length, unit
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 

@@ -21,19 +21,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wherefrom.compare.reviews import dump_reviews, read_reviews
 from wherefrom.errors import NotFound, UsageError, WherefromError
-from wherefrom.index import Index
+from wherefrom.extend import dump_reviews
 from wherefrom.options import CheckOptions
 from wherefrom.options.serving import JobOptions
+from wherefrom.public import Index, read_reviews
 from wherefrom.results import Review
-from wherefrom.sources.clones import folder_size
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import one_line
 from wherefrom.support.system import system
 from wherefrom.support.values import asdict, dataclass, field, replace
 from wherefrom.support.workers import Meter
-from wherefrom.support.writing import make_folder, write_whole
+from wherefrom.support.writing import folder_size, make_folder, write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The version of the file `job.json`."""

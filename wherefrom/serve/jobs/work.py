@@ -11,20 +11,16 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import wherefrom
-from wherefrom.compare.collection import plain_file
-from wherefrom.compare.submissions import likely_unit
-from wherefrom.errors import ExtraMissing, NotFound, SourceError, WherefromError
+from wherefrom.errors import ExtraMissing, NotFound, WherefromError
+from wherefrom.extend import baseline_of, is_archive, likely_unit
 from wherefrom.options import CompareOptions
-from wherefrom.options.asking import SubmissionUnit
-from wherefrom.projects.check.baseline import to_json
-from wherefrom.projects.check.findings import BaselineEntry
 from wherefrom.reports.check import text as check_text
 from wherefrom.reports.check import words as check_words
 from wherefrom.reports.compare import html as compare_html
@@ -33,8 +29,6 @@ from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
 from wherefrom.results import ComparedFile, Comparison
 from wherefrom.serve.jobs.store import OUTCOME, PROGRESS, REPORT, UPLOADS, JobKind, Order, UploadJob
-from wherefrom.sources.archive import is_archive
-from wherefrom.sources.trees import ArchiveTree
 from wherefrom.support.printable import one_line
 from wherefrom.support.system import system
 from wherefrom.support.writing import write_whole
@@ -100,7 +94,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
                     renderer.ready()
                 formats[name] = _write(folder, name, renderer.write(report, Look()))
     failing = filter(report.is_failing, report.findings)
-    known = to_json(BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
+    known = baseline_of(wherefrom.BaselineEntry(finding.path, finding.rule, finding.fingerprint) for finding in failing)
     formats["baseline"] = _write(folder, "baseline", [json.dumps(known, indent=1), "\n"])
     shown = (folder / REPORT / formats["html"]).read_text("utf-8", "surrogateescape")
     page = _write(folder, "page", _with_way_back(shown, order.job))
@@ -111,7 +105,7 @@ def _check(order: Order, folder: Path) -> dict[str, Any]:
 def _compare(order: Order, folder: Path) -> dict[str, Any]:
     submissions = _names(SUBMISSIONS)
     options = replace(
-        CompareOptions(by=_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
+        CompareOptions(by=likely_unit(submissions), archive=_names(EARLIER), template=_names(TEMPLATE)),
         **order.job.options,
         jobs=order.processes,
         progress=_teller(folder, compare_text.live_line),
@@ -161,15 +155,6 @@ def _within(text: str) -> str:
 
 
 _WORK = {JobKind.CHECK: _check, JobKind.COMPARE: _compare}
-
-
-def _unit(submissions: Sequence[str]) -> SubmissionUnit:
-    archives = [Path(name).absolute() for name in submissions if plain_file(name) is None]
-    paths = []
-    for archive in archives:
-        with suppress(SourceError):  # the comparison reports it
-            paths.append([entry.path for entry in ArchiveTree(archive).entries()])
-    return likely_unit(paths, len(submissions) - len(archives))
 
 
 def _names(purpose: str) -> list[str]:

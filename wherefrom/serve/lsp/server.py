@@ -15,8 +15,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from wherefrom.engines.kinds import parse_location
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.extend import CommentWords, InsertedLines, parse_location
 from wherefrom.options.serving import ProgramOptions
 from wherefrom.reports.layout import count
 from wherefrom.serve.calls import Call, Defaults
@@ -225,7 +225,7 @@ class Editor:
         words = reason[0] if reason and isinstance(reason[0], str) else ""
         await self._insert(uri, at, answers.accepting(words), "Accept the code")
 
-    async def _insert(self, uri: str, at: types.Range, words: answers.CommentWords, label: str) -> None:
+    async def _insert(self, uri: str, at: types.Range, words: CommentWords, label: str) -> None:
         text, version = self._text(uri), self._server.workspace.text_documents[uri].version
         values = (Path(path_of(uri) or uri).name, text.lines, line_numbers(at), words)
         inserted = await self._session.ask(uri, Call(answers.comments_around, values))
@@ -306,7 +306,7 @@ def _related(place: answers.EditorPlace) -> types.DiagnosticRelatedInformation:
     return types.DiagnosticRelatedInformation(types.Location(place.url, types.Range(begin, end)), str(place))
 
 
-def edit_of(inserted: answers.InsertedLines, text: EditorText) -> types.TextEdit:
+def edit_of(inserted: InsertedLines, text: EditorText) -> types.TextEdit:
     """The edit that inserts lines; behind a last line without an end, they begin with one."""
     block = "".join(f"{inserted.indent}{line}{text.line_end}" for line in inserted.lines)
     is_after_all = inserted.line >= len(text.lines)

@@ -15,8 +15,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
 from wherefrom.errors import UsageError
-from wherefrom.index import Index
 from wherefrom.options.serving import ProgramOptions
+from wherefrom.public import Index
 from wherefrom.serve.calls import Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.lsp.answers import EditorFinding, EditorPlace, check_text

@@ -11,12 +11,11 @@ from fnmatch import fnmatchcase
 from typing import TypeAlias
 
 from wherefrom.errors import NotFound
-from wherefrom.index import Index
+from wherefrom.extend import found_path
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import CheckOptions, FirstOptions, FixedOptions, SearchOptions, SourcesOptions, TraceOptions
 from wherefrom.options.shared import OwnOption
-from wherefrom.projects.check.findings import Finding
-from wherefrom.projects.trace import TracedSpan
+from wherefrom.public import Finding, Index, TracedSpan
 from wherefrom.reports.figures import match, nearest, too_short
 from wherefrom.reports.hit_fields import (
     NO_LICENSE,
@@ -36,7 +35,6 @@ from wherefrom.reports.origins import UNKNOWN, claim
 from wherefrom.results import FirstPlace, Form, QueryInfo, Region, SearchResult
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.serve.mcp import values
-from wherefrom.sources.source import found_path
 from wherefrom.support.printable import one_line, visible
 
 MOST_TEXT = 20_000

@@ -19,11 +19,11 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool, To
 from pydantic import Field, ValidationError
 
 from wherefrom.errors import AnalysisError, NotFound, UsageError, WherefromError
-from wherefrom.index import Index
+from wherefrom.extend import MOST_QUERIED
 from wherefrom.options import FixedOptions
 from wherefrom.options.serving import ProgramOptions
 from wherefrom.options.shared import OwnOption
-from wherefrom.queries.snippet import MOST_BYTES
+from wherefrom.public import Index
 from wherefrom.serve.calls import LONG, Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp import answers, values
@@ -380,12 +380,12 @@ class _Tools:
         named = visible(path)
         try:
             with Path(path).expanduser().open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
+                content = file.read(MOST_QUERIED + 1)
         except (OSError, RuntimeError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise NotFound(f"cannot read {named}: {reason}; name a file, by its absolute path") from error
-        if len(content) > MOST_BYTES:
-            raise AnalysisError(f"{named} has more than {MOST_BYTES:,} bytes; ask about a part of it")
+        if len(content) > MOST_QUERIED:
+            raise AnalysisError(f"{named} has more than {MOST_QUERIED:,} bytes; ask about a part of it")
         return content
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from wherefrom.options import CompareOptions, ReleasesOptions
 from wherefrom.options.shared import OwnOption
-from wherefrom.queries.fingerprinted import FingerprintedQuery
+from wherefrom.public import FingerprintedQuery
 from wherefrom.serve import calls
 from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from wherefrom.errors import UnknownRepository
-from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
-from wherefrom.queries.attributing.index_references import MOST_LICENSED
+from wherefrom.public import Index
 from wherefrom.reports.hit_fields import NO_LICENSE
 from wherefrom.results import Hit, SearchResult
+from wherefrom.results.search import MOST_LICENSED
 from wherefrom.support.printable import visible
 
 _Value = TypeVar("_Value")

@@ -11,15 +11,15 @@ from urllib.parse import urlencode
 from fastapi.responses import HTMLResponse
 
 from wherefrom.errors import NotFound
-from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.options import SourcesOptions
-from wherefrom.queries.history import by_age
+from wherefrom.public import Index
 from wherefrom.reports.hit_fields import NO_LICENSE, REVISION_DIGITS, here_since, license_names, quoted, short_age
 from wherefrom.reports.layout import count, size
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.results import Age, Lines, SharedCode, SharedFile, SharingRepository
+from wherefrom.results.attribution import by_age
 from wherefrom.serve.calls import json_line
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.search_page import GONE, file_url

@@ -18,8 +18,8 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import ClientDisconnect
 
-from wherefrom.compare.reviews import dump_reviews
 from wherefrom.errors import NotFound, UsageError
+from wherefrom.extend import dump_reviews
 from wherefrom.options import CheckOptions, CompareOptions
 from wherefrom.reports.layout import listed
 from wherefrom.results import Review

@@ -16,8 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
-from wherefrom import languages
-from wherefrom.compare.reviews import LONGEST_NOTE
+from wherefrom.extend import LANGUAGES, LONGEST_NOTE
 from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, ReleasesOptions, SearchOptions, SourcesOptions
 from wherefrom.options import fields as kinds
 from wherefrom.options.asking import NEED_CODE
@@ -60,7 +59,7 @@ def _type_of(kind: kinds.Kind) -> Any:
         case kinds.Choice(words=words):
             return Literal[words]
         case kinds.LanguageName():
-            return Annotated[str, Field(json_schema_extra={"enum": list(languages.LANGUAGES)})]
+            return Annotated[str, Field(json_schema_extra={"enum": list(LANGUAGES)})]
         case kinds.Day():
             return Annotated[date, Field(strict=False)]
         case kinds.LineRange():
@@ -178,7 +177,7 @@ CompareRequest = _request(
             str | None,
             Field(
                 description="The language of both; guessed if not given.",
-                json_schema_extra={"enum": [*languages.LANGUAGES, None]},
+                json_schema_extra={"enum": [*LANGUAGES, None]},
             ),
         ],
         None,

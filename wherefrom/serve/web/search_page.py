@@ -15,13 +15,10 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from wherefrom.errors import DiffError, UsageError, WherefromError
-from wherefrom.index import Index
-from wherefrom.languages import LANGUAGES
+from wherefrom.extend import LANGUAGES, Permalink, fitting_names, is_purl, package_parts, parse_diff, permalink
 from wherefrom.model import RepositoryRecord
 from wherefrom.options import CheckOptions, SearchOptions
-from wherefrom.posts.post import PostBlock
-from wherefrom.projects.changes.patches import parse
-from wherefrom.queries.boilerplate import fitting_names
+from wherefrom.public import Index, PostBlock
 from wherefrom.reports.check import words
 from wherefrom.reports.check.html import section
 from wherefrom.reports.figures import evidence, match, nearest, reasons, too_short
@@ -36,7 +33,6 @@ from wherefrom.serve.calls import Defaults
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.facets import Narrowed
-from wherefrom.sources.repository_urls import Permalink, is_purl, package_parts, permalink
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
@@ -244,7 +240,7 @@ def _permalink(text: str) -> Permalink | None:
 def is_diff(text: str) -> bool:
     """True for a diff that changes a file."""
     try:
-        return bool(parse(text.encode("utf-8", "surrogatepass")))
+        return bool(parse_diff(text.encode("utf-8", "surrogatepass")))
     except DiffError:
         return False
 

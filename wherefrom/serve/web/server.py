@@ -24,8 +24,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from wherefrom.errors import UsageError
-from wherefrom.index import Index
 from wherefrom.options.serving import ServeOptions
+from wherefrom.public import Index
 from wherefrom.serve.desk import Desk, processes
 from wherefrom.serve.jobs.store import JobQueue, JobStore
 from wherefrom.serve.people import People

@@ -22,43 +22,27 @@ from wherefrom.sources.packages.cargo import Cargo
 from wherefrom.sources.packages.client import FILE_BYTES, UNREADABLE, Client, understood
 from wherefrom.sources.packages.ecosystem import Ecosystem
 from wherefrom.sources.packages.golang import Golang
+from wherefrom.sources.packages.kept import RECORD, KeptPackage, PackageFiles, inner_files, kept_in
 from wherefrom.sources.packages.maven import Maven
 from wherefrom.sources.packages.npm import Npm
 from wherefrom.sources.packages.purl import checksums, identity, is_version
 from wherefrom.sources.packages.pypi import PyPI
 from wherefrom.sources.packages.registry import File, Registry, Release, host_of
-from wherefrom.sources.source import Entry, FetchedSource, Files, local_key
+from wherefrom.sources.source import Entry, FetchedSource
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
-from wherefrom.support.values import asdict, dataclass, replace
+from wherefrom.support.values import asdict, replace
 
 ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), Cargo(), Maven(), Golang())}
 """The ecosystems of packages, by their type of package URLs. A new one is a module and a row here."""
 
-RECORD = "package.json"
-"""The file in the folder of a package that has its `_Kept`."""
-
 _LONGEST = 1000
 """At most this many characters of each field of the metadata are kept."""
 
-_RECORD_BYTES = 1_000_000
 _MANIFEST_BYTES = 1_000_000
 _ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})
 _GO = "h1"
 """The name of the checksum in a `go.sum`: https://go.dev/ref/mod#go-sum-files."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What is kept of a version beside its archive: the name of the archive, the number of folders around its files,
-    its SHA-256, its metadata, and warnings as in `Source`.
-    """
-
-    archive: str
-    depth: int
-    revision: str
-    package: Package
-    warnings: tuple[str, ...]
 
 
 class PackageSource(FetchedSource):
@@ -94,13 +78,13 @@ class PackageSource(FetchedSource):
 
     @property
     def _files(self) -> PackageFiles:
-        if _kept_in(self.path) is None:  # nothing was fetched, since a revision was `known`
+        if kept_in(self.path) is None:  # nothing was fetched, since a revision was `known`
             self.known = None
             self.fetch(Event())
         return PackageFiles(self.path)
 
     def _fetched(self, stop: Event, tries: int) -> str:
-        kept = _kept_in(self.path)
+        kept = kept_in(self.path)
         if kept is None:
             if self.known is not None:
                 return self.known
@@ -116,7 +100,7 @@ class PackageSource(FetchedSource):
         self.package, self.warnings = kept.package, kept.warnings
         return kept.revision
 
-    def _download(self, client: Client) -> _Kept:
+    def _download(self, client: Client) -> KeptPackage:
         registry = registry_of(self._ecosystem, self._purl)
         with understood(registry):
             release = self._ecosystem.release(client, registry, self._purl, self._version)
@@ -135,12 +119,12 @@ class PackageSource(FetchedSource):
             withdrawn = f"{self._shown} was withdrawn by its authors (yanked or deprecated)"
             bundle = f"{self._shown} has no source form, so what it was built into is indexed: {visible(archive.name)}"
             warnings = (withdrawn,) * release.is_withdrawn + (bundle,) * is_bundle
-            kept = _Kept(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
+            kept = KeptPackage(archive.name, file.depth, str(_digest(archive, "sha256")), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
             try:
                 system.replace(half, self.path)
             except OSError:
-                made = _kept_in(self.path)
+                made = kept_in(self.path)
                 if made is None:
                     raise
                 return made  # another process has fetched it meanwhile
@@ -206,24 +190,6 @@ class Packages:
         return PackageSource(purl, version, cache=self._cache, client=self._client)
 
 
-class PackageFiles(Files):
-    """The files of a package in a folder of the cache; SourceError if it is gone or broken."""
-
-    def __init__(self, folder: Path) -> None:
-        kept = _kept_in(folder)
-        if kept is None:
-            raise SourceError(f"the package in {visible(local_key(folder))} is gone; index it again")
-        self._archive, self._depth = ArchiveSource(folder / kept.archive), kept.depth
-
-    def entries(self) -> Iterator[Entry]:
-        """Every file, in the order of the archive. Its path is without the folders around the package."""
-        yield from {entry.path: entry for entry in _inner(self._archive, self._depth)}.values()
-
-    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents."""
-        return self._archive.read(entries)
-
-
 def ecosystem_of(purl: PackageURL) -> Ecosystem:
     """The ecosystem of a package; SourceError if its type is not known."""
     found = ECOSYSTEMS.get(purl.type)
@@ -259,16 +225,10 @@ def registry_of(ecosystem: Ecosystem, purl: PackageURL) -> Registry:
     return registry
 
 
-def _inner(archive: ArchiveSource, depth: int) -> Iterator[Entry]:
-    for entry in archive.entries():
-        parts = entry.path.split("/", depth)
-        yield replace(entry, path=parts[depth]) if len(parts) > depth else entry
-
-
 def _described(ecosystem: Ecosystem, archive: Path, depth: int, package: Package) -> tuple[Package, bool]:
     """Adds to the metadata what the archive says; and whether its code is only compiled."""
     source = ArchiveSource(archive, max_bytes=_MANIFEST_BYTES)
-    entries = list(_inner(source, depth))
+    entries = list(inner_files(source, depth))
     if ecosystem.MANIFESTS is not None:
         manifests = [entry for entry in entries if ecosystem.MANIFESTS.fullmatch(entry.path)]
         for _, content in source.read(manifests[:1]):
@@ -306,14 +266,3 @@ def h1(text: str) -> str:
     if kind != _GO:
         raise ValueError("it is not an h1 hash")
     return f"{_GO}:{base64.b64decode(digest, validate=True).hex()}"
-
-
-def _kept_in(folder: Path) -> _Kept | None:
-    try:
-        with (folder / RECORD).open("rb") as file:
-            values = json.loads(file.read(_RECORD_BYTES))
-        package, warnings = Package(**values.pop("package")), tuple(values.pop("warnings"))
-        kept = _Kept(**values, package=package, warnings=warnings)
-        return kept if (folder / kept.archive).is_file() else None
-    except (OSError, ValueError, TypeError, KeyError):
-        return None

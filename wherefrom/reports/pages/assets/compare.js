@@ -6,7 +6,7 @@ const STATES = ["pending", "relevant", "dismissed"];
 const ROLES = { submission: "submission", archive: "earlier work", with: "second corpus" };
 const CONTEXT = 3;
 const EXPANDED = 400;
-const NEARLY_ALL = 0.8; // `NEARLY_ALL` in `wherefrom/fitted.py`
+const COPIED = 0.8; // `COPIED` in `wherefrom/fitted.py`
 const BOILERPLATE = 6; // more lines of it are folded
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
 
@@ -248,7 +248,7 @@ async function showReport(root, source) {
     const placed = new Set([...linking].flatMap((pair) => [pairs.left[pair], pairs.right[pair]]));
     for (const pair of able) {
       for (const [side, share] of [[pairs.left[pair], pairs.leftShare[pair]], [pairs.right[pair], pairs.rightShare[pair]]]) {
-        if (placed.has(side) || share < Math.max(least, NEARLY_ALL) - 1e-9) continue;
+        if (placed.has(side) || share < Math.max(least, COPIED) - 1e-9) continue;
         linking.add(pair);
         placed.add(side);
       }
