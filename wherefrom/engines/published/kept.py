@@ -31,8 +31,8 @@ VALUES = 400
 """The number of pages in a statement."""
 
 _TABLES = """
-PRAGMA journal_mode = WAL;
 PRAGMA auto_vacuum = INCREMENTAL;
+PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS page (
   number INTEGER PRIMARY KEY AUTOINCREMENT, file BLOB NOT NULL, place INTEGER NOT NULL, data BLOB NOT NULL,
   UNIQUE (file, place)
@@ -148,5 +148,6 @@ def clear(where: Path) -> None:
             connection.execute("DELETE FROM page")
             connection.commit()
             connection.execute("PRAGMA incremental_vacuum").fetchall()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for path in where.glob("pages.sqlite*"):
         system.remove(path)
