@@ -10,8 +10,9 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,8 @@ from wherefrom.cli import console
 from wherefrom.support.system import system
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+ALONE: Mapping[str, Any]  # what makes a process the first of a group that has its own interrupts
 
 if sys.platform == "win32":
     BREAK, ALONE = signal.CTRL_BREAK_EVENT, {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -66,7 +69,7 @@ def test_a_terminal_has_colors_unless_a_variable_forbids_it(
 
 
 def test_a_device_without_escapes_has_no_colors(monkeypatch: pytest.MonkeyPatch) -> None:
-    with open(os.devnull, "w") as device:  # on Windows it passes for a terminal
+    with Path(os.devnull).open("w") as device:  # on Windows it passes for a terminal
         monkeypatch.setattr("sys.stdout", device)
         assert not console.look("auto").color
 
