@@ -138,6 +138,7 @@ def _tried(wheel: str, run: Callable[..., int | str]) -> int | str:
 
 def run(command: Sequence[str], port: int) -> int | str:
     """Runs a program under Wine and returns the exit code, or what happened; `port` is that of the git server."""
+    nothing = subprocess.DEVNULL
     git = str(BUILT / "git").replace("/", "\\")
     environment = {
         **os.environ,
@@ -147,10 +148,14 @@ def run(command: Sequence[str], port: int) -> int | str:
         "WINEPATH": f"Z:{git}",
         "PASSED_GIT_PORT": str(port),
     }
+    # Otherwise the first program starts Wine's services, which would keep its output open as long as any program runs.
+    subprocess.run(
+        [command[0], "wineboot"], env=environment, stdin=nothing, stdout=nothing, stderr=nothing, check=False
+    )
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=nothing,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=environment,
