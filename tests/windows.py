@@ -61,6 +61,8 @@ ON_WINE = {
         "Python before 3.11.5, such as the one that runs there, misreads `(?:a|b)*+`, so only the kernel reads well"
     ),
     "tests/sources/test_discover.py::test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning[com": PASSED,
+    "tests/sources/test_git.py::test_a_hostile_clone_runs_nothing": PASSED,
+    "tests/sources/test_git.py::test_a_file_that_grows_while_git_reads": "Wine bounds no memory of a job",
     "tests/test_system.py::test_a_program_cannot_use_more_memory_than_it_may": "Wine bounds no memory of a job",
     "tests/lsp/test_editor.py::test_an_opened_file_shows_what_is_elsewhere": "a check takes longer than it may",
 }
@@ -80,6 +82,7 @@ NAMES = {
     "openpty": TERMINALS,
     "pty.fork": TERMINALS,
     '["sh", "-c"': "Windows has no sh",
+    "AF_UNIX": "Python on Windows has no sockets in folders",
     "umask": MODES,
     "os.geteuid": MODES,
     "S_IMODE": MODES,

@@ -355,8 +355,11 @@ class TestDamage:
         if first is None or second is None:  # they were merged
             (first,) = (folder / RUNS).iterdir()
             other = folder.parent / "other"
-            write(open_engine(other, schemes=SCHEMES, create=True), "c")
-            write(open_engine(other, schemes=SCHEMES), "d")
+            with closing(open_engine(other, schemes=SCHEMES, create=True)) as engine:
+                write(engine, "c")
+                write(engine, "d")
+                with engine.writer():
+                    pass  # as above
             (second,) = (other / RUNS).iterdir()
         assert second.stat().st_size == first.stat().st_size
         whole = second.read_bytes()
