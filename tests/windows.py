@@ -23,6 +23,7 @@ LIMITS = "no process of Windows sets itself a limit on files or memory"
 TERMINALS = "Windows has no pseudo terminals"
 PIPES = "Windows has no named pipes in folders"
 MODES = "Windows has neither a umask nor permissions of files for a group"
+CHILDREN = "Windows has no list of children to wait for"
 COLONS = "no name of Windows has a colon"
 OPEN = "Windows removes and renames no file that is open"
 BROWSERS = "on Windows, no browser is driven"
@@ -36,7 +37,6 @@ LEFT_OUT = {
     "tests/engines/test_embedded.py::TestDamage::test_an_index_in_whose_place_another_one_is_put": OPEN,
     "tests/engines/test_embedded.py::TestLeftovers::test_nothing_is_removed_where_a_committed_run_is_missing": OPEN,
     "tests/engines/published/test_real_servers.py": "the servers in question run on POSIX",
-    "tests/sources/test_command.py::test_git_is_gone_when_its_records_are_left": "waits for children as POSIX does",
     "tests/workers/test_fork.py": FORKS,
     "tests/workers/test_pool.py::test_a_death_loses_only_its_task[half]": "a worker writes to its pipe by a descriptor",
     "tests/workers/test_pool.py::test_a_single_batch_is_done_by_a_fork": FORKS,
@@ -82,6 +82,7 @@ NAMES = {
     "openpty": TERMINALS,
     "pty.fork": TERMINALS,
     '["sh", "-c"': "Windows has no sh",
+    "os.WNOHANG": CHILDREN,
     "AF_UNIX": "Python on Windows has no sockets in folders",
     "umask": MODES,
     "os.geteuid": MODES,
