@@ -11,7 +11,7 @@ import sys
 from functools import partialmethod
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -24,6 +24,7 @@ TERMINALS = "Windows has no pseudo terminals"
 PIPES = "Windows has no named pipes in folders"
 MODES = "Windows has neither a umask nor permissions of files for a group"
 CHILDREN = "Windows has no list of children to wait for"
+DEVICES = "Windows has no /dev/stdout"
 COLONS = "no name of Windows has a colon"
 OPEN = "Windows removes and renames no file that is open"
 BROWSERS = "on Windows, no browser is driven"
@@ -37,6 +38,7 @@ LEFT_OUT = {
     "tests/engines/test_embedded.py::TestDamage::test_an_index_in_whose_place_another_one_is_put": OPEN,
     "tests/engines/test_embedded.py::TestLeftovers::test_nothing_is_removed_where_a_committed_run_is_missing": OPEN,
     "tests/engines/published/test_real_servers.py": "the servers in question run on POSIX",
+    "tests/test_writing.py::test_a_reader_sees_the_old_file_or_the_new_one": OPEN,
     "tests/workers/test_fork.py": FORKS,
     "tests/workers/test_pool.py::test_a_death_loses_only_its_task[half]": "a worker writes to its pipe by a descriptor",
     "tests/workers/test_pool.py::test_a_single_batch_is_done_by_a_fork": FORKS,
@@ -44,6 +46,10 @@ LEFT_OUT = {
     "tests/compare/test_submissions.py": BUILDS,
     "tests/compare/test_translated.py": BROWSERS,
     "tests/compare/test_wasm.py": BUILDS,
+    "tests/mcp/test_app.py": BROWSERS,
+    "tests/serve/test_container.py": "the container is one of Linux",
+    "tests/serve/test_page_in_browser.py": BROWSERS,
+    "tests/serve/test_pages.py": BROWSERS,
     "tests/workers/test_pool.py::test_a_task_that_takes_more_memory_than_it_may_is_ended[take_n": "calls C by its name",
     "tests/workers/test_pool.py::test_without_limits_of_the_system": LIMITS,
     "tests/workers/test_pool.py::test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up[lose_to_kill": (
@@ -57,6 +63,7 @@ LEFT_OUT = {
 PASSED = "git is a program of Linux, which does not read paths of Windows in files"
 
 ON_WINE = {
+    "tests/cli/test_lab.py::test_a_plot_beside_the_table": "matplotlib is not installed there",
     "tests/compare/test_native.py::test_real_files_within_each_limit": (
         "Python before 3.11.5, such as the one that runs there, misreads `(?:a|b)*+`, so only the kernel reads well"
     ),
@@ -88,9 +95,11 @@ NAMES = {
     "os.geteuid": MODES,
     "S_IMODE": MODES,
     ".st_mode & 0o": MODES,
+    "mode(tmp_path": MODES,
     'fsdecode(b"': "names of files are Unicode on Windows",
     "~no-such-user": "Windows guesses the home of a user, by any name",
-    "/dev/stdout": "Windows has no /dev/stdout",
+    "/dev/stdout": DEVICES,
+    "WRITE_OUT": DEVICES,
 }
 """What only POSIX has, each with the reason why tests are left out that name it."""
 
@@ -187,11 +196,11 @@ class Slashed(type(Path())):  # type: ignore[misc]  # the class for this system
 
 
 class _Missing(ModuleType):
-    """Skips a test that uses it."""
+    """Skips a test that uses it. For a package that tries whether there is such a module, there is none."""
 
     def __getattr__(self, name: str) -> Any:
-        return _missing(f"{self.__name__}.{name}") if not name.startswith("__") else super().__getattribute__(name)
-
-
-def _missing(name: str) -> NoReturn:
-    pytest.skip(f"Windows has no {name}")
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if not sys._getframe(1).f_globals["__name__"].startswith("tests."):
+            raise ImportError(self.__name__)
+        pytest.skip(f"Windows has no {self.__name__}.{name}")
