@@ -56,6 +56,7 @@ LEFT_OUT = {
     "tests/workers/test_pool.py::test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up[lose_to_kill": (
         "a kill has no signal there"
     ),
+    "tests/sources/test_indexed_history.py::test_git_runs_again_if_another_process_kills_it": "a kill has no signal there",
     "tests/sources/test_git.py::test_a_git_that_is_killed_again": "a kill has no signal there",
     "tests/workers/test_pool.py::test_a_worker_killed_once_from_outside_loses_nothing": "a kill has no signal there",
 }

@@ -137,7 +137,7 @@ def test_the_revision_changes_with_path_size_and_time_only(tmp_path: Path) -> No
 
     seen = [revision()]
     assert revision() == seen[0]
-    os.utime(folder / "a", ns=(10**18, 10**18 + 100))  # Windows counts so many nanoseconds
+    os.utime(folder / "a", ns=(10**18, 10**18 + 100))  # the smallest step on Windows
     seen.append(revision())
     (folder / "a").write_bytes(b"12")
     os.utime(folder / "a", ns=(10**18, 10**18))
