@@ -24,6 +24,7 @@ TERMINALS = "Windows has no pseudo terminals"
 PIPES = "Windows has no named pipes in folders"
 MODES = "Windows has neither a umask nor permissions of files for a group"
 CHILDREN = "Windows has no list of children to wait for"
+KILLS = "a kill has no signal there"
 DEVICES = "Windows has no /dev/stdout"
 COLONS = "no name of Windows has a colon"
 OPEN = "Windows removes and renames no file that is open"
@@ -54,11 +55,11 @@ LEFT_OUT = {
     "tests/workers/test_pool.py::test_a_task_that_takes_more_memory_than_it_may_is_ended[take_n": "calls C by its name",
     "tests/workers/test_pool.py::test_without_limits_of_the_system": LIMITS,
     "tests/workers/test_pool.py::test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up[lose_to_kill": (
-        "a kill has no signal there"
+        KILLS
     ),
-    "tests/sources/test_indexed_history.py::test_git_runs_again_if_another_process_kills_it": "a kill has no signal there",
-    "tests/sources/test_git.py::test_a_git_that_is_killed_again": "a kill has no signal there",
-    "tests/workers/test_pool.py::test_a_worker_killed_once_from_outside_loses_nothing": "a kill has no signal there",
+    "tests/sources/test_indexed_history.py::test_git_runs_again_if_another_process_kills_it": KILLS,
+    "tests/sources/test_git.py::test_a_git_that_is_killed_again": KILLS,
+    "tests/workers/test_pool.py::test_a_worker_killed_once_from_outside_loses_nothing": KILLS,
 }
 """Tests and files of tests by the beginning of their names, each with the reason."""
 
