@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+import wherefrom
 from tests.processes import HANGS, KILL
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.support.system import system
@@ -42,6 +44,15 @@ def test_files_of_any_name_are_read(tmp_path: Path) -> None:
     assert {entry.path: content for entry, content in source.read(source.entries())} == {
         name: name.encode() for name in SPECIAL
     }
+
+
+def test_an_index_may_be_at_a_long_path(tmp_path: Path) -> None:
+    index = str(place(tmp_path, f"{'long/' * 70}index"))
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "a.py").write_bytes(Path(heapq.__file__).read_bytes())
+    wherefrom.index_sources([tmp_path / "code"], index, jobs=1)
+    with wherefrom.open_index(index) as opened:
+        assert opened.search(Path(heapq.__file__).read_bytes(), language="python").hits
 
 
 def test_a_lock_is_for_one_or_for_all_that_share_it(tmp_path: Path) -> None:

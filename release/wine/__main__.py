@@ -117,6 +117,7 @@ def main(arguments: Sequence[str]) -> None:
         if arguments[:1] == ["--wheel"]:
             sys.exit(_tried(arguments[1], lambda *given: run([wine, str(python), *given], port)))
         for given in [arguments] if arguments else [[suite, "-m", marks] for suite, marks in SUITES.items()]:
+            shutil.rmtree(BUILT / "temporary", ignore_errors=True)  # Wine makes names that it does not remove
             code = run([wine, str(python), *(given if given[0] == "-m" else ["-m", "pytest", *OPTIONS, *given])], port)
             failed += [f"{' '.join(given)}: {code}"] if code else []
     sys.exit("\n".join(failed) or None)
@@ -137,6 +138,7 @@ def _tried(wheel: str, run: Callable[..., int | str]) -> int | str:
 
 def run(command: Sequence[str], port: int) -> int | str:
     """Runs a program under Wine and returns the exit code, or what happened; `port` is that of the git server."""
+    nothing = subprocess.DEVNULL
     git = str(BUILT / "git").replace("/", "\\")
     environment = {
         **os.environ,
@@ -146,10 +148,14 @@ def run(command: Sequence[str], port: int) -> int | str:
         "WINEPATH": f"Z:{git}",
         "PASSED_GIT_PORT": str(port),
     }
+    # Otherwise the first program starts Wine's services, which would keep its output open as long as any program runs.
+    subprocess.run(
+        [command[0], "wineboot"], env=environment, stdin=nothing, stdout=nothing, stderr=nothing, check=False
+    )
     # Python under Wine starts only if all its streams are pipes or NUL.
     with subprocess.Popen(
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=nothing,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=environment,
@@ -159,10 +165,14 @@ def run(command: Sequence[str], port: int) -> int | str:
         end = threading.Timer(LONGEST, subprocess.run, [["wineserver", "-k"]], {"env": environment})
         end.start()
         latest = time.monotonic() + LONGEST
+        last = b""
         while part := os.read(process.stdout.fileno(), 1 << 16):
             os.write(1, part)
+            last = (last + part)[-1000:]
         end.cancel()
-    return process.returncode if time.monotonic() < latest else "ended, since it took too long"
+    if time.monotonic() > latest:
+        return "ended, since it took too long"
+    return process.returncode or ("crashed" if b"wine: Unhandled" in last else 0)  # whose code is not always passed on
 
 
 def _unpack(folder: Path) -> None:
@@ -234,7 +244,10 @@ def _kernel() -> None:
     command = ["cargo", "build", "--release", "--locked", "--quiet", "--target", TARGET]
     subprocess.run(command, cwd=ROOT / "kernel", env={**os.environ, **names, "PYO3_NO_PYTHON": "1"}, check=True)
     library = ROOT / "kernel" / "target" / TARGET / "release" / "wherefrom_kernel.dll"
-    shutil.copyfile(library, ROOT / "wherefrom" / "_kernel.pyd")
+    made = ROOT / "wherefrom" / "_kernel.pyd"
+    # Another run may have it loaded, and would crash if its content changed.
+    shutil.copyfile(library, made.with_suffix(".new"))
+    made.with_suffix(".new").replace(made)
 
 
 def _printed(*command: str) -> str:

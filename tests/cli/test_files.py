@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from wherefrom.cli import files, snippets
 from wherefrom.errors import SourceError, UsageError
+from wherefrom.support.system import system
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +58,21 @@ def test_several_names_and_folders_are_a_batch(tmp_path: Path) -> None:
     assert not snippets.is_batch([str(tmp_path / "file")])
     assert snippets.is_batch([str(tmp_path)])
     assert snippets.is_batch(["a", "b"])
+
+
+def test_lines_are_named_by_any_path_of_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / ("a 1" if sys.platform == "win32" else "a:1") / "b.py"
+    path.parent.mkdir()
+    path.write_bytes(b"x\n" * 30)
+    monkeypatch.chdir(path.parent)
+    names = ["b.py", "./b.py", str(path)]
+    if sys.platform == "win32":
+        names += [".\\b.py", system.extended(str(path)), str(path).replace("/", "\\")]
+    for name in names:
+        for lines in (":10-20", "#L10-L20"):
+            found = snippets.read_plain(name + lines)
+            assert (found.name, found.lines) == (name, (10, 20))
+            assert found.text == path.read_bytes()
 
 
 def test_standard_input_is_read_once() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from wherefrom.reports.look import Look
 from wherefrom.reports.search import text
 from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 from wherefrom.sources import indexed
+from wherefrom.support.system import system
 
 FILES = 5
 """Each of two clones has as many files with `AREA`, each in other code."""
@@ -42,15 +44,16 @@ def index(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+def runs(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Counts the runs of git."""
-    programs, log = tmp_path / "programs", tmp_path / "runs"
-    programs.mkdir()
-    (programs / "git").write_text(f'#!/bin/sh\necho >>"{log}"\nexec "{shutil.which("git")}" "$@"\n')
-    (programs / "git").chmod(0o755)
-    log.touch()
-    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
-    return lambda: len(log.read_text())
+    started, start = list[Sequence[str]](), system.start
+
+    def counted(command: Sequence[str], **others: Any) -> subprocess.Popen[bytes]:
+        started.append(command)
+        return start(command, **others)
+
+    monkeypatch.setattr(system, "start", counted)
+    return lambda: len(started)
 
 
 def page(index: Index) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from urllib.parse import quote
 from zipfile import ZipFile
 
 import pytest
@@ -101,7 +100,10 @@ def test_a_remote_on_this_machine_gives_the_key_under_which_it_is_indexed(
     original = tmp_path / "the original.git"
     made.git("clone", "--quiet", *options, made.folder, original)
     url = written.format(
-        path=original, quoted=quote(str(original)), name=original.name, stem=str(original).removesuffix(".git")
+        path=original,
+        quoted=original.as_uri().removeprefix("file://"),
+        name=original.name,
+        stem=str(original).removesuffix(".git"),
     )
     Repository(tmp_path).git("clone", "--quiet", original, tmp_path / "clone")
     clone = Repository(tmp_path / "clone")

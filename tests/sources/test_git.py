@@ -68,7 +68,7 @@ def test_reading_writes_nothing_into_the_clone(repository: MakeRepository) -> No
 
 
 def test_entries_are_sorted_by_path_bytewise(repository: MakeRepository) -> None:
-    names = ["a/b", "a.b", "a-b", "A", "é", "z", "a0"]
+    names = ["a/b", "a.b", "a-b", "B", "é", "z", "a0"]
     given = source(repository("clone", dict.fromkeys(names, b"x")))
     paths = [entry.path for entry in given.entries()]
     assert paths == sorted(paths, key=str.encode)
@@ -504,7 +504,8 @@ def test_a_file_that_would_fill_the_memory_of_git_is_never_read(repository: Make
     made = repository("clone", {"f": b"1"})
     sparse(made.folder / ".git" / place)
     assert remote_key(made.folder) is None
-    with pytest.raises(GitError, match=rf"/\.git/{place} has 4,294,967,\d+ bytes, and git needs all of them; clone"):
+    path = rf"/\.git/{place}".replace("/", r"[/\\]")
+    with pytest.raises(GitError, match=rf"{path} has 4,294,967,\d+ bytes, and git needs all of them; clone"):
         _ = source(made).revision
 
 

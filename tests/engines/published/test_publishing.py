@@ -209,7 +209,7 @@ KILLED = textwrap.dedent(
     step = int(sys.argv[2])
     def traced(event, arguments):
         global step
-        if event == "os.rename" or (event == "open" and str(arguments[0]).startswith(sys.argv[1])):
+        if event == "os.rename" or (event == "open" and str(arguments[0]).replace("\\\\", "/").startswith(sys.argv[1])):
             step -= 1
             if step == 0:
                 os.kill(os.getpid(), KILL)

@@ -195,7 +195,6 @@ class Run:
             begin += kind.itemsize * count
         self._checks = np.frombuffer(self._data, "<u4", offset=begin)
         self._is_checked = np.zeros(len(self._checks), np.bool_)
-        self._table = BucketTable(self._section("table"), self._section("kept"), self._check_items)
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
 
@@ -230,6 +229,10 @@ class Run:
             documents=described.documents,
         )
         return run
+
+    @property
+    def _table(self) -> BucketTable:  # not kept: a cycle of references would keep the file mapped, and Windows the file
+        return BucketTable(self._section("table"), self._section("kept"), self._check_items)
 
     def _section(self, name: str) -> NDArray[Any]:
         kind, count = self.description.sections[name]

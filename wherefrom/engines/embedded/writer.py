@@ -91,6 +91,7 @@ class EmbeddedWriter:
                 writer = cls(folder, term_bits, records)
                 yield writer
                 writer.commit()
+                writer._runs = []  # which closes their files
 
     def _remove_leftovers(self) -> None:
         """Removes the files of runs that the last commit does not name: merged runs, and those of killed writers."""

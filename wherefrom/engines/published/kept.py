@@ -32,7 +32,6 @@ VALUES = 400
 
 _TABLES = """
 PRAGMA journal_mode = WAL;
-PRAGMA auto_vacuum = INCREMENTAL;
 CREATE TABLE IF NOT EXISTS page (
   number INTEGER PRIMARY KEY AUTOINCREMENT, file BLOB NOT NULL, place INTEGER NOT NULL, data BLOB NOT NULL,
   UNIQUE (file, place)
@@ -127,7 +126,6 @@ class PageFile:
             first, last = connection.execute("SELECT min(number), max(number) FROM page").fetchone()
             until = first + int((last - first) * (1 - LEFT / share))
             connection.execute("DELETE FROM page WHERE number < ?", (until,))
-            connection.execute("PRAGMA incremental_vacuum")
 
     def close(self) -> None:
         """Closes the file."""
@@ -147,6 +145,7 @@ def clear_kept(where: Path) -> None:
         with suppress(sqlite3.Error), closing(sqlite3.connect(where / "pages.sqlite", timeout=PATIENCE)) as connection:
             connection.execute("DELETE FROM page")
             connection.commit()
-            connection.execute("PRAGMA incremental_vacuum").fetchall()
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for path in where.glob("pages.sqlite*"):
         system.remove(path)

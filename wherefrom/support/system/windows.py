@@ -189,7 +189,7 @@ class SafeFolder:
             if _is_link(outer.status(path)):
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             self._path = outer._place(path)
-        if not Path(self._path).is_dir():
+        if not stat.S_ISDIR(Path(self._path).stat().st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
     def status(self, name: bytes) -> os.stat_result:
