@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -60,6 +61,17 @@ def test_a_module_gives_a_constant_one_value() -> None:
         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store) and name.id.isupper()
     )
     assert [name for name, number in assigned.items() if number > 1] == []
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Python 3.11.0 to 3.11.4 misreads that (gh-106052). It reads an atomic group right."""
+    texts = (
+        (path.name, node.value if isinstance(node.value, bytes) else node.value.encode("utf-8", "replace"))
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    )
+    assert [pair for pair in texts if b"(?" in pair[1] and re.search(rb"\)(?:[*+?]|\{[\d,]+\})\+", pair[1])] == []
 
 
 def test_no_modules_import_each_other() -> None:

@@ -67,9 +67,6 @@ PASSED = "git is a program of Linux, which does not read paths of Windows in fil
 
 ON_WINE = {
     "tests/cli/test_lab.py::test_a_plot_beside_the_table": "matplotlib is not installed there",
-    "tests/compare/test_native.py::test_real_files_within_each_limit": (
-        "Python before 3.11.5, such as the one that runs there, misreads `(?:a|b)*+`, so only the kernel reads well"
-    ),
     "tests/sources/test_discover.py::test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning[com": PASSED,
     "tests/sources/test_git.py::test_a_hostile_clone_runs_nothing": PASSED,
     "tests/sources/test_checkout.py::test_a_remote_on_this_machine_gives_the_key_under_which_it_is_indexed[o": PASSED,
