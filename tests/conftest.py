@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -35,6 +36,20 @@ TESTS = Path(__file__).parent
 
 if sys.platform == "win32":
     windows.prepare()
+
+with pytest.MonkeyPatch.context() as patch:
+    # As in the command: with a thread of NumPy's, each index and each snippet would start a process instead of a fork.
+    patch.setenv("OPENBLAS_NUM_THREADS", "1")
+    import_module("numpy")
+
+
+def threads() -> set[str]:
+    """The threads of this process, where forks are used."""
+    return {path.name for path in Path("/proc/self/task").iterdir()} if sys.platform == "linux" else set()
+
+
+AT_START = threads()
+"""In a worker of pytest-xdist, one more, which waits for work."""
 
 COMMAND = {"run", "indexed", "terminal", "served"}
 """The fixtures that start the installed command."""
@@ -90,9 +105,20 @@ def unlimited() -> Iterator[None]:
         assert not are_changed()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
+def forking() -> Iterator[None]:
+    """Lets this process fork beside the thread of pytest-xdist, whose locks no fork needs: to start an interpreter
+    instead takes seven times the processor time.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("wherefrom.analyzers.analyzer", "wherefrom.support.workers.pool"):
+            patch.setattr(f"{module}.can_fork", lambda: sys.platform == "linux" and threads() <= AT_START)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def analyzer_process() -> Iterator[None]:
-    """Keeps one analyzer process for all tests of a file, once a first test has started it."""
+    """Keeps one analyzer process for all tests, once a first test has started it."""
     with Analyzer():
         yield
 

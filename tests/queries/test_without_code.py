@@ -551,7 +551,7 @@ HOSTILE: dict[str, str | bytes | Change] = {
     "more left out than there is": lambda values: values["readings"][0]["query"].update(excluded_tokens=9999),
     "reasons in pairs": lambda values: values["readings"][0]["query"].update(excluded=[["max_df", 1]]),
     "a deep value": '{"format": 1, "reader": 1, "schemes": ' + "[" * 100_000,
-    "too large": b" " * (MOST_STORED + 1),
+    "too large": lambda _: " " * MOST_STORED,
     "more windows than the longest snippet has": lambda values: values["readings"][0].update(
         windows=[{}] * (MOST_WINDOWS + 1)
     ),
