@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -43,13 +44,20 @@ with pytest.MonkeyPatch.context() as patch:
     import_module("numpy")
 
 
-def threads() -> set[str]:
-    """The threads of this process, where forks are used."""
-    return {path.name for path in Path("/proc/self/task").iterdir()} if sys.platform == "linux" else set()
+def threads() -> int:
+    """How many threads this process has, on Linux."""
+    return sum(1 for _ in Path("/proc/self/task").iterdir())
 
 
-AT_START = threads()
-"""In a worker of pytest-xdist, one more, which waits for work."""
+AT_START = threads() if sys.platform == "linux" else 0
+"""In a worker of pytest-xdist there is a second one, which waits for what to do."""
+
+
+def can_fork() -> bool:
+    """Whether all threads but this one wait: that of pytest-xdist, and the two for each worker of a pool."""
+    of_pools = 2 * sum(each.name.endswith("(_receive)") for each in threading.enumerate())
+    return sys.platform == "linux" and threads() <= AT_START + of_pools
+
 
 COMMAND = {"run", "indexed", "terminal", "served"}
 """The fixtures that start the installed command."""
@@ -107,12 +115,12 @@ def unlimited() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def forking() -> Iterator[None]:
-    """Lets this process fork beside the thread of pytest-xdist, whose locks no fork needs: to start an interpreter
-    instead takes seven times the processor time.
+    """Lets this process fork beside threads that wait, whose locks no fork needs: to start an interpreter instead takes
+    seven times the processor time.
     """
     with pytest.MonkeyPatch.context() as patch:
         for module in ("wherefrom.analyzers.analyzer", "wherefrom.support.workers.pool"):
-            patch.setattr(f"{module}.can_fork", lambda: sys.platform == "linux" and threads() <= AT_START)
+            patch.setattr(f"{module}.can_fork", can_fork)
         yield
 
 
