@@ -26,7 +26,7 @@ HANGS = 1_800.0
 
 HERE = {
     *("search", "similar", "first", "check", "fixed", "sources", "list", "stats", "remove", "boilerplate"),
-    *("index", "copy", "publish", "watch"),
+    *("index", "copy", "publish", "watch", "compare", "posts", "prune", "releases", "trace"),
 }
 """Commands that run in the process of the tests, which takes a tenth of the time; `test_installed.py` compares."""
 

@@ -24,6 +24,11 @@ CASES = {
     "copy": ["index.wherefrom", "index.wherefrom"],
     "publish": ["nowhere", "www"],
     "watch": ["list"],
+    "compare": ["clones"],
+    "posts": ["stats"],
+    "prune": [],
+    "releases": ["clones/mixed"],
+    "trace": ["clones/python/lib/heapq.py"],
 }
 
 
