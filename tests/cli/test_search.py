@@ -251,16 +251,6 @@ def test_list_and_stats(indexed: Run) -> None:
     assert "python" in indexed("stats").stdout
 
 
-def test_similar(indexed: Run) -> None:
-    [first] = [
-        record["repository"]
-        for record in json.loads(indexed("list", "--format", "json").stdout)["repositories"]
-        if record["repository"].endswith("first")
-    ]
-    done = indexed("similar", f"{first}:not/there.py")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
 def test_sources_from_a_list_and_a_quiet_run(indexed: Run) -> None:
     done = indexed("index", "--from", "-", "--quiet", input="# all of them\nclones/first\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -271,19 +261,6 @@ def test_an_index_that_is_not_there_is_one_line(run: Run) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("wherefrom: error: ")
     assert "unexpected" not in done.stderr
-
-
-def test_remove_and_sweep(world: Path, run: Run) -> None:
-    assert run("index", str(world / "clones")).returncode == 0
-    [second] = [
-        record["repository"]
-        for record in json.loads(run("list", "--format", "json").stdout)["repositories"]
-        if record["repository"].endswith("second")
-    ]
-    assert run("remove", second).stdout.endswith(": 2 files\n")
-    assert run("remove", second).returncode == 2
-    assert run("search", "-", input=SNIPPET).returncode == 1
-    assert run("sweep").returncode == 0
 
 
 def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run: Run, tmp_path: Path) -> None:
