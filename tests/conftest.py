@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -36,6 +39,27 @@ TESTS = Path(__file__).parent
 if sys.platform == "win32":
     windows.prepare()
 
+with pytest.MonkeyPatch.context() as patch:
+    # As in the command: with a thread of NumPy's, each index and each snippet would start a process instead of a fork.
+    patch.setenv("OPENBLAS_NUM_THREADS", "1")
+    import_module("numpy")
+
+
+def threads() -> int:
+    """How many threads this process has, on Linux."""
+    return sum(1 for _ in Path("/proc/self/task").iterdir())
+
+
+AT_START = threads() if sys.platform == "linux" else 0
+"""In a worker of pytest-xdist there is a second one, which waits for what to do."""
+
+
+def can_fork() -> bool:
+    """Whether all threads but this one wait: that of pytest-xdist, and the two for each worker of a pool."""
+    of_pools = 2 * sum(each.name.endswith("(_receive)") for each in threading.enumerate())
+    return sys.platform == "linux" and threads() <= AT_START + of_pools
+
+
 COMMAND = {"run", "indexed", "terminal", "served"}
 """The fixtures that start the installed command."""
 
@@ -46,6 +70,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Keeps files that cannot even be loaded on Windows from being loaded there."""
     name = collection_path.relative_to(TESTS.parent).as_posix()
     return True if sys.platform == "win32" and name in windows.LEFT_OUT else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Searches for no cycles while modules are loaded and tests made, which makes none and takes a fifth longer."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -90,9 +122,20 @@ def unlimited() -> Iterator[None]:
         assert not are_changed()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
+def forking() -> Iterator[None]:
+    """Lets this process fork beside threads that wait, whose locks no fork needs: to start an interpreter instead takes
+    seven times the processor time.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("wherefrom.analyzers.analyzer", "wherefrom.support.workers.pool"):
+            patch.setattr(f"{module}.can_fork", can_fork)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def analyzer_process() -> Iterator[None]:
-    """Keeps one analyzer process for all tests of a file, once a first test has started it."""
+    """Keeps one analyzer process for all tests, once a first test has started it."""
     with Analyzer():
         yield
 

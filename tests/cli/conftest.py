@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import windows
-from tests.processes import HANGS
+from tests.processes import HANGS, HERE, run_here
 from wherefrom.cli import main
 
 if TYPE_CHECKING:
@@ -35,10 +35,19 @@ def clean_environment(folder: Path) -> dict[str, str]:
 
 
 def runner(environment: dict[str, str], folder: Path) -> Run:
-    """`run("search", "-", input=..., WHEREFROM_LIMIT="3")`: arguments, options of `subprocess.run`, and variables."""
+    """`run("search", "-", input=..., WHEREFROM_LIMIT="3")`: arguments, options of `subprocess.run`, and variables.
+
+    A command of `HERE` without such options but `input` runs in this process.
+    """
 
     def call(*arguments: str | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
         variables = {name: options.pop(name) for name in [*options] if name.isupper()}
+        if arguments[:1] and arguments[0] in HERE and options.keys() <= {"input"}:
+            given = [*map(os.fsdecode, arguments)]
+            code, output, errors = run_here(
+                given, {**environment, **variables}, folder, options.get("input", "").encode()
+            )
+            return subprocess.CompletedProcess(given, code, output.decode(), errors.decode())
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("stdout", subprocess.PIPE)

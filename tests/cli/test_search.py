@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import heapq
 import inspect
-import io
 import json
 import os
 import pty
@@ -236,11 +234,6 @@ def test_the_width_and_the_colors_are_those_of_the_terminal(
     assert "\x1b[32mdef merge(" in shown
 
 
-def test_csv(indexed: Run) -> None:
-    rows = list(csv.DictReader(io.StringIO(indexed("search", "-", "--format", "csv", input=SNIPPET).stdout)))
-    assert rows[0]["path"] == "lib/queue.py"
-
-
 def test_nothing_found_is_exit_code_1(indexed: Run) -> None:
     done = indexed("search", "-", input=UNRELATED)
     assert done.returncode == 1
@@ -248,28 +241,6 @@ def test_nothing_found_is_exit_code_1(indexed: Run) -> None:
     done = indexed("search", "--code", "x = 1")
     assert done.returncode == 1
     assert "too short" in done.stdout
-
-
-def test_filters(indexed: Run) -> None:
-    assert indexed("search", "-", "--path", "lib/**", input=SNIPPET).returncode == 0
-    assert indexed("search", "-", "--path", "src/**", input=SNIPPET).returncode == 1
-    assert indexed("search", "-", "--repository", "*first", input=SNIPPET).returncode == 1
-    assert indexed("search", "-", "--only-language", "java", input=SNIPPET).returncode == 1
-
-
-def test_boilerplate(indexed: Run, tmp_path: Path) -> None:
-    text = tmp_path / "merge.py"
-    text.write_text(SNIPPET)
-    assert indexed("boilerplate", "add", "merge", str(text)).returncode == 0
-    assert "merge" in indexed("boilerplate", "list").stdout
-    assert str(text) in indexed("boilerplate", "show", "merge").stdout
-    done = indexed("search", "-", "--without", "merge", input=SNIPPET)
-    assert done.returncode == 1
-    assert "as boilerplate" in done.stdout
-    assert indexed("search", "-", "--without-file", str(text), input=SNIPPET).returncode == 1
-    assert indexed("boilerplate", "remove", "merge").returncode == 0
-    done = indexed("search", "-", "--without", "merge", input=SNIPPET)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
 def test_list_and_stats(indexed: Run) -> None:
@@ -280,34 +251,9 @@ def test_list_and_stats(indexed: Run) -> None:
     assert "python" in indexed("stats").stdout
 
 
-def test_similar(indexed: Run) -> None:
-    [first] = [
-        record["repository"]
-        for record in json.loads(indexed("list", "--format", "json").stdout)["repositories"]
-        if record["repository"].endswith("first")
-    ]
-    done = indexed("similar", f"{first}:not/there.py")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
-def test_an_unchanged_repository_is_not_parsed_again(indexed: Run) -> None:
-    report = json.loads(indexed("index", "clones", "--format", "json").stdout)
-    assert [(item["status"], item["parsed"]) for item in report["repositories"]] == [("unchanged", 0)] * 2
-
-
 def test_sources_from_a_list_and_a_quiet_run(indexed: Run) -> None:
     done = indexed("index", "--from", "-", "--quiet", input="# all of them\nclones/first\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_without_its_clone_a_hit_still_has_its_regions(indexed: Run, world: Path, tmp_path: Path) -> None:
-    shutil.move(world / "clones" / "second", tmp_path / "away")
-    try:
-        done = indexed("search", "-", input=SNIPPET)
-    finally:
-        shutil.move(tmp_path / "away", world / "clones" / "second")
-    assert done.returncode == 0
-    assert "--keep-source" in done.stdout
 
 
 def test_an_index_that_is_not_there_is_one_line(run: Run) -> None:
@@ -315,19 +261,6 @@ def test_an_index_that_is_not_there_is_one_line(run: Run) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("wherefrom: error: ")
     assert "unexpected" not in done.stderr
-
-
-def test_remove_and_sweep(world: Path, run: Run) -> None:
-    assert run("index", str(world / "clones")).returncode == 0
-    [second] = [
-        record["repository"]
-        for record in json.loads(run("list", "--format", "json").stdout)["repositories"]
-        if record["repository"].endswith("second")
-    ]
-    assert run("remove", second).stdout.endswith(": 2 files\n")
-    assert run("remove", second).returncode == 2
-    assert run("search", "-", input=SNIPPET).returncode == 1
-    assert run("sweep").returncode == 0
 
 
 def test_a_source_that_fails_is_said_and_the_others_are_indexed(world: Path, run: Run, tmp_path: Path) -> None:

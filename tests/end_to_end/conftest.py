@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import io
 import json
 import os
 import subprocess
@@ -17,10 +16,9 @@ from typing import Any
 import pytest
 
 from tests import windows
-from tests.processes import HANGS, children, own_limits
+from tests.processes import HANGS, HERE, children, run_here
 from tests.repositories import Repository
 from wherefrom import Index, open_index
-from wherefrom.cli import main
 from wherefrom.results import SearchResult
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
@@ -29,38 +27,11 @@ INDEXED_MODULES = (
     *("argparse", "ast", "base64", "bisect", "calendar", "cmd", "codecs", "configparser", "contextlib", "copy", "csv"),
     *("dataclasses", "difflib", "doctest", "enum", "fileinput", "fnmatch", "fractions", "functools", "getopt"),
     *("gettext", "glob", "graphlib", "gzip", "hashlib", "heapq", "imaplib", "inspect", "ipaddress", "keyword"),
-    *(
-        "locale",
-        "mimetypes",
-        "netrc",
-        "numbers",
-        "opcode",
-        "operator",
-        "pickletools",
-        "plistlib",
-        "poplib",
-        "posixpath",
-    ),
-    *("pprint", "quopri", "random", "reprlib", "sched", "shelve", "shlex", "shutil", "smtplib", "statistics"),
-    *(
-        "string",
-        "tarfile",
-        "tempfile",
-        "textwrap",
-        "timeit",
-        "tokenize",
-        "trace",
-        "types",
-        "uuid",
-        "weakref",
-        "zipfile",
-    ),
+    *("locale", "mimetypes", "netrc", "numbers", "opcode", "operator", "pickletools", "plistlib", "poplib"),
+    *("posixpath", "pprint", "quopri", "random", "reprlib", "sched", "shelve", "shlex", "shutil", "smtplib"),
+    *("statistics", "string", "tarfile", "tempfile", "textwrap", "timeit", "tokenize", "trace", "types", "uuid"),
+    *("weakref", "zipfile"),
 )
-
-HERE = {"search", "similar", "first", "check", "fixed", "sources", "list", "stats", "remove", "boilerplate"}
-"""Commands that start no worker processes: they run in the process of the tests, which takes a tenth of the time;
-`test_installed.py` compares.
-"""
 
 
 class Wherefrom:
@@ -94,19 +65,9 @@ class Wherefrom:
         return self.run_installed(*arguments, stdin=stdin, **variables)
 
     def run_here(self, *arguments: str, stdin: bytes, **variables: str) -> tuple[int, str, str]:
-        """The same in this process, with the environment, the folder and the streams that the program would have. The
-        limits of this process stay as they are: a command with an index on a server lowers that on memory.
-        """
-        output, errors = io.BytesIO(), io.BytesIO()
-        with own_limits(), pytest.MonkeyPatch.context() as patch:
-            for name in os.environ:
-                patch.delenv(name)
-            for name, value in {**self.environment, **variables}.items():
-                patch.setenv(name, value)
-            patch.chdir(self.folder)
-            for name, stream in {"stdin": io.BytesIO(stdin), "stdout": output, "stderr": errors}.items():
-                patch.setattr(sys, name, io.TextIOWrapper(stream, "utf-8", "surrogateescape", write_through=True))
-            return main(arguments), harmless(output.getvalue()), harmless(errors.getvalue())
+        """The same in this process."""
+        code, output, errors = run_here(arguments, {**self.environment, **variables}, self.folder, stdin)
+        return code, harmless(output), harmless(errors)
 
     def run_installed(
         self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str

@@ -47,16 +47,16 @@ class World:
 
     def do(self, *words: str, index: str, code: int = 0) -> None:
         """Runs a command that writes an index."""
-        done, output, errors = self.command.run_installed(*words, WHEREFROM_INDEX=index)
+        done, output, errors = self.command.run(*words, WHEREFROM_INDEX=index)
         assert done == code, (words, output, errors)
 
     def index(self, *sources: str, index: str, options: Sequence[str] = ("--history", "--keep-source")) -> None:
         """Indexes sources, with code that is named as boilerplate and code that is watched for."""
-        self.do("index", *sources, *options, index=index)
+        self.do("index", *sources, *options, "--jobs", "1", index=index)
         if "--fingerprints-only" in options:
             return
         self.do("boilerplate", "add", "shared", "snippets/two.py", index=index)
-        self.command.run_installed("watch", "add", "merge", "snippets/function.py", WHEREFROM_INDEX=index)
+        self.command.run("watch", "add", "merge", "snippets/function.py", WHEREFROM_INDEX=index)
 
 
 def at_once(world: World, index: str) -> str:

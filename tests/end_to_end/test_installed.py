@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.end_to_end.conftest import HERE, Wherefrom, module_source
+from tests.end_to_end.conftest import Wherefrom, module_source
+from tests.processes import HERE
 
 CASES = {
     "search": ["-", "--explain"],
@@ -19,6 +20,15 @@ CASES = {
     "stats": [],
     "remove": ["nowhere"],
     "boilerplate": ["list"],
+    "index": ["clones"],
+    "copy": ["index.wherefrom", "index.wherefrom"],
+    "publish": ["nowhere", "www"],
+    "watch": ["list"],
+    "compare": ["clones"],
+    "posts": ["stats"],
+    "prune": [],
+    "releases": ["clones/mixed"],
+    "trace": ["clones/python/lib/heapq.py"],
 }
 
 
@@ -30,7 +40,7 @@ def test_every_command_that_runs_here_is_compared() -> None:
 def test_the_program_says_what_main_says(library: Wherefrom, command: str) -> None:
     key = library.json("list")["repositories"][-1]["repository"]
     arguments = [argument.format(key=key) for argument in CASES[command]]
-    if command != "remove":
+    if command not in {"remove", "publish"}:
         arguments += ["--format", "json"]
     snippet = module_source("bisect")
     here = library.run_here(command, *arguments, stdin=snippet)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
+import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -30,21 +31,32 @@ class Publisher:
         self.url = server.base
 
 
-@pytest.fixture
-def published(wherefrom: Wherefrom) -> Iterator[Publisher]:
-    clones = wherefrom.folder / "clones"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with clones, an index of them, the published index in `www`, and a snippet. No test changes them."""
+    made = Wherefrom(tmp_path_factory.mktemp("made"))
+    clones = made.folder / "clones"
     for name in MODULES:
-        made = Repository.make(clones / name, {f"{name}.py": module_source(name), "LICENSE": b"MIT License\n"})
-        made.git("remote", "add", "origin", f"https://github.com/example/{name}.git")
-    assert wherefrom.run("index", clones)[0] == 0
-    code, output, error = wherefrom.run("publish", wherefrom.index, "www")
+        clone = Repository.make(clones / name, {f"{name}.py": module_source(name), "LICENSE": b"MIT License\n"})
+        clone.git("remote", "add", "origin", f"https://github.com/example/{name}.git")
+    assert made.run("index", clones)[0] == 0
+    code, output, error = made.run("publish", made.index, "www")
     assert (code, error) == (0, "")
-    found = re.search(r"^sha256=([0-9a-f]{64})$", output, re.MULTILINE)
-    assert found is not None
+    (made.folder / "digest").write_text(output.partition("sha256=")[2][:64])
     lines = module_source("heapq").split(b"\n")[250:290]
-    (wherefrom.folder / "snippet.py").write_bytes(b"\n".join(lines) + b"\n")
+    (made.folder / "snippet.py").write_bytes(b"\n".join(lines) + b"\n")
+    return made.folder
+
+
+@pytest.fixture
+def published(wherefrom: Wherefrom, made: Path) -> Iterator[Publisher]:
+    """A copy of that folder, whose clones are where they were."""
+    for name in ("index.wherefrom", "www"):
+        shutil.copytree(made / name, wherefrom.folder / name)
+    shutil.copyfile(made / "snippet.py", wherefrom.folder / "snippet.py")
+    (wherefrom.folder / "clones").symlink_to(made / "clones")
     with serve(wherefrom.folder / "www") as server:
-        yield Publisher(wherefrom, server, found[1])
+        yield Publisher(wherefrom, server, (made / "digest").read_text())
 
 
 def test_a_search_by_url_answers_as_the_index(published: Publisher) -> None:

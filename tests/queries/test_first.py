@@ -142,11 +142,6 @@ def test_copies_come_in_the_order_in_which_they_appeared(engine: Engine) -> None
     )
 
 
-def test_an_edited_copy_as_the_question_gives_the_same_order(engine: Engine) -> None:
-    result = found(engine, renamed(MERGE))
-    assert [repository for repository, *_ in days(result)] == ["original", "edited", "without"]
-
-
 def test_code_that_is_gone_is_found_with_its_path_and_commit(engine: Engine) -> None:
     result = found(engine, WRAP)
     assert days(result) == [("was-first", "a.py", "2010-01-01", True), ("has-it-now", "b.py", "2013-01-01", False)]

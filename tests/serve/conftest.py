@@ -26,3 +26,10 @@ def client(served: str) -> Iterator[httpx.Client]:
     """A client of this server."""
     with httpx.Client(base_url=served, timeout=120) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def dated(dated_index: Path) -> Iterator[str]:
+    """The address of a server of an index with history."""
+    with serving(dated_index) as address:
+        yield address

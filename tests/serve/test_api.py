@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from mcp import Client
 from mcp_types import TextContent
 
 from tests.polygons import AREA, FEET, MINE
+from tests.processes import run_here
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
@@ -46,15 +45,11 @@ def requested(client: httpx.Client, address: str, **fields: Any) -> dict[str, An
     return found
 
 
-def command(location: Path, *arguments: str, code: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "wherefrom", *arguments, "--index", str(location), "--format", "json"],
-        input=code.encode(),
-        capture_output=True,
-        env={name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")},
-        check=False,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
+def command(*arguments: str | Path, code: str = "") -> dict[str, Any]:
+    """What a command prints as JSON."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WHEREFROM_")}
+    given = [*map(str, arguments), "--format", "json"]
+    found: dict[str, Any] = json.loads(run_here(given, environment, Path.cwd(), code.encode())[1])
     return found
 
 
@@ -70,17 +65,16 @@ def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index:
     found = requested(
         client, "search", code=RENAMED, name="-", limit=2, sources=["https://github.com/example/geometry"]
     )
-    reported = command(
-        code_index, "search", "-", "--limit", "2", "--source", "https://github.com/example/geometry", code=RENAMED
-    )
+    flags = "--limit", "2", "--source", "https://github.com/example/geometry"
+    reported = command("search", "-", *flags, "--index", code_index, code=RENAMED)
     assert found["total"] == 3
     assert without_times(found) | {"query": 0} == without_times(reported) | {"query": 0}
     explained = requested(client, "sources", code=MINE, name="mine.py")
     (code_index.parent / "mine.py").write_text(MINE)
-    reported = command(code_index, "sources", str(code_index.parent / "mine.py"), code="")
+    reported = command("sources", code_index.parent / "mine.py", "--index", code_index)
     assert explained["documents"] == reported["documents"]
     listed = client.get("/api/v1/repositories").json()
-    assert listed == command(code_index, "list", code="")
+    assert listed == command("list", "--index", code_index)
 
 
 def test_fingerprints_are_looked_up_without_the_code(client: httpx.Client) -> None:
@@ -121,10 +115,10 @@ def test_fingerprints_that_are_wrong_are_refused(client: httpx.Client) -> None:
     assert requested(client, "fingerprints", fingerprints=json.loads(query))["hits"]
 
 
-def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> None:
-    with serving(dated_index) as address, httpx.Client(base_url=address, timeout=120) as client:
+def test_first_appearances_are_those_of_the_command_line(dated: str, dated_index: Path) -> None:
+    with httpx.Client(base_url=dated, timeout=120) as client:
         found = requested(client, "first", code=RENAMED, name="-", limit=2)
-        reported = command(dated_index, "first", "-", "--limit", "2", code=RENAMED)
+        reported = command("first", "-", "--limit", "2", "--index", dated_index, code=RENAMED)
         assert without_times(found) | {"query": 0} == without_times(reported) | {"query": 0}
         assert [place["age"]["first"]["day"] for place in found["places"]] == ["2015-05-06", "2017-11-20"]
         assert (found["places"][0]["gone"], found["total"]) == (True, 3)
@@ -136,11 +130,11 @@ def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> N
         assert client.post("/api/v1/first", json={"code": RENAMED, "oldest": True}).status_code == 422
 
 
-def test_the_release_of_a_file_is_that_of_the_command_line(dated_index: Path, tmp_path: Path) -> None:
+def test_the_release_of_a_file_is_that_of_the_command_line(dated: str, dated_index: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(AREA)
-    with serving(dated_index) as address, httpx.Client(base_url=address, timeout=120) as client:
+    with httpx.Client(base_url=dated, timeout=120) as client:
         found = requested(client, "releases", code=AREA, name="mine.py", limit=1)
-    reported = command(dated_index, "releases", str(tmp_path / "mine.py"), "--limit", "1", code="")
+    reported = command("releases", tmp_path / "mine.py", "--limit", "1", "--index", dated_index)
     assert without_times(found) | {"name": ""} == without_times(reported) | {"name": ""}
     assert found["releases"][0]["version"]
 
@@ -188,16 +182,7 @@ def test_two_texts_are_compared_as_the_command_compares_two_files(client: httpx.
         ({"min_tokens": 45}, ("--min-tokens", "45")),
         ({"min_containment": 1}, ("--min-containment", "1")),
     ):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "wherefrom", "compare", tmp_path / "mine.py"),
-                *("--archive", tmp_path / "found/moved.py", "--format", "json", *flags),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        reported = json.loads(done.stdout)
+        reported = command("compare", tmp_path / "mine.py", "--archive", tmp_path / "found/moved.py", *flags)
         found = requested(client, "compare", left=left, right=right, **fields)
         assert [{**pair, "id": 0} for pair in found["pairs"]] == [{**pair, "id": 0} for pair in reported["pairs"]]
         assert found["counts"] == reported["counts"]

@@ -147,8 +147,8 @@ def test_a_source_and_filters_are_said(browser: Browser, served: str) -> None:
         shown.problems.clear()  # the console tells of the status 422
 
 
-def test_the_oldest_places_come_first(browser: Browser, dated_index: Path) -> None:
-    with serving(dated_index) as address, visited(browser, address) as shown:
+def test_the_oldest_places_come_first(browser: Browser, dated: str) -> None:
+    with visited(browser, dated) as shown:
         page = shown.page
         page.get_by_text("Filters and boilerplate").click()
         page.get_by_label("Order").select_option("oldest first")
@@ -296,13 +296,13 @@ def test_the_next_files_of_a_large_repository_are_looked_up(browser: Browser, tm
             expect(main).to_contain_text(re.compile(r"parts of the \d+ largest"))
 
 
-def test_a_file_says_since_when_it_is_here(browser: Browser, dated_index: Path) -> None:
-    with serving(dated_index) as address, visited(browser, f"{address}/r/github.com/roads/maps/maps.py") as shown:
+def test_a_file_says_since_when_it_is_here(browser: Browser, dated: str) -> None:
+    with visited(browser, f"{dated}/r/github.com/roads/maps/maps.py") as shown:
         page = shown.page
         expect(page.locator(".facts").first).to_contain_text(re.compile(r"here since\s*2019-03-02"))
         page.get_by_text("1 identical file elsewhere, the oldest first").click()
         expect(page.locator(".places li").first).to_have_text(re.compile(r"geometry +geometry\.py since 2017-11-20"))
-        page.goto(f"{address}/r/github.com/roads/maps/?elsewhere=1")
+        page.goto(f"{dated}/r/github.com/roads/maps/?elsewhere=1")
         page.get_by_text("1 example").click()
         expect(page.locator(".entry li")).to_contain_text(re.compile("here since 2019-03-02.*there since 2017-11-20"))
 

@@ -117,11 +117,11 @@ def test_an_error_of_the_caller_is_no_damage(published: Path) -> None:
         engine.candidates(TERMS, limit=20, promising=promising)
 
 
-LARGE = "a" * 150_000_000
+LARGE = 150_000_000
 
 BOMBS: dict[str, tuple[str, Any]] = {
-    "contents": ("blocks._places", lambda _: [("r", LARGE, "1")]),
-    "records": ("publishing.dump_repository", lambda _: f'{{"key": "{LARGE}"}}'.encode()),
+    "contents": ("blocks._places", lambda _: [("r", "a" * LARGE, "1")]),
+    "records": ("publishing.dump_repository", lambda _: b'{"key": "%b"}' % (b"a" * LARGE)),
 }
 """Values of 150 MB that take a few bytes of a publication."""
 
