@@ -29,7 +29,7 @@ def narrowed(terms: Hashes, bits: int) -> Hashes:
 
 
 def all_narrowed(terms: Hashes, counts: Sequence[int], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """What `narrowed` makes of the terms of each content, which follow one another, so many of each; with the content
+    """What `narrowed` makes of the terms of each content, one after the other, with their `counts`; and the content
     of each term.
     """
     short = shortened(terms, bits)

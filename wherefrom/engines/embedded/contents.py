@@ -8,7 +8,6 @@ A content that occurs somewhere but is not indexed has an id and no facts. An in
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -31,6 +30,7 @@ from wherefrom.engines.embedded.database import VALUES, Database, decoded, expec
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX
 from wherefrom.model import StoredBlob
+from wherefrom.support import zstd
 from wherefrom.support.chunks import chunks
 from wherefrom.support.streams import Joined
 
@@ -65,17 +65,7 @@ def decompress(data: bytes, most: int) -> bytes:
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
         raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
-    return _OF_THREAD.decompressor.decompress(data)
-
-
-class _OfThread(threading.local):
-    """One decompressor for each thread: only one thread at a time can use it, and making one costs more than a use."""
-
-    def __init__(self) -> None:
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-_OF_THREAD = _OfThread()
+    return zstd.decompress(data)
 
 
 def _id_bytes(blob: str) -> bytes | None:
