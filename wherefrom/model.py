@@ -7,7 +7,7 @@ root of its repository, with `/` between its parts; a path that is not UTF-8 is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -44,6 +44,9 @@ INDEXED = (*OF_TOKENS, Representation.WORDS)
 
 TERM_BITS = 48
 """A term is the hash of a fingerprint, cut to this many leading bits."""
+
+TERM_BYTES = 8
+"""The bytes of a term in memory."""
 
 STORED_BITS = (40, TERM_BITS)
 """An index stores 40 leading bits of each term, or 48 if the user wants that. With 40 bits, different terms may look
@@ -171,7 +174,8 @@ class StoredBlob:
 class BlobDocument:
     """A blob to write into an index: its stored data and its terms.
 
-    `terms` has the distinct terms by representation (only of `INDEXED`), each an ascending array of uint64.
+    `terms` has the distinct terms by representation (only of `INDEXED`), each an ascending array of uint64; mostly as
+    `PackedTerms`.
 
     A document is pickled as plain values, because pickling arrays and dataclasses would take a fifth of the time that
     parsing a small file takes.
@@ -181,24 +185,45 @@ class BlobDocument:
     terms: Mapping[Representation, Hashes]
 
     def __reduce__(self) -> tuple[Callable[..., BlobDocument], tuple[Any, ...]]:
-        terms = [self.terms[key].tobytes() if key in self.terms else None for key in INDEXED]
-        return _restored, (_values(self.stored), terms)
+        return _restored, (_values(self.stored), packed_terms(self.terms))
 
 
 _values = attrgetter(*(field.name for field in fields(StoredBlob)))
 
 
 def _restored(stored: tuple[Any, ...], terms: Sequence[bytes | None]) -> BlobDocument:
-    return BlobDocument(StoredBlob(*stored), terms_of(terms))
+    return BlobDocument(StoredBlob(*stored), PackedTerms(terms))
 
 
-def terms_of(found: Sequence[bytes | None]) -> dict[Representation, Hashes]:
-    """The terms by representation, from their bytes for each of `INDEXED`; None for one without terms."""
-    import numpy as np  # noqa: PLC0415  # most users of the model need no arrays
+class PackedTerms(Mapping[Representation, "Hashes"]):
+    """Terms by representation, made of their bytes when they are used. `packed` has the bytes for each of `INDEXED`;
+    None for a representation without terms. An index mostly moves the bytes only.
+    """
 
-    return {
-        key: np.frombuffer(terms, np.uint64) for key, terms in zip(INDEXED, found, strict=True) if terms is not None
-    }
+    __slots__ = ("packed",)
+
+    def __init__(self, packed: Sequence[bytes | None]) -> None:
+        self.packed = packed
+
+    def __getitem__(self, key: Representation) -> Hashes:
+        import numpy as np  # noqa: PLC0415  # most users of the model need no arrays
+
+        if key not in INDEXED or (terms := self.packed[INDEXED.index(key)]) is None:
+            raise KeyError(key)
+        return np.frombuffer(terms, np.uint64)
+
+    def __iter__(self) -> Iterator[Representation]:
+        return (key for key, terms in zip(INDEXED, self.packed, strict=True) if terms is not None)
+
+    def __len__(self) -> int:
+        return len(self.packed) - self.packed.count(None)
+
+
+def packed_terms(terms: Mapping[Representation, Hashes]) -> Sequence[bytes | None]:
+    """The bytes of terms for each of `INDEXED`, as `PackedTerms` takes them."""
+    if isinstance(terms, PackedTerms):
+        return terms.packed
+    return [terms[key].tobytes() if key in terms else None for key in INDEXED]
 
 
 @dataclass(frozen=True, slots=True)

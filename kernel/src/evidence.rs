@@ -394,10 +394,15 @@ impl Query {
     /// The bits of two facing tokens.
     #[inline(always)]
     fn pair(&self, own: &Token, bits: &Worth, other: &Token) -> i32 {
+        if own.symbol.key() == other.symbol.key() { Self::alike(own, bits, other) } else { bits.misfit }
+    }
+
+    /// The bits of two facing tokens of the same structure.
+    #[inline(always)]
+    fn alike(own: &Token, bits: &Worth, other: &Token) -> i32 {
         let is_partner = own.back > 0 && own.back == other.back;
         let same = if is_partner { bits.renamed } else { bits.other };
-        let same = if own.symbol == other.symbol { bits.equal } else { same };
-        if own.symbol.key() == other.symbol.key() { same } else { bits.misfit }
+        if own.symbol == other.symbol { bits.equal } else { same }
     }
 
     fn sum(&self, document: &Text, block: &Block, begin: usize, end: usize) -> i32 {
@@ -488,9 +493,20 @@ impl Query {
     /// Whether a stretch has the same structure in both texts, and carries enough bits.
     #[inline(always)]
     fn is_seed(&self, document: &Text, here: usize, there: usize) -> bool {
-        let (own, theirs) = (here..here + self.rules.seed, &document.tokens[there..there + self.rules.seed]);
-        self.facing(own.clone(), theirs).sum::<i32>() >= self.rules.seed_bits
-            && self.text.tokens[own].iter().zip(theirs).all(|(own, other)| own.symbol.key() == other.symbol.key())
+        match self.rules.seed {
+            4 => self.is_seed_of(document, here, there, 4), // as many as seeds of code have, so without loops
+            tokens => self.is_seed_of(document, here, there, tokens),
+        }
+    }
+
+    #[inline(always)]
+    fn is_seed_of(&self, document: &Text, here: usize, there: usize, tokens: usize) -> bool {
+        let (own, bits) = (&self.text.tokens[here..here + tokens], &self.bits[here..here + tokens]);
+        let theirs = &document.tokens[there..there + tokens];
+        // The hashes are equal, so the structure nearly always is, and it is compared last.
+        let units: i32 = (0..tokens).map(|at| Self::alike(&own[at], &bits[at], &theirs[at])).sum();
+        units >= self.rules.seed_bits
+            && own.iter().zip(theirs).all(|(own, other)| own.symbol.key() == other.symbol.key())
     }
 
     /// The block around a seed, extended to both sides as long as that adds bits. `reached` says for each diagonal where

@@ -28,7 +28,7 @@ Documents = Sequence[Sequence[Sequence[int]]]
 
 def written(folder: Path, name: int, documents: Documents) -> Run:
     """A run of these documents, whose numbers begin at 1000 times its name."""
-    arrays = [[np.unique(np.array(one[at], np.uint64)) for one in documents] for at in range(len(INDEXED))]
+    packed = [[np.unique(np.array(one[at], np.uint64)).tobytes() for one in documents] for at in range(len(INDEXED))]
     numbers = np.arange(len(documents)) + 1000 * name
     columns = Columns(
         numbers.astype(np.uint64) * np.uint64(7),
@@ -36,7 +36,7 @@ def written(folder: Path, name: int, documents: Documents) -> Run:
         (numbers % 2).astype(np.uint16),
         np.array([sum(1 << at for at, terms in enumerate(one) if terms) for one in documents], np.uint8),
     )
-    return Run(folder, write_run(folder, name, arrays, columns, ["c", "go"], term_bits=TERM_BITS))
+    return Run(folder, write_run(folder, name, packed, columns, ["c", "go"], term_bits=TERM_BITS))
 
 
 def holders_of(documents: Documents, representation: int) -> dict[int, list[int]]:

@@ -90,7 +90,7 @@ _BLANKS = b" \t\n\v\f\r\0"
 
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
     """The reason why a file is skipped, or None if it is not."""
-    if not content.strip():
+    if not content or content.isspace():
         return SkipReason.EMPTY
     if content.startswith(LFS):
         return SkipReason.GIT_LFS
@@ -99,7 +99,7 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
     reason = name_reason(path, limits, content)
     if is_binary(content) and reason is not SkipReason.ARCHIVE:
         return SkipReason.BINARY
-    if not content.strip(_BLANKS):
+    if content[:1] in _BLANKS and not content.strip(_BLANKS):
         return SkipReason.EMPTY
     return reason
 
@@ -122,13 +122,14 @@ def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason |
     The content, if it is known, may show that the file is generated or minified.
     """
     name = path.rpartition("/")[2].lower()
-    if _extension(name) in ARCHIVE_EXTENSIONS:
+    extension = _extension(name)
+    if extension in ARCHIVE_EXTENSIONS:
         return SkipReason.ARCHIVE
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
-    if not limits.include_data and _extension(name) in DATA_EXTENSIONS:
+    if not limits.include_data and extension in DATA_EXTENSIONS:
         return SkipReason.DATA_FILE
-    if not limits.include_generated and _is_minified(name, content):
+    if not limits.include_generated and _is_minified(name, extension, content):
         return SkipReason.MINIFIED
     return None
 
@@ -140,9 +141,9 @@ def _extension(name: str) -> str:
 
 def is_binary(content: bytes) -> bool:
     """Whether a content is not text. UTF-16 and UTF-32 with a byte order mark are text."""
-    if mark_length(content):
-        return False
     name = encoding(content)
+    if name != "utf-8" and mark_length(content):
+        return False
     if content.startswith(b"%PDF-") or (name == "utf-8" and content.count(0) > MOST_ZEROS):
         return True
     sample = content[:SAMPLE]
@@ -155,20 +156,21 @@ def _is_generated(name: str, content: bytes) -> bool:
     if _GENERATED_NAME.match(name):
         return True
     header = content[:HEADER_LENGTH]
-    if not _has_generated_word(header):
-        return False
-    return any(GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line))
+    return _has_generated_word(header) and any(
+        GENERATED_HEADER.match(line) for line in header.splitlines() if _has_generated_word(line)
+    )
 
 
 def _has_generated_word(text: bytes) -> bool:
     lower = text.lower()
-    return any(word in lower for word in GENERATED_WORDS)
+    first, second = GENERATED_WORDS  # this is called for each file
+    return first in lower or second in lower
 
 
-def _is_minified(name: str, content: bytes) -> bool:
+def _is_minified(name: str, extension: str, content: bytes) -> bool:
     if _MINIFIED_NAME.match(name):
         return True
-    longest = LONGEST_LINES.get(_extension(name))
+    longest = LONGEST_LINES.get(extension)
     if longest is None or len(content) < MINIFIED_SIZE:
         return False
     return len(content) > longest * (content.count(b"\n") + 1)

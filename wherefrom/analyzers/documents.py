@@ -21,7 +21,7 @@ from wherefrom.analyzers.tokens import INSIDE, check_count, encode, outside, pac
 from wherefrom.analyzers.words import index_terms
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Hashes, Representation, SkipReason, terms_of
+from wherefrom.model import Hashes, PackedTerms, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.support.positions import Mapped, has_own_newlines, is_wide, joined_spans, newlines
 from wherefrom.support.values import dataclass, replace
@@ -163,7 +163,7 @@ def _by_kernel(
             languages=in_order,
             is_compressed=is_compressed,
         ),
-        terms=terms_of(found.terms),
+        terms=PackedTerms(found.terms),
         references=dump_references(references),
         stamp=stamp(
             language,

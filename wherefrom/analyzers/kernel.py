@@ -6,7 +6,7 @@ this module passes it the tables of grammars, the classes of characters, the sch
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from types import ModuleType
@@ -30,7 +30,7 @@ from wherefrom.fitted import PROSE_WORDS
 from wherefrom.languages import Language
 from wherefrom.languages.forms import Nothing
 from wherefrom.languages.language import Spelling
-from wherefrom.model import TERM_BITS, Hashes, Representation, terms_of
+from wherefrom.model import TERM_BITS, Hashes, PackedTerms, Representation
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
@@ -104,10 +104,10 @@ class Kernel:
         positions = np.arange(bounds[-1]) + np.repeat(begins - bounds[:-1], counts)
         return KGrams(k, np.frombuffer(hashes, np.uint64), positions, tuple(bounds.tolist()))
 
-    def stored_terms(self, stored: bytes) -> dict[Representation, Hashes]:
+    def stored_terms(self, stored: bytes) -> Mapping[Representation, Hashes]:
         """Does what `stored_terms` does."""
         with tokens.reading():
-            return terms_of(self._native.stored_terms(tokens.plain(stored)))
+            return PackedTerms(self._native.stored_terms(tokens.plain(stored)))
 
     def words(self, content: bytes, stream: TokenStream) -> TokenWords:
         """Does what `words.words_of` does."""
@@ -250,7 +250,7 @@ def characters(text: bytes) -> Parsed:
     return insides.characters(text) if kernel is None else kernel.characters(text)
 
 
-def stored_terms(stored: bytes) -> dict[Representation, Hashes]:
+def stored_terms(stored: bytes) -> Mapping[Representation, Hashes]:
     """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used.
 
     Raises:

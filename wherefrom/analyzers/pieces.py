@@ -67,7 +67,7 @@ def piece(file: ChangedFile) -> Piece | SkipReason | None:
     return Piece(blob, terms) if terms else None
 
 
-def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:
+def piece_terms(stored: StoredBlob) -> Mapping[Representation, Hashes]:
     """The indexed terms of a stored piece, made again from its tokens. Empty for a blob without tokens."""
     if not stored.token_count:
         return {}

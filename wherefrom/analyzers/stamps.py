@@ -103,6 +103,7 @@ def language(stamp: str) -> str:
     return _parts(stamp).get(LANGUAGE, "").partition(_AND)[0]
 
 
+@lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def named(stamp: str) -> tuple[str, ...]:
     """The languages of the whole content, the first one first: all that its names are of (`guessing.read_as`)."""
     return tuple(filter(None, _parts(stamp).get(LANGUAGE, "").split(_AND)))

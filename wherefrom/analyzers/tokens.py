@@ -18,6 +18,7 @@ from wherefrom.analyzers.hashing import ascending
 from wherefrom.analyzers.token_words import NO_WORDS, TokenWords, opened_words, stored_words
 from wherefrom.errors import IndexDamaged, NoCode
 from wherefrom.model import Hashes, StoredBlob
+from wherefrom.support import zstd
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 from wherefrom.support.values import dataclass, replace
 
@@ -259,7 +260,7 @@ def packed(
     planes += words + names
     compressed = b""
     if is_compressed and len(planes) > PLAIN:
-        compressed = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress(planes)
+        compressed = zstd.compress(planes, _LEVEL)
     header = HEADER.pack(FORMAT, count, symbols, gaps, len(languages), len(names), len(words), len(compressed))
     return header + codes + (compressed or planes)
 
@@ -443,7 +444,7 @@ def plain(data: bytes) -> bytes:
     if zstandard.get_frame_parameters(frame).content_size != size:
         raise ValueError("wrong size")
     header = HEADER.pack(kind, count, symbols, gaps, segments, languages, words, 0)
-    return header + data[HEADER.size : at] + zstandard.ZstdDecompressor().decompress(frame)
+    return header + data[HEADER.size : at] + zstd.decompress(frame)
 
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int, bytes]:

@@ -25,13 +25,15 @@ def shortened(terms: Hashes, bits: int) -> Hashes:
 
 def narrowed(terms: Hashes, bits: int) -> Hashes:
     """The distinct leading bits of some terms, ascending. The terms must be ascending, too."""
-    return all_narrowed([terms], bits)[0]
+    return all_narrowed(terms, [len(terms)], bits)[0]
 
 
-def all_narrowed(of_each: Sequence[Hashes], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """What `narrowed` makes of the terms of each content, one after the other; with the content of each term."""
-    short = shortened(np.concatenate(of_each), bits)
-    owners = np.repeat(np.arange(len(of_each)), [len(terms) for terms in of_each])
+def all_narrowed(terms: Hashes, counts: Sequence[int], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
+    """What `narrowed` makes of the terms of each content, one after the other, with their `counts`; and the content
+    of each term.
+    """
+    short = shortened(terms, bits)
+    owners = np.repeat(np.arange(len(counts)), counts)
     is_first = np.ones(len(short), np.bool_)
     is_first[1:] = (short[1:] != short[:-1]) | (owners[1:] != owners[:-1])
     return short[is_first], owners[is_first]

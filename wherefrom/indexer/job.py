@@ -122,6 +122,11 @@ class Ledger(Generic[Owner]):
         """Why a content was refused; None if it was not."""
         return self._refused.get(content.first)
 
+    @property
+    def has_refused(self) -> bool:
+        """Whether any content was refused."""
+        return bool(self._refused)
+
     def commit(self) -> None:
         """Forgets the written contents: the index has them now."""
         for content in self._written:
@@ -328,6 +333,10 @@ class Job:
         """The key of a repository's blob in the ledger."""
         again = stale.again if (stale := repository.stale.get(blob)) else ""
         return ContentKey(blob, self.limits[False].include_generated or blob in repository.authored, again)
+
+    def refusal(self, repository: RepositoryRun, blob: str) -> SkipReason | None:
+        """Why a repository's blob was refused; None if it was not."""
+        return self.ledger.refusal(self.content(repository, blob)) if self.ledger.has_refused else None
 
     def before(self, key: str) -> dict[str, str]:
         """The blob at each path of a repository in the index."""

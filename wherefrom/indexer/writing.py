@@ -110,7 +110,7 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
     sizes: dict[str, int] = {}
     refused: dict[str, SkipReason] = {}
     for path, blob, size in repository.occurrences:
-        reason = repository.unreadable.get(blob) or job.ledger.refusal(job.content(repository, blob))
+        reason = repository.unreadable.get(blob) or job.refusal(repository, blob)
         if reason is None:
             indexed[path], sizes[path] = blob, size
         else:

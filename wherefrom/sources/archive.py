@@ -80,7 +80,12 @@ _BROKEN = (
 
 def is_archive(path: Path) -> bool:
     """Whether a file is an archive, by its name."""
-    return path.name.lower().endswith(SUFFIXES)
+    return is_archive_name(path.name)
+
+
+def is_archive_name(name: str) -> bool:
+    """Whether a file with this name is an archive."""
+    return name.lower().endswith(SUFFIXES)
 
 
 class ArchiveSource(Source):

@@ -24,6 +24,8 @@ VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 """Names that a folder contains if it is a bare git repository. Its files are git's data, not code."""
 
+_NO_NAMES = frozenset({b"", b".", b".."})
+
 LONGEST_PATH = 4096
 """A path must have fewer bytes than this, since opening it takes a system call for each of its parts."""
 
@@ -134,6 +136,14 @@ def skip_of_mode(mode: int) -> SkipReason | None:
     return None if stat.S_ISREG(mode) else SkipReason.UNREADABLE
 
 
+def _read_whole(descriptor: int, size: int) -> bytes:
+    """At most `size` bytes of a file: fewer if it is shorter now."""
+    content = os.read(descriptor, size)
+    while len(content) < size and (more := os.read(descriptor, size - len(content))):
+        content += more
+    return content
+
+
 class Beneath(Closing):
     """Files and folders beneath a root. Paths are relative to the root, with `/` between their parts. The root itself
     has the empty path. Links in the path of the root are followed.
@@ -171,8 +181,7 @@ class Beneath(Closing):
                 if stat.S_ISREG(status.st_mode):
                     if status.st_size > max_bytes:
                         return SkipReason.TOO_LARGE
-                    with os.fdopen(descriptor, "rb", closefd=False) as file:
-                        return file.read(status.st_size)
+                    return _read_whole(descriptor, status.st_size)
             finally:
                 os.close(descriptor)
         return SkipReason.UNREADABLE
@@ -181,9 +190,9 @@ class Beneath(Closing):
         """The last part of a path, and the folder before it, which stays open for more files of it.
         Raises OSError if the folder is missing or behind a link, or the path is too long or has a part such as `..`.
         """
-        if len(path) >= LONGEST_PATH or {b"", b".", b".."} & set(path.split(b"/")):
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         folder, _, name = path.rpartition(b"/")
+        if len(path) >= LONGEST_PATH or not _NO_NAMES.isdisjoint(path.split(b"/")):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         if self._parent is None or self._parent[0] != folder:
             self.close()
             self._parent = folder, self._opened(folder)

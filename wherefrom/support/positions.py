@@ -17,6 +17,7 @@ _MARKS = {
     b"\xff\xfe": "utf-16-le",
     b"\xfe\xff": "utf-16-be",
 }
+_ALL_MARKS = tuple(_MARKS)
 _UNITS = {"utf-32-le": "<u4", "utf-32-be": ">u4", "utf-16-le": "<u2", "utf-16-be": ">u2", "utf-8": "<u1"}
 _LAST_POINT = 0x10FFFF
 _HEAD = 1_024
@@ -164,17 +165,16 @@ def is_wide(content: bytes) -> bool:
 
 def mark_length(content: bytes) -> int:
     """The number of bytes of the byte order mark of UTF-16 or UTF-32 at the beginning of a content."""
-    marks = _MARKS if content.startswith(tuple(_MARKS)) else ()
-    return next((len(mark) for mark in marks if content.startswith(mark)), 0)
+    return next((len(mark) for mark in _MARKS if content.startswith(mark)), 0)
 
 
 def encoding(content: bytes) -> str:
     """Python's name of the encoding of a content: UTF-16 or UTF-32 by its byte order mark, or because more than half of
     the bytes in some places of each unit are 0; else `utf-8`.
     """
-    if mark := mark_length(content):
-        return _MARKS[content[:mark]]
     head = content[:_HEAD]
+    if content.startswith(_ALL_MARKS):
+        return _MARKS[content[: mark_length(content)]]
     if b"\0" not in head:
         return "utf-8"
     zeros = tuple(8 * head[place::4].count(0) > len(head) for place in range(4))

@@ -8,7 +8,6 @@ A content that occurs somewhere but is not indexed has an id and no facts. An in
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -31,6 +30,7 @@ from wherefrom.engines.embedded.database import VALUES, Database, decoded, expec
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX
 from wherefrom.model import StoredBlob
+from wherefrom.support import zstd
 from wherefrom.support.chunks import chunks
 from wherefrom.support.streams import Joined
 
@@ -45,9 +45,6 @@ BLOCKS_KEPT = 4
 
 LEVEL = 6
 """The level of compression (Zstandard)."""
-
-TINY_LEVEL = 12
-"""The level of compression for tiny token streams. It is half as fast as `LEVEL`, but these streams have few bytes."""
 
 _FACTS = "content.number, id, kind, size, token_count, block, seal"
 _FACTS_COUNT = 7
@@ -68,17 +65,7 @@ def decompress(data: bytes, most: int) -> bytes:
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
         raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
-    return _OF_THREAD.decompressor.decompress(data)
-
-
-class _OfThread(threading.local):
-    """One decompressor for each thread: only one thread at a time can use it, and making one costs more than a use."""
-
-    def __init__(self) -> None:
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-_OF_THREAD = _OfThread()
+    return zstd.decompress(data)
 
 
 def _id_bytes(blob: str) -> bytes | None:
@@ -103,20 +90,30 @@ def _loaded_shared(text: str) -> _SharedFacts:
     return _SharedFacts(*json.loads(text))
 
 
+@cache
+def _shared_text(language: str, analysis: str, names: Sequence[str]) -> str:
+    """The reverse of `_loaded_shared`, of a blob with these `BULK` fields."""
+    return json.dumps([language, analysis, sum(1 << BULK.index(name) for name in names)])
+
+
 class Contents:
     """The contents in a database. Raises the errors of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: dict[str, tuple[int, StoredBlob]] = {}
-        """The blobs that `flush` has yet to write, by id, with their numbers."""
+        self._waiting: dict[str, tuple[int, StoredBlob, dict[str, bytes]]] = {}
+        """The blobs that `flush` has yet to write, by id, with their numbers and `bulk`."""
         self._waiting_bytes = 0
         self._last = 0
-        self._compress, self._compress_tiny = compressor().compress, compressor(TINY_LEVEL).compress
+        self._absent: set[str] = set()
+        """The ids that have no row: those that `numbers` looked for last, until contents are added."""
+        self._compress = compressor().compress
 
     def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
         """The rows of the contents with these ids that exist. `statement` has no WHERE; its second column is the id."""
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
+        if not self._database.last("content"):  # of an index that is being made
+            return
         for batch in chunks(wanted, VALUES):
             places = marks(batch)
             prefixes = (identity[:ID_BYTES] for identity in batch)
@@ -202,9 +199,12 @@ class Contents:
         """The numbers of these blobs. Blobs that are not in the index are left out."""
         wanted = list(blobs)
         found = self._waiting_numbers(wanted)
-        for row in self._rows(blob for blob in wanted if blob not in found):
+        self._absent = {blob for blob in wanted if blob not in found}
+        for row in self._rows(self._absent):
+            blob = row[1].hex()
+            self._absent.discard(blob)
             if decoded(self.loaded, row) is not None:
-                found[row[1].hex()] = int(row[0])
+                found[blob] = int(row[0])
         return found
 
     def _waiting_numbers(self, blobs: Iterable[str]) -> dict[str, int]:
@@ -217,7 +217,9 @@ class Contents:
             if _id_bytes(blob) is None:
                 raise ValueError(f"{blob!r} is not a blob id")
         found = self._waiting_numbers(wanted)
-        rows = self._rows((blob for blob in wanted if blob not in found), "SELECT number, id FROM content")
+        unknown = [blob for blob in wanted if blob not in found and blob not in self._absent]
+        self._absent = set()
+        rows = self._rows(unknown, "SELECT number, id FROM content")
         found |= {row[1].hex(): int(row[0]) for row in rows}
         new = [blob for blob in wanted if blob not in found]
         first = 1 + max(self._last, self._database.last("content"))
@@ -234,8 +236,9 @@ class Contents:
     def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
         """Adds or replaces distinct blobs; returns their numbers. The blobs wait until `flush` writes them."""
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
-        self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
-        self._waiting.update({stored.blob: (numbers[stored.blob], stored) for stored in blobs})
+        waiting = {stored.blob: (numbers[stored.blob], stored, bulk(stored)) for stored in blobs}
+        self._waiting_bytes += sum(len(value) for _, _, values in waiting.values() for value in values.values())
+        self._waiting.update(waiting)
         return [numbers[stored.blob] for stored in blobs]
 
     def take_back(self, blobs: Iterable[str]) -> None:
@@ -250,7 +253,7 @@ class Contents:
 
     def flush(self) -> None:
         """Writes the waiting blobs. It can be called again after an interruption."""
-        waiting = [(number, stored, bulk(stored)) for number, stored in self._waiting.values()]
+        waiting = [*self._waiting.values()]
         groups = list(grouped((one, len(one[1].tokens), sum(map(len, one[2].values()))) for one in waiting))
         packed = [self._dump_block({number: values for number, _, values in group}) for group in groups]
         order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
@@ -265,9 +268,8 @@ class Contents:
         self._waiting_bytes = 0
 
     def _row(self, block: int, number: int, stored: StoredBlob, values: Mapping[str, bytes]) -> tuple[Any, ...]:
-        has = sum(1 << at for at, name in enumerate(BULK) if name in values)
-        shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
-        return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
+        shared = self._database.put_text(_shared_text(stored.language, stored.analysis, tuple(values)))
+        return _sealed(number, bytes.fromhex(stored.blob), shared, stored.size, stored.token_count, block)
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
         names = ("contents", *BULK)
@@ -305,7 +307,7 @@ class Contents:
             else:
                 # A token stream that is alone in its block is long, and so it is compressed already.
                 compress = None if len(blobs) == 1 else self._compress
-                packed.append(join_tiny(column, self._compress_tiny) or dump(column, compress))
+                packed.append(join_tiny(column, self._compress) or dump(column, compress))
         return packed
 
     def orphans(self, count: int) -> list[int]:

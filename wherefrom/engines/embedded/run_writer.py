@@ -18,24 +18,27 @@ from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
 from wherefrom.engines.terms import all_narrowed, by_term
-from wherefrom.model import INDEXED, TERM_BITS
+from wherefrom.model import INDEXED, TERM_BITS, TERM_BYTES
 
 PART = 1 << 16
 """The number of postings that are packed at a time; this many fit into the cache of a processor."""
 
 
 def write_run(
-    folder: Path, name: int, terms: Sequence[Sequence[Words]], columns: Columns, languages: list[str], *, term_bits: int
+    folder: Path, name: int, terms: Sequence[Sequence[bytes]], columns: Columns, languages: list[str], *, term_bits: int
 ) -> Description:
     """Writes new documents as run number `name`, with `term_bits` leading bits of each term. `terms` has the distinct
-    terms of each document for each of `INDEXED`, ascending; `columns.languages` has positions in `languages`.
+    terms of each document for each of `INDEXED`, ascending, as bytes; `columns.languages` has positions in `languages`.
     """
-    counts = [sum(map(len, column)) for column in terms]
-    largest = max((int(own[-1]) for column in terms for own in column if len(own)), default=0) >> TERM_BITS - term_bits
+    joined = [np.frombuffer(b"".join(column), np.uint64) for column in terms]
+    counts = [*map(len, joined)]
+    largest = int(max(whole.max(initial=np.uint64(0)) for whole in joined)) >> TERM_BITS - term_bits
     with RunWriter(folder, name, counts, largest, len(columns.keys)) as writer:
         for representation, column in enumerate(terms):
             if counts[representation]:
-                writer.append(representation, *by_term(*all_narrowed(column, term_bits), largest.bit_length()))
+                of_each = [len(own) // TERM_BYTES for own in column]
+                found = all_narrowed(joined[representation], of_each, term_bits)
+                writer.append(representation, *by_term(*found, largest.bit_length()))
         return writer.finish(columns, languages)
 
 

@@ -19,7 +19,16 @@ from wherefrom.engines.embedded.run_writer import write_run
 from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
 from wherefrom.engines.engine import Note
 from wherefrom.engines.records import dump_boilerplate, dump_note, dump_refusal, dump_repository
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
+from wherefrom.model import (
+    INDEXED,
+    TERM_BYTES,
+    BlobDocument,
+    BoilerplateSet,
+    Occurrence,
+    Refusal,
+    RepositoryRecord,
+    packed_terms,
+)
 from wherefrom.support.chunks import batches
 from wherefrom.support.system import system
 
@@ -31,8 +40,6 @@ TOGETHER = 256
 
 SWEEP_COMMIT = 50_000
 """A sweep commits each time that it has removed this many contents."""
-
-_NO_TERMS = np.zeros(0, np.uint64)
 
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
@@ -52,15 +59,15 @@ def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[Liv
 
 
 class _Document(NamedTuple):
-    """A blob with postings that are not in a run yet. Its terms are whole."""
+    """A blob with postings that are not in a run yet. Its terms are whole: their bytes for each of `INDEXED`."""
 
     key: int
     language: str
-    terms: tuple[Hashes, ...]
+    terms: Sequence[bytes | None]
 
     @property
     def postings(self) -> int:
-        return sum(map(len, self.terms))
+        return sum(map(len, filter(None, self.terms))) // TERM_BYTES
 
 
 class EmbeddedWriter:
@@ -128,8 +135,9 @@ class EmbeddedWriter:
         try:
             numbers = self._records.contents.put_blobs([document.stored for document in documents])
             for number, document in zip(numbers, documents, strict=True):
-                terms = tuple(document.terms.get(key, _NO_TERMS) for key in INDEXED)
-                self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
+                stored = document.stored
+                terms = packed_terms(document.terms)
+                self._waiting[number] = _Document(blob_key(stored.blob), stored.language, terms)
         except BaseException:
             self._records.contents.take_back(document.stored.blob for document in documents)
             for number in numbers:
@@ -225,14 +233,14 @@ class EmbeddedWriter:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
-        has = [sum(1 << at for at, own in enumerate(document.terms) if len(own)) for document in documents]
+        terms = [[document.terms[at] or b"" for document in documents] for at in range(len(INDEXED))]
+        has = sum(np.array([len(own) > 0 for own in column], np.uint8) << at for at, column in enumerate(terms))
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
             np.array([languages.index(document.language) for document in documents], np.uint16),
-            np.array(has, np.uint8),
+            np.asarray(has, np.uint8),
         )
-        terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         name = self._next_name()
         written = self._opened(write_run(self._runs_folder, name, terms, columns, languages, term_bits=self._term_bits))
         # Signals are handled at calls. These assignments have none, so an interruption leaves all of them done or none.

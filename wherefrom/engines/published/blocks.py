@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from wherefrom.engines.embedded.blocks import LARGEST, dump, join_tiny, load
-from wherefrom.engines.embedded.contents import TINY_LEVEL, compressor, decompress
+from wherefrom.engines.embedded.contents import compressor, decompress
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.support.streams import Joined
 from wherefrom.support.values import dataclass, field
@@ -44,7 +44,7 @@ def dump_block(first: int, contents: Sequence[Content], names: BlockNames) -> by
     compress = compressor().compress
     streams = [blob.tokens for blob in stored]
     # A token stream that is alone in its block is long, and so it is compressed already.
-    joined = join_tiny(streams, compressor(TINY_LEVEL).compress)
+    joined = join_tiny(streams, compress)
     parts = (
         dump([json.dumps(facts, separators=(",", ":")).encode("ascii")], compress),
         dump([blob.references for blob in stored], compress),

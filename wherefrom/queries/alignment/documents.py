@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.token_words import TokenWords
-from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, decode_symbols, plain, reading
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream, count, decode_symbols, plain, reading
 from wherefrom.model import OF_TOKENS, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import DocumentText
+
+RECENT, SHORT = 128, 1 << 13
+"""The number of documents of at most `SHORT` tokens that are kept after they were aligned, each token in 16 bytes.
+Queries that follow each other, such as the pieces of a file, have many candidates in common."""
+
+
+@lru_cache(maxsize=RECENT)
+def _recent_text(stored: bytes, _maker: kernel.Kernel | None) -> DocumentText:
+    return DocumentText(plain(stored))
 
 
 class DocumentTokens:
@@ -36,7 +45,10 @@ class DocumentTokens:
     @cached_property
     def text(self) -> DocumentText:
         """The document, ready to be aligned."""
-        return DocumentText(self._plain)
+        with reading():
+            stored = self.blob.tokens
+            is_short = count(stored) <= SHORT
+            return _recent_text(stored, kernel.active()) if is_short else DocumentText(self._plain)
 
     @cached_property
     def numbered(self) -> NumberedSymbols:

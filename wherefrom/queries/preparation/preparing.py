@@ -9,6 +9,7 @@ from hashlib import blake2b
 from itertools import chain, pairwise
 from operator import attrgetter
 from string import ascii_lowercase, ascii_uppercase, digits
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,8 @@ READY = 64
 
 _NONE: Hashes = np.empty(0, np.uint64)
 
+NOT_KNOWN: Mapping[Representation, KGrams] = MappingProxyType({})
+
 
 class _Sampled(NamedTuple):
     """The terms of one representation that are looked up: those of the `kept` k-grams. For each of these, `number` is
@@ -56,8 +59,10 @@ class _Sampled(NamedTuple):
     common: Flags
 
 
-def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> Flags:
-    """Which tokens are in a k-gram that one of the sets has, in any representation.
+def boilerplate_mask(
+    stream: TokenStream, sets: Iterable[BoilerplateSet], known: Mapping[Representation, KGrams] = NOT_KNOWN
+) -> Flags:
+    """Which tokens are in a k-gram that one of the sets has, in any representation. `known` has k-grams that are made.
 
     A single k-gram of `p_match` is only the form of a line or two, which any code may have. So such k-grams count only
     if w neighbors, as long as the scheme's guarantee, are in the set, which does not know their order.
@@ -65,7 +70,7 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> Fla
     masked = np.zeros(len(stream), np.bool_)
     given = list(sets)
     for representation in OF_TOKENS if given else ():
-        grams = kgrams(stream, representation, SCHEMES[representation].k)
+        grams = known.get(representation) or kgrams(stream, representation, SCHEMES[representation].k)
         for boilerplate in given:
             begins = grams.positions[are_among(grams.hashes, boilerplate.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
@@ -104,11 +109,11 @@ def prepare(
     text = is_prose(stream)
     used = query_window(len(stream), text=text)
     sets = list(boilerplate)
-    masked = boilerplate_mask(stream, sets)
+    sampled = _sampled(stream, used)
+    masked = boilerplate_mask(stream, sets, {key: found.grams for key, found in sampled.items()})
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     whole: dict[Representation, Grams] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    sampled = _sampled(stream, used)
     most, tokens_of_code = np.full(len(stream), np.iinfo(np.int32).max, np.int32), 1.0
     if as_code is not None and len(as_code):
         masked_code = boilerplate_mask(as_code, sets)
