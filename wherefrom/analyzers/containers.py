@@ -54,7 +54,7 @@ RUBY = later(
 ATTRIBUTE = later(rb"\b(type|lang)\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 SCRIPT_TYPES = {kind: language.name for language in LANGUAGES.values() for kind in language.script_types}
 
-JSON_TOKEN = later(rb'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+JSON_TOKEN = later(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 JSON_ESCAPE = later(
     rb"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 )

@@ -228,7 +228,7 @@ def lexer(language: Language) -> Lexer:
     joined = {kind: b"|".join(found) for kind, found in kinds.items() if found}
     groups = [b"(?P<%s>%s)" % (kind.encode(), form) for kind, form in joined.items()]
     # A backslash at the end of a line continues it. Elsewhere it is an operator, as in the names of PHP.
-    pattern = rb"(?>(?:[\x00-\x20]|\\(?=\n|\Z))*)(?:" + b"|".join(groups) + rb"|\Z)"
+    pattern = rb"(?:[\x00-\x20]|\\(?=\n|\Z))*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
     return Lexer(
         language,
@@ -247,4 +247,4 @@ def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
     code = b"|".join(
         re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
     )
-    return re.compile(rb"(?>(?:(?!%b|%b)(?:\\.|.))*)(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)
+    return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)

@@ -16,7 +16,7 @@ _CPP_LINE = re.compile(
 """Matches lines that only C++ has, with the line feed before: a fixed first byte is found several times faster."""
 
 _QUOTES = Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")
-_QUOTED = rb'(?:u8|[LuU])?(?:"(?>(?:[^"\\\n]|\\.)*)"|' + rb"'(?>(?:[^'\\\n]|\\.)+)')"
+_QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"
 _INCLUDED = rb"(?<=include\ )<[^>\n]++>"
 _COMMON_TYPES = words("void bool char int float double size_t true false auto")
 _PRIMITIVE_TYPES = (

@@ -40,9 +40,9 @@ CSHARP = Language(
         comments=forms.C_COMMENTS,
         strings=(
             # A raw string ends in its line, or has its marks on lines of their own.
-            rb'\$*+"""+(?>(?:[^"\n]++|"(?!""))*)"""+',
-            rb'\$*+"""+[ \t]*+\n(?>(?:(?!^[ \t]*+""").)*)^[ \t]*+"""+',
-            rb'(?:\$@|@\$|@)"(?>(?:[^"]|"")*)"',
+            rb'\$*+"""+(?:[^"\n]++|"(?!""))*+"""+',
+            rb'\$*+"""+[ \t]*+\n(?:(?!^[ \t]*+""").)*+^[ \t]*+"""+',
+            rb'(?:\$@|@\$|@)"(?:[^"]|"")*+"',
             rb"\$?" + forms.DOUBLE_QUOTED,
             forms.CHARACTER,
         ),

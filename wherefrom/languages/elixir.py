@@ -35,7 +35,7 @@ ELIXIR = Language(
             forms.TRIPLE_QUOTED,
             forms.TRIPLE_QUOTED.replace(b'"', b"'"),
             forms.LONG_DOUBLE_QUOTED + rb"(?::(?!:))?",
-            rb"~[a-zA-Z](?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\}|<[^<>]*+>|/(?>(?:[^/\\]|\\.)*)/|\|[^|]*+\||"
+            rb"~[a-zA-Z](?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\}|<[^<>]*+>|/(?:[^/\\]|\\.)*+/|\|[^|]*+\||"
             + forms.TRIPLE_QUOTED
             + rb"|"
             + forms.LONG_DOUBLE_QUOTED

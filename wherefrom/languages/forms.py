@@ -19,20 +19,20 @@ NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
 
 def nested(opening: bytes, closing: bytes) -> bytes:
     """The form of a comment between two marks, which may contain another comment, nested once."""
-    inner = rb"%b(?>(?:(?!%b).)*)%b" % (opening, closing, closing)
-    return rb"%b(?>(?:(?!%b|%b).|%b)*)%b" % (opening, closing, opening, inner, closing)
+    inner = rb"%b(?:(?!%b).)*+%b" % (opening, closing, closing)
+    return rb"%b(?:(?!%b|%b).|%b)*+%b" % (opening, closing, opening, inner, closing)
 
 
 C_COMMENTS = (rb"//[^\n]*+", rb"/\*.*?\*/")
 NESTED_C_COMMENTS = (rb"//[^\n]*+", nested(rb"/\*", rb"\*/"))
 HASH_COMMENTS = (rb"\#[^\n]*+",)
 
-DOUBLE_QUOTED = rb'"(?>(?:[^"\\\n]|\\.)*)"'
-SINGLE_QUOTED = rb"'(?>(?:[^'\\\n]|\\.)*)'"
-LONG_DOUBLE_QUOTED = rb'"(?>(?:[^"\\]|\\.)*)"'
-LONG_SINGLE_QUOTED = rb"'(?>(?:[^'\\]|\\.)*)'"
-TRIPLE_QUOTED = rb'"""(?>(?:[^"\\]|\\.|"(?!""))*)"""'
-TRIPLE_RAW = rb'"""(?>(?:[^"]|"(?!""))*)"""+'
+DOUBLE_QUOTED = rb'"(?:[^"\\\n]|\\.)*+"'
+SINGLE_QUOTED = rb"'(?:[^'\\\n]|\\.)*+'"
+LONG_DOUBLE_QUOTED = rb'"(?:[^"\\]|\\.)*+"'
+LONG_SINGLE_QUOTED = rb"'(?:[^'\\]|\\.)*+'"
+TRIPLE_QUOTED = rb'"""(?:[^"\\]|\\.|"(?!""))*+"""'
+TRIPLE_RAW = rb'"""(?:[^"]|"(?!""))*+"""+'
 CHARACTER = rb"'(?:[^'\\\n\x80-\xff]|[\x80-\xff]{1,4}|\\[^\n][^'\n]*+)'"
 
 WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
@@ -46,7 +46,7 @@ HERE_DOCUMENT = (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_]
 """These four are (opening, closing) pairs for `Language.long_literals`."""
 
 REGULAR_EXPRESSION = rb"""(?:(?<=[(,=:\[!&|?{};\n])|(?<=[(,=:\[!&|?{};]\ )|(?<=return\ ))
-    /(?![/*\ ])(?>(?:[^/\\\n\[]|\\.|\[(?>(?:[^\]\\\n]|\\.)*)\])+)/[a-z]*+"""
+    /(?![/*\ ])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/[a-z]*+"""
 """A regular expression between slashes, in a place where a slash cannot mean division."""
 
 

@@ -19,7 +19,7 @@ _LEXICAL = Lexical(
     strings=(
         forms.DOUBLE_QUOTED,
         forms.SINGLE_QUOTED,
-        rb"`(?>(?:[^`\\$]|\\.|\$\{[^{}]*+(?>(?:\{[^{}]*+\}[^{}]*+)*)\}|\$)*)`",
+        rb"`(?:[^`\\$]|\\.|\$\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\$)*+`",
         forms.REGULAR_EXPRESSION,
     ),
     names=(rb"\#?" + forms.DOLLAR_WORD,),

@@ -28,7 +28,7 @@ OBJC = replace(
     lexical=Lexical(
         comments=forms.C_COMMENTS,
         strings=(
-            rb'@?(?:"(?>(?:[^"\\\n]|\\.)*)"|' + rb"'(?>(?:[^'\\\n]|\\.)+)')",
+            rb'@?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')",
             rb"(?<=import\ )<[^>\n]++>",
         ),
         names=(rb"(?<!\#)(?<!\#\ )" + forms.DOLLAR_WORD,),

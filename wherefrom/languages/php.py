@@ -33,7 +33,7 @@ PHP = Language(
             b"[bB]?" + forms.LONG_SINGLE_QUOTED,
             (
                 rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n'
-                rb"(?>(?:(?!<<<|\n[ \t]*+(?P=word)\b).){0,20000})\n[ \t]*+(?P=word)\b"
+                rb"(?:(?!<<<|\n[ \t]*+(?P=word)\b).){0,20000}+\n[ \t]*+(?P=word)\b"
             ),
         ),
         names=(rb"\$?" + forms.WORD,),

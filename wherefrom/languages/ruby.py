@@ -30,7 +30,7 @@ RUBY = Language(
     lexical=Lexical(
         comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *forms.HASH_COMMENTS),
         strings=(
-            rb'"(?>(?:[^"\\\#]|\\.|\#\{[^{}]*+(?>(?:\{[^{}]*+\}[^{}]*+)*)\}|\#)*)"',
+            rb'"(?:[^"\\\#]|\\.|\#\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\#)*+"',
             forms.LONG_SINGLE_QUOTED,
             rb"`[^`\n]*+`",
             rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!=]?(?![>~=])|" + forms.DOUBLE_QUOTED + rb")",

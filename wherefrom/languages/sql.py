@@ -27,7 +27,7 @@ SQL = Language(
     functions=words("create_function create_procedure function_declaration"),
     lexical=Lexical(
         comments=(rb"--[^\n]*+", rb"/\*.*?\*/"),
-        strings=(rb"'(?>(?:[^']|'')*)'",),
+        strings=(rb"'(?:[^']|'')*+'",),
         names=(rb'`[^`\n]++`|"[^"\n]++"', forms.WORD),
         reserved=(*_KEYWORDS, *(keyword.lower() for keyword in _KEYWORDS)),
     ),
