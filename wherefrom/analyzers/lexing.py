@@ -11,7 +11,7 @@ from typing import TypeAlias
 from wherefrom.analyzers.grammars import PART_CLASSES, load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
-from wherefrom.support.pattern import later
+from wherefrom.support.pattern import compiled, later
 from wherefrom.support.values import dataclass
 
 _WORD = later(rb"\w+")
@@ -233,7 +233,7 @@ def lexer(language: Language) -> Lexer:
     return Lexer(
         language,
         joined,
-        re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
+        compiled(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
         reserved,
         forms.code_in_strings,
         {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},
@@ -247,4 +247,4 @@ def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
     code = b"|".join(
         re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
     )
-    return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)
+    return compiled(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)

@@ -14,12 +14,39 @@ def later(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _Pattern(pattern, flags))
 
 
+def compiled(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """As `re.compile`, also for possessive repeats of groups, which Python misreads before 3.11.5 (gh-106052)."""
+    return re.compile(atomic(pattern) if sys.version_info < (3, 11, 5) else pattern, flags)
+
+
+def atomic(pattern: AnyStr) -> AnyStr:
+    """A pattern with atomic groups in place of possessive repeats of groups. It matches the same, but each time that a
+    group is repeated takes memory.
+    """
+    if isinstance(pattern, str):
+        return atomic(pattern.encode()).decode()
+    parts: list[bytes] = []
+    begun: list[int] = []
+    for part in _PART.findall(pattern):
+        if part == b"(":
+            begun.append(len(parts))
+        elif part.startswith(b")") and begun:
+            begin = begun.pop()
+            if part != b")":
+                parts[begin], part = b"(?>(", part[:-1] + b")"  # noqa: PLW2901
+        parts.append(part)
+    return b"".join(parts)
+
+
+_PART = re.compile(rb"\\.|\[\^?\]?(?:\\.|[^\\\]])*\]|\)(?:(?:[*+?]|\{[\d,]+\})\+)?|[^\\\[)]", re.DOTALL)
+
+
 class _Pattern:
     def __init__(self, pattern: Any, flags: int) -> None:
         self._of = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(re.compile(*self._of), name)
+        value = getattr(compiled(*self._of), name)
         setattr(self, name, value)  # the next look-up does not come here
         return value
 
