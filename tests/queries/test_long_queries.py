@@ -115,6 +115,7 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
         return DocumentText(stored)
 
     monkeypatch.setattr(documents, "DocumentText", counted)
+    monkeypatch.setattr(documents, "SHORT", 0)  # no document is kept for other queries
     candidates = [candidate(statements(40, 70), "b0"), candidate(statements(50, 90), "b1")]
 
     def judge() -> list[int]:
