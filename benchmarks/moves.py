@@ -372,16 +372,15 @@ def planted(clones: Sequence[Path], seed: int, number: int) -> Iterator[list[str
     with tempfile.TemporaryDirectory(prefix="moves-") as made:
         folder = Path(made)
         for clone in clones:
-            editable = [one for one in islice(drawn(clone, chance), 200) if one.function is not None]
-            long = [it for it in editable if it.function and len(grams(it.function.source.encode())) > TOKENS - GRAM]
-            for one in long[:each]:
-                assert one.function is not None
+            editable = [(one, one.function) for one in islice(drawn(clone, chance), 200) if one.function is not None]
+            long = [pair for pair in editable if len(grams(pair[1].source.encode())) > TOKENS - GRAM]
+            for one, function in long[:each]:
                 at, suffix = len(plants), Path(one.path).suffix
                 move = (*MOVES, into_a_repository)[at % (len(MOVES) + 1)]
-                how, copied = edited(one.function, chance)
-                code = one.function.source.encode()
+                how, copied = edited(function, chance)
+                code = function.source.encode()
                 # A file with much of the function would be an older copy of it.
-                own, others = distinctive(code), (it for it in editable if it.path != one.path)
+                own, others = distinctive(code), (it for it, _ in editable if it.path != one.path)
                 unlike = [it for it in others if 2 * len(distinctive(it.source) & own) <= len(own)]
                 other, main = (it.source[:SIZE] for it in chance.sample(unlike, 2))
                 rows = code.splitlines(keepends=True)
@@ -431,9 +430,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--each", type=int, default=10, help="functions of each clone")
     given = parser.parse_args(arguments)
     if given.planted:
-        table_of = [
-            tuple(row) for row in planted([clone.resolve() for clone in given.clones], given.seed, given.planted)
-        ]
+        planted_ones = planted([*map(Path.resolve, given.clones)], given.seed, given.planted)
+        table_of = [*map(tuple, planted_ones)]
         print(table(("moved", "copied", "order of first", "order of search", "doubt"), table_of))
         for column in (2, 3, 4):
             print(dict(Counter(row[column] for row in table_of)))
