@@ -164,7 +164,7 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     done = indexed("search", "--count", str(tmp_path))
     assert done.stdout.replace("\\", "/") == f"{tmp_path}/a.py:1\n{tmp_path}/b.py:0\n{tmp_path}/c.py:0\n"
     assert re.fullmatch(
-        rf"wherefrom: {tmp_path}/c\.py \(3 tokens\) is too short to be looked up: at least \d+ tokens are needed\n",
+        rf"wherefrom: {tmp_path}/c\.py \(3 tokens\) is too short to be looked up: at least \d+ tokens are needed\r?\n",
         done.stderr.replace("\\", "/"),
     )
     done = indexed("search", "-l", "-", input=UNRELATED)
