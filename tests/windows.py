@@ -57,6 +57,7 @@ LEFT_OUT = {
     "tests/compare/test_submissions.py": BUILDS,
     "tests/compare/test_translated.py": BROWSERS,
     "tests/compare/test_wasm.py": BUILDS,
+    "tests/lsp/test_editor.py::test_hostile_names_stay_texts": "no file of Windows has such a name",
     "tests/mcp/test_app.py": BROWSERS,
     "tests/serve/test_container.py": "the container is one of Linux",
     "tests/serve/test_page_in_browser.py": BROWSERS,
