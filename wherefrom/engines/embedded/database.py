@@ -7,6 +7,7 @@ written to the file.
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 import time
 import weakref
@@ -16,6 +17,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import quote_from_bytes
 
 import zstandard
 
@@ -111,9 +113,11 @@ class Database:
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
-        # With mode `rw`, SQLite creates no file, and opens a write-protected file for reading.
+        # With mode `rw`, SQLite creates no file, and opens a write-protected file for reading. Of a long path of Windows,
+        # `Path.as_uri` makes what SQLite refuses.
+        uri = f"file:{quote_from_bytes(os.fsencode(path), safe='')}?mode=rw"
         self._connection = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         self._folder, self._writes = path.parent, writes
         # This closes the file of an engine that is dropped without being closed.
