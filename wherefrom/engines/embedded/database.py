@@ -113,8 +113,8 @@ class Database:
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
-        # With mode `rw`, SQLite creates no file, and opens a write-protected file for reading. Of a long path of Windows,
-        # `Path.as_uri` makes what SQLite refuses.
+        # With mode `rw`, SQLite creates no file, and opens a write-protected file for reading. It refuses
+        # what `Path.as_uri` makes of a long path of Windows.
         uri = f"file:{quote_from_bytes(os.fsencode(path), safe='')}?mode=rw"
         self._connection = sqlite3.connect(
             uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
