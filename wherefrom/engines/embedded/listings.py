@@ -21,7 +21,7 @@ from wherefrom.engines.embedded.contents import Contents, compressor, decompress
 from wherefrom.engines.embedded.database import VALUES, Database, decode, decoded, encode, expect
 from wherefrom.engines.records import seal, unseal
 from wherefrom.model import Occurrence
-from wherefrom.support.chunks import by_key, chunks
+from wherefrom.support.chunks import chunks
 
 LISTED = 128
 """The highest number of occurrences in a listing, since reading one occurrence decompresses all of them."""
@@ -127,14 +127,13 @@ class Listings:
         """Adds occurrences, or replaces those at the same paths."""
         with self._database.together():
             contents = self._contents.put(occurrence.blob for occurrence in occurrences)
-            of_each = by_key(((occurrence.repository, occurrence.revision), occurrence) for occurrence in occurrences)
             by_repository: dict[int, dict[bytes, ListedPlace | None]] = {}
-            for (repository, revision), own in of_each.items():
-                here = by_repository.setdefault(self._database.put_text(repository), {})
-                text = self._database.put_text(revision)
-                here.update((encode(each.path), ListedPlace(contents[each.blob], text)) for each in own)
-            for number, here in by_repository.items():
-                self._change(number, here)
+            for occurrence in occurrences:
+                here = by_repository.setdefault(self._database.put_text(occurrence.repository), {})
+                place = ListedPlace(contents[occurrence.blob], self._database.put_text(occurrence.revision))
+                here[encode(occurrence.path)] = place
+            for repository, here in by_repository.items():
+                self._change(repository, here)
 
     def delete(self, repository: str, paths: Iterable[str] | None) -> None:
         """Removes the occurrences at these paths of a repository (None: at all of its paths)."""
