@@ -406,7 +406,7 @@ def test_occurrences_are_found_by_blob_and_repository(engine: Engine) -> None:
 
 def test_an_occurrence_is_replaced_at_its_place(engine: Engine) -> None:
     with engine.writer() as writer:
-        writer.put_occurrences([occurrence("r", "p", "a"), occurrence("r", "p", "b")])
+        writer.put_occurrences([occurrence("r", "q", "c"), occurrence("r", "p", "a", "r2"), occurrence("r", "p", "b")])
         writer.put_occurrences([occurrence("r", "q", "a")])
     assert list(engine.occurrences()) == [occurrence("r", "p", "b"), occurrence("r", "q", "a")]
     with engine.writer() as writer:
