@@ -15,6 +15,7 @@ from wherefrom.analyzers.samplers import WINNOWING, open_closed
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import PLACES, Symbols, TokenStream, decode, reading
 from wherefrom.model import Hashes, Representation
+from wherefrom.support import zstd
 from wherefrom.support.values import dataclass
 
 DATING = (Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
@@ -128,7 +129,7 @@ def places_of(stored: bytes) -> bytes:
     order = np.argsort(positions, kind="stable")
     bits = (terms[order] >> np.uint64(48 - _BITS)).astype("<u2")
     planes = bits.tobytes() + packed(stream.start_lines[positions[order]].astype(np.uint32)).tobytes()
-    return _HEADER.pack(PLACES, len(bits)) + zstandard.ZstdCompressor(level=_LEVEL).compress(planes)
+    return _HEADER.pack(PLACES, len(bits)) + zstd.compress(planes, _LEVEL)
 
 
 def load(stored: bytes) -> TermPlaces:

@@ -55,9 +55,9 @@ _BLOCK = 'contents, tokens, source, "references"'
 _PUT = "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)"
 
 
-def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
-    """A compressor for the values of rows."""
-    return zstandard.ZstdCompressor(level=level)
+def compress(data: bytes) -> bytes:
+    """Compresses a value of a row."""
+    return zstd.compress(data, LEVEL)
 
 
 def decompress(data: bytes, most: int) -> bytes:
@@ -107,13 +107,10 @@ class Contents:
         self._last = 0
         self._absent: set[str] = set()
         """The ids that have no row: those that `numbers` looked for last, until contents are added."""
-        self._compress = compressor().compress
 
     def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
         """The rows of the contents with these ids that exist. `statement` has no WHERE; its second column is the id."""
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
-        if not self._database.last("content"):  # of an index that is being made
-            return
         for batch in chunks(wanted, VALUES):
             places = marks(batch)
             prefixes = (identity[:ID_BYTES] for identity in batch)
@@ -297,17 +294,16 @@ class Contents:
 
     def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
         """The values of `_BLOCK`, from the number and the `BULK` fields of each content in the block."""
-        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compress)]
+        packed: list[bytes | None] = [dump_numbers(list(blobs), compress)]
         for name in BULK:
             column = [values.get(name, b"") for values in blobs.values()]
             if not any(name in values for values in blobs.values()):
                 packed.append(None)
             elif name != "tokens":
-                packed.append(dump(column, self._compress))
+                packed.append(dump(column, compress))
             else:
                 # A token stream that is alone in its block is long, and so it is compressed already.
-                compress = None if len(blobs) == 1 else self._compress
-                packed.append(join_tiny(column, self._compress) or dump(column, compress))
+                packed.append(join_tiny(column, compress) or dump(column, None if len(blobs) == 1 else compress))
         return packed
 
     def orphans(self, count: int) -> list[int]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wherefrom.engines.embedded.blocks import LARGEST
-from wherefrom.engines.embedded.contents import Contents, compressor, decompress
+from wherefrom.engines.embedded.contents import Contents, compress, decompress
 from wherefrom.engines.embedded.database import VALUES, Database, decode, decoded, encode, expect
 from wherefrom.engines.records import seal, unseal
 from wherefrom.model import Occurrence
@@ -78,7 +78,6 @@ class Listings:
 
     def __init__(self, database: Database, contents: Contents) -> None:
         self._database, self._contents = database, contents
-        self._compress = compressor().compress
 
     def occurrences(self, blobs: Collection[str] | None, repository: str | None) -> list[Occurrence]:
         """The occurrences of these blobs (None: of all) in this repository (None: in all), in any order."""
@@ -183,7 +182,7 @@ class Listings:
         for part in parts(after):
             if number is None:
                 number = 1 + self._database.last("listing")
-            sealed = seal(f"listing {number} {repository} {len(part)}", dump(part, self._compress))
+            sealed = seal(f"listing {number} {repository} {len(part)}", dump(part, compress))
             values = (number, repository, next(iter(part)), len(part), sealed)
             self._database.do("INSERT OR REPLACE INTO listing VALUES (?,?,?,?,?)", values)
             self._note_contents(number, before, part)

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from wherefrom.engines.embedded.blocks import LARGEST, dump, join_tiny, load
-from wherefrom.engines.embedded.contents import compressor, decompress
+from wherefrom.engines.embedded.contents import compress, decompress
 from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.support.streams import Joined
 from wherefrom.support.values import dataclass, field
@@ -41,7 +41,6 @@ def dump_block(first: int, contents: Sequence[Content], names: BlockNames) -> by
     """Contents that follow each other, the first one with this number, as a block without their sources."""
     facts = [[content.blob, *_facts(content.stored, names), _places(content.occurrences)] for content in contents]
     stored = [content.stored for content in contents if content.stored is not None]
-    compress = compressor().compress
     streams = [blob.tokens for blob in stored]
     # A token stream that is alone in its block is long, and so it is compressed already.
     joined = join_tiny(streams, compress)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.blocks import LARGEST, SHARED, SMALL, dump, load
-from wherefrom.engines.embedded.contents import compressor, decompress
+from wherefrom.engines.embedded.contents import compress, decompress
 from wherefrom.engines.embedded.folder import LOCK, writing_alone
 from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.engine import Engine, TermOrdered
@@ -398,7 +398,7 @@ def _write_leaves(tree: TreeWriter, rows: Iterator[tuple[bytes, bytes]]) -> int:
 
 
 def _leaf(values: Sequence[bytes]) -> bytes:
-    return len(values).to_bytes(4, "little") + dump(values, compressor().compress)
+    return len(values).to_bytes(4, "little") + dump(values, compress)
 
 
 def load_leaf(leaf: bytes) -> Sequence[bytes]:
