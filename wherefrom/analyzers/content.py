@@ -163,8 +163,7 @@ def _is_generated(name: str, content: bytes) -> bool:
 
 def _has_generated_word(text: bytes) -> bool:
     lower = text.lower()
-    first, second = GENERATED_WORDS  # this is called for each file
-    return first in lower or second in lower
+    return any(word in lower for word in GENERATED_WORDS)
 
 
 def _is_minified(name: str, extension: str, content: bytes) -> bool:

@@ -200,8 +200,8 @@ class _Dating:
         }
 
     def _with_states(self, states: States, key: str, first: _Piece, since: _Piece) -> tuple[_Piece, _Piece]:
-        """Takes states of files before the first piece for pieces: of the files that had the code, and then, again and
-        again, of those from which it may have come. Returns the first and the since of all of them.
+        """Adds older states of files to the pieces: those of the files that had the code, then those of the files from
+        which it may have come, until none is older. Returns the first and the since of all pieces.
         """
 
         def likely(number: int, path: str, tokens: bytes) -> _Piece | None:

@@ -16,7 +16,7 @@ from wherefrom.engines.history import HistoryReader
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import Limits
 from wherefrom.sources.history import FileChange
-from wherefrom.sources.indexed import file_changes, read_blobs
+from wherefrom.sources.indexed import MOST_STATES, file_changes, read_blobs
 
 SECONDS = 5.0
 """How long one `States` may read."""
@@ -37,6 +37,8 @@ class States:
         self._engine, self._reader, self._analyzer = engine, reader, analyzer
         self._end = time.monotonic() + SECONDS
         self._limits = Limits()
+        self._lines: dict[str, list[str]] = {}
+        """Of each repository, the ids of the commits by number; empty for one that the index does not know."""
 
     def before(
         self,
@@ -52,18 +54,18 @@ class States:
         A file is given up after `PATIENCE` states in a row without the code; with `newest`, if its newest has none.
         """
         record, left = self._engine.repository(key), dict.fromkeys(paths, 1 if newest else PATIENCE)
-        changes = self._changes(record, key, number - 1, paths)
-        asked: deque[tuple[int, str, str]] = deque()
+        changes = self._changes(record, number - 1, paths)
+        requested: deque[tuple[int, str, str]] = deque()
 
         def blobs() -> Iterator[str]:
             for at, own in changes:
                 for change in own:
                     if change.new and change.blob and left.get(change.new) and time.monotonic() < self._end:
-                        asked.append((at, change.new, change.blob))
+                        requested.append((at, change.new, change.blob))
                         yield change.blob
 
         for blob, content in read_blobs(record, blobs()) if record is not None else ():
-            at, path, _ = next(state for state in iter(asked.popleft, None) if state[2] == blob)
+            at, path, _ = next(state for state in iter(requested.popleft, None) if state[2] == blob)
             made = self._analyzer.document(path, content, self._limits) if left[path] else SkipReason.UNREADABLE
             found = None if isinstance(made, SkipReason) else has_code(at, path, made.tokens)
             left[path] = max(left[path] - 1, 0) if found is None else PATIENCE
@@ -72,19 +74,26 @@ class States:
 
     def origins(self, key: str, number: int, path: str) -> set[str]:
         """The files that were there before commit `number` changed or removed them, and are of the kind of `path`."""
-        changes = self._changes(self._engine.repository(key), key, number, most=1)
+        changes = self._changes(self._engine.repository(key), number, most=1)
         named = [change.old for _, own in changes for change in own if change.old]
         name = PurePosixPath(path)
         alike = [old for old in map(PurePosixPath, named) if old.suffix == name.suffix]
         return {str(old) for old in sorted(alike, key=lambda old: old.name != name.name)[:MOST_ORIGINS]}
 
     def _changes(
-        self, record: RepositoryRecord | None, key: str, number: int, paths: Collection[str] = (), **most: int
+        self, record: RepositoryRecord | None, number: int, paths: Collection[str] = (), *, most: int = MOST_STATES
     ) -> Sequence[tuple[int, list[FileChange]]]:
         seconds = self._end - time.monotonic()
         if record is None or seconds <= 0 or number < 0:
             return []
-        commits = self._reader.commits((key, at) for at in range(number + 1))
-        numbers = {commit.id: at for (_, at), commit in commits.items()}
-        revision = commits[key, number].id if (key, number) in commits else ""
-        return file_changes(record, numbers, paths, revision=revision, seconds=seconds, **most)
+        line = self._line(record.key, number + 1)
+        numbers = {commit: at for at, commit in enumerate(line) if commit}
+        return file_changes(record, numbers, paths, revision=line[number], seconds=seconds, most=most)
+
+    def _line(self, key: str, length: int) -> Sequence[str]:
+        line = self._lines.setdefault(key, [])
+        if len(line) < length:
+            missing = [(key, at) for at in range(len(line), length)]
+            commits = self._reader.commits(missing)
+            line += [commits[at].id if at in commits else "" for at in missing]
+        return line

@@ -231,7 +231,9 @@ class Run:
         return run
 
     @property
-    def _table(self) -> BucketTable:  # not kept: a cycle of references would keep the file mapped, and Windows the file
+    def _table(self) -> BucketTable:
+        # A run that kept its table would be in a cycle of references. So its file would stay open after the last use,
+        # and Windows removes no open file.
         return BucketTable(self._section("table"), self._section("kept"), self._check_items)
 
     def _section(self, name: str) -> NDArray[Any]:
