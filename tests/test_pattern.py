@@ -28,7 +28,7 @@ def test_a_possessive_repeat_of_a_group_becomes_an_atomic_group(pattern: bytes, 
 @given(st.text(alphabet="ab\\\"/*'\n", max_size=40))
 def test_the_atomic_group_matches_the_same(text: str) -> None:
     for pattern in (r'"(?:[^"\\\n]|\\.)*+"', r"/\*(?:[^*]|\*(?!/))*+\*/", r"(?:a|ab|(?:b|ba){1,2}+)++b"):
-        # Python before 3.11.5 misreads the first of the two, which is why there is the second one.
+        # Before 3.11.5, Python misreads the first of the two.
         with_possessive, with_atomic = re.compile(pattern, re.DOTALL), re.compile(atomic(pattern), re.DOTALL)
         if sys.version_info >= (3, 11, 5):
             assert [it.span() for it in with_possessive.finditer(text)] == [

@@ -212,7 +212,7 @@ class Slashed(type(Path())):  # type: ignore[misc]  # the class for this system
 
 
 class _Missing(ModuleType):
-    """Skips a test that uses it. For a package that tries whether there is such a module, there is none."""
+    """Skips a test that uses the module. A package that tries to import it gets an ImportError."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

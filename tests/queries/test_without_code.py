@@ -538,7 +538,7 @@ HOSTILE: dict[str, str | bytes | Change] = {
     "a word in place of readings": lambda values: values.update(readings="readings"),
     "no terms": lambda values: window(values).update(terms={}),
     "no terms of a representation": lambda values: window(values)["terms"].update(exact=[]),
-    "a number that is none": lambda values: window(values).update(bits=float("nan")),
+    "not a number": lambda values: window(values).update(bits=float("nan")),
     "an infinite number": lambda values: window(values).update(bits=float("inf")),
     "a huge number": lambda values: window(values).update(bits=10**30),
     "more digits than Python reads": '{"format": ' + "9" * 5_000 + "}",
