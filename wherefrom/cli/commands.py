@@ -214,9 +214,6 @@ def filled(value: Any) -> Any:
     return value
 
 
-NO_COMMAND = 2
-"""The exit code if no command is named."""
-
 _COMMON: Mapping[str, Mapping[str, str]] = {
     "index": {
         "What to index": "--from --versions --recurse-submodules --history",
@@ -323,13 +320,13 @@ class Command(_Readable, TyperCommand):
 
 
 class Group(_Readable, TyperGroup):
-    """A group of commands. If no command is named, it writes its help."""
+    """A group of commands. If no command is named, it writes its help, and exits with 2."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parses the arguments; if there are none, shows the help and exits."""
         if not args and not ctx.resilient_parsing:
             console.emit(f"{ctx.get_help()}\n")
-            raise typer.Exit(NO_COMMAND)
+            raise typer.Exit(2)
         return list(super().parse_args(ctx, args))
 
 

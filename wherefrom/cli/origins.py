@@ -35,21 +35,17 @@ def first(
     """
     names = snippets.named("first", named or [], code)
     files.check_standard_input(names)
-    analyzer = given.analyzer()
     look = console.look(given.settings.color)
     with (
-        analyzer,
+        given.analyzer() as analyzer,
         given.open_index() as index,
         AnswerWriter(FIRST[output], look, several=snippets.is_batch(names)) as answers,
     ):
         for snippet in snippets.read_each(
             names, given.settings, index, analyzer, code=code, problem=answers.problem, dated=False
         ):
-            wanted = replace(
-                options, name=snippet.name, language=options.language or snippet.language, lines=snippet.lines
-            )
             with answers.reporting(snippet.name):
-                answers.write(index.first(snippet.text, wanted), is_block=snippet.is_block)
+                answers.write(index.first(snippet.text, snippet.options(options)), is_block=snippet.is_block)
     return answers.exit_code
 
 
@@ -71,7 +67,7 @@ def releases(
     Examples:
         wherefrom releases vendor/lodash  # which version is this?
     """
-    with given.analyzer(), given.open_index() as index:
+    with given.open_index() as index:
         if files.is_folder(named):
             root = Path(named)
             contents = {
@@ -82,10 +78,7 @@ def releases(
             options = replace(options, name=files.display_name(named))
         else:
             snippet = snippets.read_one(named, index)
-            contents = {"": snippet.text}
-            options = replace(
-                options, name=snippet.name, lines=snippet.lines, language=options.language or snippet.language
-            )
+            contents, options = {"": snippet.text}, snippet.options(options)
         result = index.releases(contents, options)
         console.render(RELEASES[output], result, given.settings.color)
     return 0 if result.releases else 1
@@ -120,11 +113,10 @@ def sources(
     Examples:
         wherefrom sources parser.py  # which files explain this one?
     """
-    with given.analyzer(), given.open_index() as index:
+    with given.open_index() as index:
         snippet = snippets.read_one(file, index)
         with console.LiveLine(live_line) as live:
-            options = replace(options, name=snippet.name, lines=snippet.lines, progress=live.report)
-            result = index.sources(snippet.text, options)
+            result = index.sources(snippet.text, replace(snippet.options(options), progress=live.report))
         console.render(SOURCES[output], result, given.settings.color, lines=lines)
         console.warn(*result.warnings)
     return 0 if result.documents else 1
@@ -148,7 +140,7 @@ def trace(
         wherefrom trace answer.md  # who has written this before?
         pbpaste | wherefrom trace - --own 'github.com/me/*'  # my own repositories do not count
     """
-    with given.analyzer(), given.open_index() as index:
+    with given.open_index() as index:
         name, text = files.read_file(file)
         if options.name is None and file != files.STANDARD_INPUT:
             options = replace(options, name=name)

@@ -68,7 +68,7 @@ def check(
     if dependencies:
         _index_dependencies(given, paths or [], options)
     try:
-        with given.analyzer(), given.open_index() as index:
+        with given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
             console.warn(*report.warnings)
@@ -96,7 +96,7 @@ def check(
 
 def _index_dependencies(given: Given, paths: list[str], options: CheckOptions) -> None:
     """Brings the index of what a project depends on up to date, and makes it the index in the settings."""
-    if given.is_flag("index"):
+    if "index" in given.flags:
         raise UsageError("--dependencies has an index of its own; leave --index out")
     indexing = given.options(IndexOptions, {"jobs": options.jobs})
     with console.LiveLine(Running().line, interrupted="run the same command again to go on") as live:
@@ -126,7 +126,7 @@ def fixed(
     """
     if str(options.diff) == STANDARD_INPUT:
         options = replace(options, diff=None, patch=diff_on_standard_input("fixed"))
-    with given.analyzer(), given.open_index() as index:
+    with given.open_index() as index:
         with console.LiveLine(fixed_line) as live:
             report = index.fixed(commit, replace(options, progress=live.report))
         console.render(FIXED[output], report, given.settings.color)
@@ -177,7 +177,7 @@ def add(
     projects = {Checkout.of([path])[0] for path in paths or () if path != files.STANDARD_INPUT}
     own = [*options.own, *sorted(key for project in projects for key in project.keys())]  # noqa: SIM118
     options = replace(options, files=dict(contents) or None, own=own)
-    with given.analyzer(), given.open_index() as index:
+    with given.open_index() as index:
         found = index.watch(name, options)
         console.render(PLACES[output], found, given.settings.color)
     console.say(f"wherefrom: watching; {count(len(found), 'place')} with this code by now")

@@ -112,14 +112,8 @@ def search(
             problem=answers.problem,
             dated=options.written is None,
         ):
-            wanted = replace(
-                options,
-                name=snippet.name,
-                language=options.language or snippet.language,
-                lines=snippet.lines,
-                sources=[*options.sources, *snippet.sources],
-                written=options.written or snippet.written,
-            )
+            sources, written = [*options.sources, *snippet.sources], options.written or snippet.written
+            wanted = replace(snippet.options(options), sources=sources, written=written)
             with answers.reporting(snippet.name):
                 with console.LiveLine(partial(_announcement, snippet.name)) as live:
                     result = index.search(snippet.text, replace(wanted, progress=live.report))
@@ -188,5 +182,5 @@ def similar(
             answers.write(index.similar(target, options))
         else:
             snippet = snippets.read_one(target, index)
-            answers.write(index.similar_to(snippet.text, replace(options, name=snippet.name, lines=snippet.lines)))
+            answers.write(index.similar_to(snippet.text, snippet.options(options)))
     return answers.exit_code

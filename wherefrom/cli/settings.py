@@ -263,12 +263,8 @@ class Given:
         state = context.find_object(State) or State()
         self.configuration: Configuration = load()
         self._usual: Sequence[str] = ()
-        self._flags = {**state.flags, **{name: value for name, value in flags.items() if value is not None}}
-        self.settings = self.configuration.settings(**self._flags)
-
-    def is_flag(self, name: str) -> bool:
-        """Whether a setting is given on the command line."""
-        return name in self._flags
+        self.flags = {**state.flags, **{name: value for name, value in flags.items() if value is not None}}
+        self.settings = self.configuration.settings(**self.flags)
 
     def options(self, call: type[_Made], flags: dict[str, Any]) -> _Made:
         """The options of a call, from flags and settings, as `Configuration.options` makes them."""

@@ -21,6 +21,7 @@ from wherefrom.cli.commands import argument, format_option
 from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, SourceError, UnknownRepository, UsageError
 from wherefrom.options.fields import Options, Whole, option, switch
+from wherefrom.options.shared import QueryOptions
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -40,6 +41,8 @@ _LINES = later(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
 """`FILE:10-20`, as answers print a location. File names may contain colons, so this only counts if FILE exists."""
 _HOST = later(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
+_Query = TypeVar("_Query", bound=QueryOptions)
+
 
 @dataclass(frozen=True, slots=True)
 class GivenSnippet:
@@ -55,6 +58,10 @@ class GivenSnippet:
     written: date | None = None
     lines: tuple[int, int] | None = None
     is_block: bool = False
+
+    def options(self, given: _Query) -> _Query:
+        """The options of a call about this snippet. A language that the user has given wins."""
+        return replace(given, name=self.name, lines=self.lines, language=given.language or self.language)
 
 
 def named(command: str, names: list[str], code: str | None) -> list[str]:
