@@ -126,12 +126,8 @@ def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator
             continue
         analysis = analyzer.file(entry.path, content, _LIMITS)
         if not isinstance(analysis, SkipReason):
-            tokens = analysis.tokens
-            yield CorpusContent(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
-
-
-def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
-    return content, tokens
+            read = content, analysis.tokens
+            yield CorpusContent(source.key, analysis.language, analysis.tokens, lambda read=read: read)
 
 
 def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:

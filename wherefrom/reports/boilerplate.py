@@ -37,8 +37,7 @@ def learning_line(progress: LearningProgress, width: int = 100) -> str:
     return clip(f"{done} · {duration(progress.seconds)}", width)
 
 
-def write_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
-    """A table of boilerplate sets."""
+def _write_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
     if not sets:
         yield "no boilerplate sets\n"
         return
@@ -46,8 +45,7 @@ def write_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
     yield as_lines(table(("name", "sources", "k-grams"), rows, right=(1, 2)))
 
 
-def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
-    """Each set with the number of k-grams by representation, and its sources."""
+def _write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
     for value in sets:
         rows = [
             (str(key), visible(value.schemes.get(key, "")), f"{len(hashes):,}") for key, hashes in value.hashes.items()
@@ -61,13 +59,12 @@ def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[st
         )
 
 
-def write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
-    """One line for each term."""
+def _write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
     for part in chunks(found.terms, TERMS_AT_ONCE):
         yield as_lines(part)
 
 
-def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
+def _write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
     """An Elasticsearch token filter that removes the terms, ready for the settings of an index."""
     yield '{"type": "stop", "stopwords": [\n'
     for number, part in enumerate(chunks(found.terms, TERMS_AT_ONCE)):
@@ -75,8 +72,7 @@ def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
     yield "\n]}\n"
 
 
-def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
-    """The proposals, each with its places and its code."""
+def _write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
     base = f"{count(learned.repositories, 'repository', 'repositories')}, {count(learned.contents, 'content')}"
     if not learned.proposals:
         yield f"{base}: nothing appears in {learned.min_repositories:,} repositories or more\n"
@@ -111,14 +107,14 @@ def _proposal(proposal: Proposal) -> Iterator[str]:
         yield from (f"    | {clip(visible(line.expandtabs(4)), CODE_WIDTH)}" for line in proposal.code.split("\n"))
 
 
-SETS = list_formats(write_sets, "sets")
+SETS = list_formats(_write_sets, "sets")
 
-SHOWN = list_formats(write_whole_sets, "sets")
+SHOWN = list_formats(_write_whole_sets, "sets")
 
 TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
-    "text": Renderer(write_terms),
-    "filter": Renderer(write_filter),
+    "text": Renderer(_write_terms),
+    "filter": Renderer(_write_filter),
     "json": JSON,
 }
 
-PROPOSALS = formats(write_proposals)
+PROPOSALS = formats(_write_proposals)

@@ -167,8 +167,7 @@ def copy_line(progress: results.CopyProgress, width: int = 100) -> str:
     return layout.live_line(facts, others, visible(progress.repository), width)
 
 
-def write_copy(report: results.CopyReport, _look: Look) -> Iterator[str]:
-    """The summary: the counts, the number of contents sent, and the digest."""
+def _write_copy(report: results.CopyReport, _look: Look) -> Iterator[str]:
     counts = (
         count(report.repositories, "repository", "repositories"),
         count(report.files, "file"),
@@ -186,7 +185,7 @@ def write_copy(report: results.CopyReport, _look: Look) -> Iterator[str]:
     yield f"read back, all is the same: {report.digest}\n{duration(report.seconds)}\n"
 
 
-COPY = formats(write_copy)
+COPY = formats(_write_copy)
 
 
 def publish_line(progress: results.PublishProgress, width: int = 100) -> str:
@@ -195,8 +194,7 @@ def publish_line(progress: results.PublishProgress, width: int = 100) -> str:
     return layout.live_line([*facts, *time_left(progress.done, progress.total, progress.seconds)], [], "", width)
 
 
-def write_publication(report: results.PublishReport, _look: Look) -> Iterator[str]:
-    """The summary: where the files are, how many, and the SHA-256 of the manifest."""
+def _write_publication(report: results.PublishReport, _look: Look) -> Iterator[str]:
     there = report.files - report.written
     kept = f", {there:,} of them there already" if there > 0 else ""
     yield f"{visible(report.folder)}: {count(report.blobs, 'content')} in {count(report.files, 'file')}{kept}\n"
@@ -204,7 +202,7 @@ def write_publication(report: results.PublishReport, _look: Look) -> Iterator[st
     yield f"sha256={report.sha256}\n"
 
 
-PUBLISH = formats(write_publication)
+PUBLISH = formats(_write_publication)
 
 
 _LICENSE = 40
@@ -220,8 +218,7 @@ _BECAUSE: Mapping[SameProject | None, str] = {
 }
 
 
-def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
-    """A table of the indexed repositories."""
+def _write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
     if not records:
         yield "no repositories\n"
         return
@@ -249,8 +246,7 @@ def _metadata(package: Package | None) -> tuple[str, ...]:
     return tuple(one_line(fact) for fact in facts)
 
 
-def write_projects(projects: Sequence[results.IndexedProject], _look: Look) -> Iterator[str]:
-    """A table of the projects, each with its other repositories below it."""
+def _write_projects(projects: Sequence[results.IndexedProject], _look: Look) -> Iterator[str]:
     if not projects:
         yield "no repositories\n"
         return
@@ -267,14 +263,12 @@ def write_projects(projects: Sequence[results.IndexedProject], _look: Look) -> I
     yield as_lines(table(("project", "same as", "because", "same files"), rows, right=(3,)))
 
 
-def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
-    """The paths of a repository's files, one on each line."""
+def _write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
     for some in batches(files, 1000):
         yield as_lines(visible(file.path) for file in some)
 
 
-def write_missing(missing: Sequence[results.MissingSource], _look: Look) -> Iterator[str]:
-    """The repositories whose source is gone, then those whose source may be gone."""
+def _write_missing(missing: Sequence[results.MissingSource], _look: Look) -> Iterator[str]:
     gone = [(visible(it.repository), f"{it.files:,}", visible(it.location)) for it in missing if it.is_gone]
     in_doubt = [
         (visible(it.repository), visible(it.location), one_line(it.doubt)) for it in missing if it.doubt is not None
@@ -289,8 +283,7 @@ def write_missing(missing: Sequence[results.MissingSource], _look: Look) -> Iter
         yield as_lines(["not there, but perhaps not gone:", *table(("repository", "source", "why"), in_doubt)])
 
 
-def write_stats(value: results.IndexStats, _look: Look) -> Iterator[str]:
-    """The counts over an index."""
+def _write_stats(value: results.IndexStats, _look: Look) -> Iterator[str]:
     stored = _size(value.stored)
     if value.stored is not None and value.size:
         stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
@@ -331,8 +324,7 @@ def _size(stored: int | None) -> str:
     return "unknown size" if stored is None else size(stored)
 
 
-def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
-    """A table of the languages, with commands that install the missing ones."""
+def _write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
     rows = [(it.name, _grammar(it), ", ".join((*it.aliases, *it.extensions, *it.filenames))) for it in values]
     parts = table(("language", "grammar", "other names, files"), rows)
     if how := remedy(values):
@@ -351,17 +343,17 @@ def _grammar(language: Language) -> str:
     return f"{language.grammar.distribution} {visible(version) if version else '(not installed)'}"
 
 
-REPOSITORIES = list_formats(write_repositories, "repositories")
+REPOSITORIES = list_formats(_write_repositories, "repositories")
 
-PROJECTS = list_formats(write_projects, "projects")
+PROJECTS = list_formats(_write_projects, "projects")
 
-FILES = list_formats(write_files, "files")
+FILES = list_formats(_write_files, "files")
 
-MISSING = list_formats(write_missing, "missing")
+MISSING = list_formats(_write_missing, "missing")
 
-STATS = formats(write_stats)
+STATS = formats(_write_stats)
 
-LANGUAGES = list_formats(write_languages, "languages")
+LANGUAGES = list_formats(_write_languages, "languages")
 
 
 def _write_watches(watches: Sequence[Watch], _look: Look) -> Iterator[str]:

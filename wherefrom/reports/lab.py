@@ -26,8 +26,7 @@ def live_line(progress: CorpusProgress, width: int = 100) -> str:
     return layout.live_line(facts, others, visible(progress.repository), width)
 
 
-def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
-    """A table with one row for each sampler and set of texts."""
+def _write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
     rows = [
         (
             it.data,
@@ -45,7 +44,7 @@ def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
     yield as_lines([*_corpus(result.corpus), "", *table(header, rows, right=(3, 4, 5, 6, 7))])
 
 
-def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
+def _write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
     """The counts, slope and frequencies of each representation, of its fingerprints and of all k-grams. The most common
     fingerprints follow as code.
     """
@@ -87,8 +86,7 @@ def _frequency_row(name: str, it: Frequencies) -> tuple[str, ...]:
     )
 
 
-def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
-    """One table for each representation: the median share by language and k."""
+def _write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
     parts = _corpus(result.corpus)
     if not result.curves:
         parts.append("no two repositories have enough code in one language to compare")
@@ -115,8 +113,8 @@ def _percent(share: float) -> str:
     return f"{share * 100:.2g}%" if share < 0.995 else f"{share * 100:.0f}%"
 
 
-SAMPLERS = formats(write_samplers)
+SAMPLERS = formats(_write_samplers)
 
-FREQUENCIES = formats(write_frequencies)
+FREQUENCIES = formats(_write_frequencies)
 
-NOISE = formats(write_noise)
+NOISE = formats(_write_noise)

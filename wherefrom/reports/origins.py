@@ -55,8 +55,7 @@ def live_line(done: int, total: int, width: int = 100) -> str:
     return clip(f"looking up {done + 1:,}/{total:,}", width)
 
 
-def write_sources(result: SourcesResult, look: Look) -> Iterator[str]:
-    """The answer as text. The file itself follows as `look.lines` says."""
+def _write_sources(result: SourcesResult, look: Look) -> Iterator[str]:
     parts = [_sources_head(result, look)]
     for rank, document in enumerate(result.documents, 1):
         parts += ["", *_document(rank, document, look)]
@@ -140,14 +139,13 @@ def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
         yield (look.dim(line) + painted).rstrip()
 
 
-SOURCES = formats(write_sources)
+SOURCES = formats(_write_sources)
 
 
 UNKNOWN = "age not known"
 
 
-def write_first(result: FirstResult, look: Look) -> Iterator[str]:
-    """The answer as text."""
+def _write_first(result: FirstResult, look: Look) -> Iterator[str]:
     parts = _first_head(result, look)
     for rank, place in enumerate(result.places, 1):
         parts += ["", *_first_place(rank, place, look)]
@@ -211,15 +209,14 @@ def _notes(place: FirstPlace) -> Iterator[str]:
     yield from doubts(age)
 
 
-FIRST = formats(write_first)
+FIRST = formats(_write_first)
 
 
 PATHS = 10
 """At most this many paths are listed for each kind of change; the JSON format has all."""
 
 
-def write_releases(result: ReleasesResult, look: Look) -> Iterator[str]:
-    """The answer as text."""
+def _write_releases(result: ReleasesResult, look: Look) -> Iterator[str]:
     files = f" ({count(result.files, 'file')})" if result.files > 1 else ""
     head = f"{look.bold(one_line(result.name))}{files}: "
     shown = f", the nearest {len(result.releases):,} shown" if result.total > len(result.releases) else ""
@@ -246,15 +243,14 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
             yield from wrapped(f"{kind}: {listed([*map(visible, paths)], PATHS)}", look.width, "   ")
 
 
-RELEASES = formats(write_releases)
+RELEASES = formats(_write_releases)
 
 
 PLACES = 3
 """At most this many places of a span are named. The JSON format has more."""
 
 
-def write_trace(result: TraceResult, look: Look) -> Iterator[str]:
-    """The answer as text."""
+def _write_trace(result: TraceResult, look: Look) -> Iterator[str]:
     looked = f"{count(result.units, 'piece')} looked up"
     head = f"{count(len(result.spans), 'span')} of it elsewhere" if result.spans else "nothing of it found"
     parts = [f"{look.bold(one_line(result.name))}: {head}, {looked}"]
@@ -286,4 +282,4 @@ def _facts(place: MatchedLocation) -> Iterator[str]:
         yield f"and {count(place.count - 1, 'identical location')}"
 
 
-TRACE = formats(write_trace)
+TRACE = formats(_write_trace)

@@ -122,6 +122,9 @@ class Identified(ABC):
         """The package URL of its repository, or None if it is neither a package nor a git repository with a remote."""
         return self._purl(None)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {named(self.occurrence, self.matched_regions, 1)}>"
+
     def _purl(self, path: str | None) -> str | None:
         record = self.record
         if record is None:
@@ -190,9 +193,6 @@ class Location(Identified, JsonObject):
     occurrence: Occurrence
     record: RepositoryRecord | None = None
     matched_regions: tuple[Region, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"<Location {named(self.occurrence, self.matched_regions, 1)}>"
 
 
 class FoundContent:

@@ -103,9 +103,6 @@ class FirstPlace(Identified, JsonObject):
         """From the first matched line to the last one."""
         return line_range(self.matched_regions)
 
-    def __repr__(self) -> str:
-        return f"<FirstPlace {named(self.occurrence, self.matched_regions, 1)}>"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FirstResult(JsonDocument):

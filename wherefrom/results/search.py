@@ -66,8 +66,6 @@ class CopyEvidence(JsonObject):
         projects: the projects in the model of the document's language. With fewer than 30, the bits are less sure.
     """
 
-    JSON = "bits needed tokens rarity in_order same_names other_names same_literals other_literals projects"
-
     bits: float
     needed: float
     tokens: int

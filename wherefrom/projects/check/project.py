@@ -30,6 +30,7 @@ from wherefrom.sources.packages.manifests import kind_of, stated_in
 from wherefrom.sources.packages.registry import full_name
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import Files
+from wherefrom.support.values import dataclass
 
 _LONGEST_LINE = 200
 
@@ -106,15 +107,14 @@ def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list
     return [found for reference in near if (found := target(reference.value)) is not None]
 
 
+@dataclass(frozen=True, slots=True)
 class Project:
     """What a project says about its files elsewhere than in them: path and references of its licenses, READMEs and
     the like, and path and packages of the files that declare what it uses.
     """
 
-    def __init__(
-        self, notices: Sequence[tuple[str, References]], manifests: Sequence[tuple[str, References]] = ()
-    ) -> None:
-        self._notices, self._manifests = notices, manifests
+    notices: Sequence[tuple[str, References]]
+    manifests: Sequence[tuple[str, References]] = ()
 
     @classmethod
     def of(cls, files: Files, limits: Limits, analyzer: Analyzer) -> Project:
@@ -133,11 +133,11 @@ class Project:
     def digest(self) -> str:
         """A digest of the references in the notices and manifests: 64 hexadecimal digits."""
         digest = hashlib.sha256()
-        for path, references in (*self._notices, *self._manifests):
+        for path, references in (*self.notices, *self.manifests):
             for part in (path.encode(), dump_references(references)):
                 digest.update(b"%d " % len(part) + part)
         return digest.hexdigest()
 
     def statements(self, path: str, own: References) -> Statements:
         """All references that may name the sources of a file: those in the file (`own`), the notices and manifests."""
-        return Statements(path, own, self._notices, manifests=self._manifests)
+        return Statements(path, own, self.notices, manifests=self.manifests)

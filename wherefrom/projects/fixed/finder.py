@@ -30,6 +30,7 @@ from wherefrom.results.projects import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible
+from wherefrom.support.values import dataclass, field
 
 MOST_GROUPS = 10_000
 """The highest number of groups of nearly identical contents that a search for one form returns. Other limits of the
@@ -47,48 +48,47 @@ def is_test(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
+@dataclass(slots=True)
 class Fixed:
     """One search for the code that a commit fixed, or a range, or (for None) the diff in the options."""
 
-    def __init__(self, engine: Engine, commit: str | None, options: FixedOptions, analyzer: Analyzer) -> None:
-        self._engine = engine
-        self._commit = commit
-        self._options = options
-        self._analyzer = analyzer
-        self._began = time.perf_counter()
-        self._skipped: Counter[SkipReason] = Counter()
-        self._tests = 0
+    engine: Engine
+    commit: str | None
+    options: FixedOptions
+    analyzer: Analyzer
+    _began: float = field(default_factory=time.perf_counter, init=False)
+    _skipped: Counter[SkipReason] = field(default_factory=Counter, init=False)
+    _tests: int = field(default=0, init=False)
 
     def run(self) -> FixedReport:
         """Looks up both forms of every changed function (`wherefrom.Index.fixed` has the errors)."""
-        options = self._options
         checkout = self.checkout()
         files, words, commit = self.change(checkout)
         sides = self.sides(files)
-        own = filters.OwnPlaces.named(self._engine, options.own, () if options.itself else checkout.keys())
-        functions = self.functions(sides, own)
+        keys = () if self.options.itself else checkout.keys()
+        own = filters.OwnPlaces.named(self.engine, self.options.own, keys)
         return FixedReport(
             project=checkout.key,
             change=words,
             commit=commit,
-            engine=self._engine.name,
-            functions=tuple(functions),
+            engine=self.engine.name,
+            functions=tuple(self.functions(sides, own)),
             tests=self._tests,
             skipped=dict(self._skipped),
             own=own.shown(),
             seconds=round(time.perf_counter() - self._began, 3),
             before={old.path: old.content for old, _ in sides if old is not None},
             after={new.path: new.content for _, new in sides if new is not None},
-            texts=occurrences.texts(self._engine),
+            texts=occurrences.texts(self.engine),
         )
 
     def functions(self, sides: Sequence[Sides], own: filters.OwnPlaces = filters.NOTHING_OWN) -> list[FixedFunction]:
         """Looks up both forms of every function that differs between the sides of files."""
-        search = _FormSearch(self._engine, self._options, own)
+        search = _FormSearch(self.engine, self.options, own)
         different = different_hashes(sides)
-        records = partial(occurrences.records_at, self._engine, records={})
+        records = partial(occurrences.records_at, self.engine, records={})
         changed = changed_functions(sides)
-        histories = Histories(self._engine)
+        histories = Histories(self.engine)
         histories.refresh()
         functions = []
         for number, function in enumerate(changed):
@@ -100,7 +100,7 @@ class Fixed:
     def checkout(self) -> Checkout:
         """The project that was fixed; raises the errors of `run` about it."""
         checkout, _ = Checkout.of([self._project()])
-        if self._commit is not None and not checkout.is_git:
+        if self.commit is not None and not checkout.is_git:
             raise GitError(
                 f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
                 "the change (--diff FILE)"
@@ -109,18 +109,18 @@ class Fixed:
 
     def _project(self) -> Path:
         """The folder of the repository that was fixed; if the option names an indexed repository, its clone."""
-        named = self._options.project or Path()
+        named = self.options.project or Path()
         if os.path.lexists(named):
             return named
         try:
-            location = repository_names.repository(self._engine, str(named)).location
+            location = repository_names.repository(self.engine, str(named)).location
         except UnknownRepository as error:
             raise UnknownRepository(f"{visible(named)} is not a folder here, and {error}") from None
         return found_path(location) or Path(location)
 
     def change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
         """The changed files, the name of the change for the answer, and the id of the commit if it is a single one."""
-        commit, limits, diff, path = self._commit, self._options.limits, self._options.patch, self._options.diff
+        commit, limits, diff, path = self.commit, self.options.limits, self.options.patch, self.options.diff
         if path is not None:
             try:
                 diff = path.read_bytes()
@@ -143,7 +143,7 @@ class Fixed:
         for pair in files:
             if not isinstance(pair.new, bytes | None):
                 self._skipped[pair.new] += 1
-            elif not self._options.tests and is_test(pair.path):
+            elif not self.options.tests and is_test(pair.path):
                 self._tests += 1
             else:
                 old, new = self._side(pair.old_path, pair.old), self._side(pair.path, pair.new)
@@ -158,7 +158,7 @@ class Fixed:
     def _side(self, path: str | None, content: bytes | None) -> FileSide | SkipReason | None:
         if path is None or not content:
             return None
-        analyzed = self._analyzer.functions(path, content, self._options.limits)
+        analyzed = self.analyzer.functions(path, content, self.options.limits)
         if isinstance(analyzed, SkipReason):
             return analyzed
         analysis, functions = analyzed
@@ -168,9 +168,9 @@ class Fixed:
         return FileSide(path, content, analysis.tokens, analysis.language, functions)
 
     def _report(self, path: str, functions: int, total: int) -> None:
-        if self._options.progress is not None:
+        if self.options.progress is not None:
             seconds = time.perf_counter() - self._began
-            self._options.progress(FixedProgress(path, functions, total, seconds))
+            self.options.progress(FixedProgress(path, functions, total, seconds))
 
 
 class _FormSearch:

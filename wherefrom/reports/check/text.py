@@ -198,7 +198,7 @@ _ACTIONS = {
 """What to do about the findings of each rule."""
 
 
-def write_agent(report: CheckReport, _look: Look) -> Iterator[str]:
+def _write_agent(report: CheckReport, _look: Look) -> Iterator[str]:
     """The findings that fail, the most important ones first."""
     yield as_lines(clip(line, AGENT_WIDTH) for line in _agent_lines(report))
 
@@ -242,7 +242,7 @@ def _cyclonedx_ready() -> None:
 
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     **formats(write),
-    "agent": Renderer(write_agent),
+    "agent": Renderer(_write_agent),
     "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
     "sarif": Renderer(on_use("wherefrom.reports.sarif", "write_check")),
     "gitlab": Renderer(on_use("wherefrom.reports.sarif", "write_gitlab")),

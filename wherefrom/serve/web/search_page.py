@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from wherefrom.errors import DiffError, UsageError, WherefromError
-from wherefrom.extend import LANGUAGES, Permalink, fitting_names, is_purl, package_parts, parse_diff, permalink
+from wherefrom.extend import LANGUAGES, fitting_names, is_purl, package_parts, parse_diff, permalink
 from wherefrom.model import RepositoryRecord
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.public import Index, PostBlock
@@ -167,8 +167,9 @@ def search_page(index: Index, form: SearchForm, defaults: WebDefaults, may_read:
             if text.startswith("pkg:") and _WORD.fullmatch(text):
                 values["taken"], values["packages"] = "a package URL", _packages(index, text)
                 return page("search", **values)
-            link = _permalink(text)
-            if link is None and _URL.fullmatch(text):
+            is_url = _URL.fullmatch(text) is not None
+            link = permalink(text) if is_url else None
+            if link is None and is_url:
                 values["taken"], values["blocks"] = "the URL of a post", _blocks(text, defaults.posts)
                 return page("search", **values)
             if is_diff(form.code):
@@ -230,11 +231,6 @@ def _examples(index: Index, records: Sequence[RepositoryRecord], *, may_read: bo
         if may_read:
             yield "some code", content[:EXAMPLE_BYTES].rpartition(b"\n")[0].decode("utf-8", "replace")
         return
-
-
-def _permalink(text: str) -> Permalink | None:
-    """The permalink that a text is; None if it is something else. Raises UsageError for a permalink of wrong lines."""
-    return permalink(text) if _URL.fullmatch(text) else None
 
 
 def is_diff(text: str) -> bool:
