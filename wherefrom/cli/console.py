@@ -19,17 +19,10 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-INTERRUPTED = 128 + signal.SIGINT
-"""The exit code of a command that the user interrupted."""
-
-LONGEST = 500
-"""This many characters of both ends of a very long message are shown."""
-
-LOG_SECONDS = 60.0
-"""Without a terminal, progress is written once in this many seconds."""
-
-WIDTH = 120
-"""The width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer."""
+INTERRUPTED = 128 + signal.SIGINT  # the exit code of a command that the user interrupted
+LONGEST = 500  # this many characters of both ends of a very long message are shown
+LOG_SECONDS = 60.0  # without a terminal, progress is written once in this many seconds
+WIDTH = 120  # the width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer
 
 
 def prepare() -> None:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-LONGEST_LIST = 100_000_000
-"""Limit on the bytes of a list of sources, a lock file or an SBOM."""
+LONGEST_LIST = 100_000_000  # limit on the bytes of a list of sources, a lock file or an SBOM
 
 _OF_PROJECTS = (".lock", ".json", ".yaml", ".yml", ".toml", ".xml", ".spdx", ".rdf", ".mod")
 """Endings of the files of projects. Such a file is never taken for a list, which may name paths."""

@@ -25,8 +25,7 @@ from wherefrom.results import IndexReport, SkippedFile
 from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
 
-NOT_REMOVED = 1
-"""The exit code if repositories could be removed, but were not."""
+NOT_REMOVED = 1  # the exit code if repositories could be removed, but were not
 
 YES = switch("Remove without asking.")
 
@@ -279,8 +278,7 @@ def cache(_given: Given, *, clear: bool = switch("Remove what is kept.")) -> Non
 if TYPE_CHECKING:
     from wherefrom.public import ListedSource
 
-WARNINGS = 20
-"""At most this many warnings are shown. The others are only counted."""
+WARNINGS = 20  # at most this many warnings are shown. The others are only counted
 
 _AGAIN = "run the same command again"
 

@@ -235,8 +235,7 @@ def remove(given: Given, name: Name) -> None:
     console.say(f"wherefrom: removed the watch {name}")
 
 
-_FACTS = "site.json"
-"""The file by which a folder is known to have the page."""
+_FACTS = "site.json"  # the file by which a folder is known to have the page
 
 
 @command("color", "index")

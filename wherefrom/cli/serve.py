@@ -124,8 +124,7 @@ def _write(people: Sequence[Person], _look: Look) -> Iterator[str]:
     yield as_lines(table(("name", "rights", "per minute", "made"), rows, right=(2,)))
 
 
-TOKENS = list_formats(_write, "tokens")
-"""The formats of a list of tokens."""
+TOKENS = list_formats(_write, "tokens")  # the formats of a list of tokens
 
 Name = Annotated[str, argument("NAME", "The name of the holder, as the audit log has it.")]
 

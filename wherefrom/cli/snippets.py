@@ -238,8 +238,7 @@ Snippets: TypeAlias = Annotated[
 
 Code: TypeAlias = Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")]
 
-SHOWN = 3
-"""At most this many blocks are named in the message about blocks that are too short."""
+SHOWN = 3  # at most this many blocks are named in the message about blocks that are too short
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,8 +30,7 @@ from wherefrom.support.chunks import batches
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass
 
-_BATCH = 256
-"""The number of contents that are read from an engine at a time."""
+_BATCH = 256  # the number of contents that are read from an engine at a time
 
 _LIMITS = Limits()
 

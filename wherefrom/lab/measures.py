@@ -99,8 +99,7 @@ POINTS_PER_DECADE = 10
 
 _FEWEST_POINTS = 5
 
-COMMON = 5
-"""For each representation, the code of this many of the most common fingerprints is shown."""
+COMMON = 5  # for each representation, the code of this many of the most common fingerprints is shown
 
 
 def frequencies(corpus: Corpus) -> FrequencyResult:
@@ -210,8 +209,7 @@ NOISE_LIMIT = 16_384
 FEWEST = 1_000
 """A repository is compared in a language if it has at least this many different k-grams of the shortest length."""
 
-LARGEST = 20
-"""At most this many repositories of a language are compared with each other: those with the most k-grams."""
+LARGEST = 20  # at most this many repositories of a language are compared with each other: those with the most k-grams
 
 _Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
 """Counts of k-grams, by representation and language, then by repository, then by k."""
@@ -262,8 +260,7 @@ def _distinct(of: dict[int, HashCounts], k: int) -> float:
 RANDOM_K, RANDOM_W = 50, 100
 """The k and w for random text. Winnowing then keeps 2 of 101 hashes, nearly as many as `mod_p` with p = 50."""
 
-BOTTOM = 64
-"""The number of k-grams that `bottom_n` keeps of each text."""
+BOTTOM = 64  # the number of k-grams that `bottom_n` keeps of each text
 
 LOW_ENTROPY = 0.1
 """A text has low entropy if at least this share of its k-grams is repeated within a window. Such texts are also

@@ -179,8 +179,7 @@ class PostsReportOptions(PostsOptions):
 SHORTEST_PIECE = 15
 """`check` and `fixed` look up only pieces of code of at least this many tokens. Shorter code appears everywhere."""
 
-NO_RULE = "none"
-"""The word that means no rule at all in `fail_on`."""
+NO_RULE = "none"  # the word that means no rule at all in `fail_on`
 
 SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
 """What counts as one submission in a comparison."""

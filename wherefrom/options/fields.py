@@ -32,8 +32,7 @@ _Value = TypeVar("_Value")
 Listener: TypeAlias = Callable[[Any], None] | None
 """The type of a field for a function that receives reports while a call runs; None if nobody wants reports."""
 
-_KEY = "wherefrom"
-"""The key in the metadata of a dataclass field under which `option` stores what `Field` needs."""
+_KEY = "wherefrom"  # the key in the metadata of a dataclass field under which `option` stores what `Field` needs
 
 
 class Kind(ABC):

@@ -32,8 +32,7 @@ from wherefrom.options.fields import (
 from wherefrom.support.values import dataclass
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
-NO_SET = "none"
-"""The word that means no boilerplate set at all in `without`."""
+NO_SET = "none"  # the word that means no boilerplate set at all in `without`
 
 REPO = "a key of a repository, its last part, or a pattern; after `project:`, all that is one project with it"
 """What the options with this placeholder take."""

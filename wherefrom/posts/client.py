@@ -25,8 +25,7 @@ from wherefrom.support.writing import write_whole
 
 BASE = "https://api.stackexchange.com/2.3"
 
-MAX_AGE = timedelta(days=30)
-"""A cached post is fetched again after this time, since it may have been edited."""
+MAX_AGE = timedelta(days=30)  # a cached post is fetched again after this time, since it may have been edited
 
 LONGEST_WAIT = 60.0
 """If the API asks to wait, a call waits at most this many seconds. If the API asks for more, the call fails with an
@@ -170,11 +169,8 @@ def _refusal(answer: dict[str, Any], site: str) -> SourceError:
     )
 
 
-SECONDS = 30.0
-"""A whole call takes at most this many seconds, even if the server sends a byte now and then."""
-
-_LARGEST = 8 << 20
-"""An answer has at most this many bytes, both packed and unpacked. A longer answer is an error."""
+SECONDS = 30.0  # a whole call takes at most this many seconds, even if the server sends a byte now and then
+_LARGEST = 8 << 20  # an answer has at most this many bytes, both packed and unpacked. A longer answer is an error
 
 
 def get_object(url: str) -> dict[str, Any]:

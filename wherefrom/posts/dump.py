@@ -24,14 +24,9 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts.post import Post, license, tags
 from wherefrom.support.values import dataclass
 
-WINDOW = 128 << 20
-"""An answer gets its question's tags if it is at most this many bytes of XML after the question."""
-
-LARGEST = (1 << 63) - 1
-"""The largest id that SQLite can store."""
-
-QUESTIONS = 1 << 18
-"""The tags of at most this many questions are kept in memory."""
+WINDOW = 128 << 20  # an answer gets its question's tags if it is at most this many bytes of XML after the question
+LARGEST = (1 << 63) - 1  # the largest id that SQLite can store
+QUESTIONS = 1 << 18  # the tags of at most this many questions are kept in memory
 
 
 class RowSkip(StrEnum):
@@ -99,8 +94,7 @@ class Dump:
             del self._questions[oldest]
 
 
-UNREADABLE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
-"""The errors that reading a damaged file may raise."""
+UNREADABLE = (EOFError, OSError, zlib.error, zstandard.ZstdError)  # the errors that reading a damaged file may raise
 
 _7Z, _GZIP, _BZIP2, _ZSTD = b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd"
 
@@ -131,12 +125,10 @@ def open_dump(path: Path) -> BinaryIO:
 LONGEST_ROW = 4 << 20
 """A row has at most this many bytes; bodies have at most 30,000 characters of Markdown. A longer row is an error."""
 
-CHUNK = 1 << 16
-"""How many bytes are read at a time."""
+CHUNK = 1 << 16  # how many bytes are read at a time
 
 _ROOT = b"<posts>"
-_ROW = b"<row "
-"""The beginning of a row. These bytes occur nowhere else, since attributes escape `<`."""
+_ROW = b"<row "  # the beginning of a row. These bytes occur nowhere else, since attributes escape `<`
 
 _ILLEGAL = re.compile(
     rb"&#(?:x0{0,6}(?:[0-8bcef]|1[0-9a-f]|d[89a-f][0-9a-f]{2}|fff[ef])|0{0,6}(?:[0-8]|1[124-9]|2[0-9]|3[01]));",

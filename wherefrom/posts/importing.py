@@ -16,8 +16,7 @@ from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field
 
-COMMIT_SECONDS = 5.0
-"""The time between two commits. Each commit stores how far the dump was read."""
+COMMIT_SECONDS = 5.0  # the time between two commits. Each commit stores how far the dump was read
 
 _LEADING = 1_000_000
 """A dump is recognized by its size and this many bytes at its beginning, whatever the name of the file."""

@@ -303,11 +303,8 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> 
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
-SYNC_SECONDS = 1.0
-"""The seconds between two writes of the position."""
-
-_FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of `FILE.position`."""
+SYNC_SECONDS = 1.0  # the seconds between two writes of the position
+_FORMAT = Format(version=1, reader=1, oldest=1)  # the version of `FILE.position`
 
 _REMEDY = "remove it to begin again, or name another file"
 

@@ -21,14 +21,9 @@ from wherefrom.support.writing import make_folder
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The format of the tables. `reader` is in the upper 16 bits of SQLite's `user_version`, `version` in the lower 16."""
 
-APPLICATION = 0x7766726D
-"""The application id in SQLite's header: `wfrm`."""
-
-PAGE = 256
-"""The number of blocks that one query reads. Other processes can write to the store between two queries."""
-
-BUSY_SECONDS = 30.0
-"""The longest wait, in seconds, while another process writes to the store."""
+APPLICATION = 0x7766726D  # the application id in SQLite's header: `wfrm`
+PAGE = 256  # the number of blocks that one query reads. Other processes can write to the store between two queries
+BUSY_SECONDS = 30.0  # the longest wait, in seconds, while another process writes to the store
 
 # AUTOINCREMENT never reuses a key, so that a reader can resume after the last key that it has read.
 _TABLES = """

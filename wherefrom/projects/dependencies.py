@@ -30,11 +30,8 @@ from wherefrom.support.values import dataclass, field
 from wherefrom.support.version import __version__
 from wherefrom.support.writing import write_whole
 
-MOST_FILES = 200
-"""At most this many lock files and manifests of a project are read, those nearest to its root."""
-
-_NAMED = 5
-"""How many dependencies a warning names."""
+MOST_FILES = 200  # at most this many lock files and manifests of a project are read, those nearest to its root
+_NAMED = 5  # how many dependencies a warning names
 
 _STATE = "dependencies.json"
 

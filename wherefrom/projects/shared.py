@@ -23,26 +23,16 @@ from wherefrom.results.regions import joined
 from wherefrom.support.chunks import batches
 from wherefrom.support.values import dataclass, field, replace
 
-BATCH = 500
-"""The places and the sizes of this many contents are read at once."""
-
-MOST_SIZED = 5_000
-"""The sizes of at most this many contents are read. The others come after these, by path."""
+BATCH = 500  # the places and the sizes of this many contents are read at once
+MOST_SIZED = 5_000  # the sizes of at most this many contents are read. The others come after these, by path
 
 MOST_TOKENS = 20_000
 """Parts of a file with more tokens are not looked up: one such file may take longer than all others together."""
 
-MOST_LOOKED_UP = 20
-"""Parts of at most this many files are looked up."""
-
-DOCUMENTS = 20
-"""A part of a file is looked up in at most this many documents."""
-
-MOST_REPOSITORIES = 100
-"""At most this many repositories are named, those that share most."""
-
-MOST_EXAMPLES = 5
-"""At most this many examples are named of the same contents, and of the parts, that a repository has."""
+MOST_LOOKED_UP = 20  # parts of at most this many files are looked up
+DOCUMENTS = 20  # a part of a file is looked up in at most this many documents
+MOST_REPOSITORIES = 100  # at most this many repositories are named, those that share most
+MOST_EXAMPLES = 5  # at most this many examples are named of the same contents, and of the parts, that a repository has
 
 
 @dataclass(slots=True)

@@ -65,8 +65,7 @@ class TraceResult(JsonDocument):
     took_ms: float
 
 
-NAME = "text"
-"""The name of a text without a name, before its ending."""
+NAME = "text"  # the name of a text without a name, before its ending
 
 
 def trace(engine: Engine, text: bytes, options: TraceOptions, analyzer: Analyzer) -> TraceResult:

@@ -18,8 +18,7 @@ from wherefrom.support.printable import visible
 if TYPE_CHECKING:
     from wherefrom.public import BoilerplateProgress, LearningProgress, Proposal, Proposals
 
-CODE_WIDTH = 120
-"""Longer lines of code are cut to this many columns."""
+CODE_WIDTH = 120  # longer lines of code are cut to this many columns
 
 TERMS_AT_ONCE = 10_000
 """The number of terms that are written at once. A set may have millions, so its terms are written in parts."""

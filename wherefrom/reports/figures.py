@@ -44,8 +44,7 @@ def reasons(explanation: Explanation | None) -> Iterator[str]:
         yield f"an answer, since the score reached {explanation.threshold:.2f}"
 
 
-SURE = 30
-"""The bits of a language with fewer projects in the model are less sure."""
+SURE = 30  # the bits of a language with fewer projects in the model are less sure
 
 
 def evidence(found: CopyEvidence) -> Iterator[str]:

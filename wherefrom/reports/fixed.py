@@ -20,23 +20,15 @@ EVIDENCE = (
 )
 """The caution at the end of an answer."""
 
-CHANGES = 4
-"""At most this many changes of a function are shown."""
-
-LINES = 12
-"""At most this many lines of each side of a change are shown."""
-
-SHOWN = 3
-"""For each function, the code of at most this many locations with the old form is shown."""
+CHANGES = 4  # at most this many changes of a function are shown
+LINES = 12  # at most this many lines of each side of a change are shown
+SHOWN = 3  # for each function, the code of at most this many locations with the old form is shown
 
 LISTED = {Form.OLD: 10, Form.NEW: 10, Form.UNCLEAR: 3}
 """For each function, at most this many locations of each form are listed."""
 
-OCCURRENCES = 3
-"""At most this many further occurrences of a content are listed."""
-
-OWN = 10
-"""At most this many names of functions, or of own repositories, are listed."""
+OCCURRENCES = 3  # at most this many further occurrences of a content are listed
+OWN = 10  # at most this many names of functions, or of own repositories, are listed
 
 
 def write(report: FixedReport, look: Look) -> Iterator[str]:

@@ -136,8 +136,7 @@ NO_LICENSE = "no license stated"
 BY_TERMS = "by fingerprints alone, so less sure"
 """What every report says of a hit that has no code to compare (`Hit.by_terms`)."""
 
-TRANSLATED = "translated from {}"
-"""What every report says of code in another language (`Hit.translated_from`)."""
+TRANSLATED = "translated from {}"  # what every report says of code in another language (`Hit.translated_from`)
 
 _CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
 
@@ -271,8 +270,7 @@ _BY_NAME = {field.name: field for field in FIELDS}
 FIGURES = "match probability matched_tokens repository by_terms translated_from language"
 """What every screen says of a hit, as names of fields; the first is its heading."""
 
-FILE_FIGURES = f"{FIGURES} score"
-"""The same of a whole file. Its score says how much the files have in common."""
+FILE_FIGURES = f"{FIGURES} score"  # the same of a whole file. Its score says how much the files have in common
 
 MODEL_FIGURES = "score containment longest_run"
 """The figures in the terms of the model, which a screen says only to those who ask for an explanation."""
@@ -295,8 +293,7 @@ def brief(place: HitPlace) -> list[str]:
     return [words for words in made if words is not None]
 
 
-REVISION_DIGITS = 12
-"""Reports show this many digits of a revision, the first ones."""
+REVISION_DIGITS = 12  # reports show this many digits of a revision, the first ones
 
 
 def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool = False) -> str:
@@ -392,8 +389,7 @@ _WHERE = {
     Where.ELSEWHERE: "elsewhere in the repository",
 }
 
-PEOPLE = frozenset({"author", "copyright"})
-"""The kinds of statements and evidence that name people."""
+PEOPLE = frozenset({"author", "copyright"})  # the kinds of statements and evidence that name people
 
 
 def sentences(attribution: Attribution, *, posted: str = "") -> Iterator[str]:

@@ -25,8 +25,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom.public import Watch, WatchedPlace
 
-LISTED = 20
-"""A summary lists at most this many failed sources, and at most this many sources that were left out."""
+LISTED = 20  # a summary lists at most this many failed sources, and at most this many sources that were left out
 
 _REASON = max(map(len, SkipReason))
 
@@ -205,8 +204,7 @@ def _write_publication(report: results.PublishReport, _look: Look) -> Iterator[s
 PUBLISH = formats(_write_publication)
 
 
-_LICENSE = 40
-"""A table shows at most this many characters of a license: older metadata may have its whole text."""
+_LICENSE = 40  # a table shows at most this many characters of a license: older metadata may have its whole text
 
 _BECAUSE: Mapping[SameProject | None, str] = {
     SameProject.VERSION: "another version",

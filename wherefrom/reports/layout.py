@@ -12,14 +12,9 @@ from os.path import commonprefix
 
 ELLIPSIS = "…"
 
-SEPARATOR = " · "
-"""Separates the facts of a line."""
-
-NAME = 24
-"""The columns that a live line keeps free for the name. Optional facts that need these columns are left out."""
-
-SHORTEST_NAME = 8
-"""A name is left out if it would be cut to fewer columns than this."""
+SEPARATOR = " · "  # separates the facts of a line
+NAME = 24  # the columns that a live line keeps free for the name. Optional facts that need these columns are left out
+SHORTEST_NAME = 8  # a name is left out if it would be cut to fewer columns than this
 
 NOT_AT_HAND = "The source is not at hand: its clone was discarded, is gone or has changed"
 """The beginning of a sentence that replaces a content that cannot be read."""

@@ -25,13 +25,11 @@ from wherefrom.results import Hit, Lines, RegionPair, SearchResult, SourceDocume
 from wherefrom.results.locations import Texts, to_html_by_type
 from wherefrom.support.printable import one_line
 
-SHOWN = 10
-"""At most this many hits, documents or findings are shown; the others are counted."""
+SHOWN = 10  # at most this many hits, documents or findings are shown; the others are counted
 
 GONE = f"{NOT_AT_HAND}, or the index is closed."
 
-REGIONS = 12
-"""If the content of a hit or document is not at hand, at most this many of its regions are named."""
+REGIONS = 12  # if the content of a hit or document is not at hand, at most this many of its regions are named
 
 
 @to_html_by_type.register

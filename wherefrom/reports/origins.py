@@ -35,14 +35,9 @@ from wherefrom.results import (
 from wherefrom.results.regions import joined, line_range
 from wherefrom.support.printable import one_line, visible
 
-SHORT = 60
-"""By default, a file with at most this many lines is shown line by line."""
-
-OTHERS = 3
-"""For a document, at most this many further places and other documents are listed. The JSON format has all."""
-
-RANGES = 12
-"""At most this many ranges of lines are named; the JSON format has all."""
+SHORT = 60  # by default, a file with at most this many lines is shown line by line
+OTHERS = 3  # for a document, at most this many further places and other documents are listed. The JSON format has all
+RANGES = 12  # at most this many ranges of lines are named; the JSON format has all
 
 INDENT = "   "
 
@@ -212,8 +207,7 @@ def _notes(place: FirstPlace) -> Iterator[str]:
 FIRST = formats(_write_first)
 
 
-PATHS = 10
-"""At most this many paths are listed for each kind of change; the JSON format has all."""
+PATHS = 10  # at most this many paths are listed for each kind of change; the JSON format has all
 
 
 def _write_releases(result: ReleasesResult, look: Look) -> Iterator[str]:
@@ -246,8 +240,7 @@ def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iter
 RELEASES = formats(_write_releases)
 
 
-PLACES = 3
-"""At most this many places of a span are named. The JSON format has more."""
+PLACES = 3  # at most this many places of a span are named. The JSON format has more
 
 
 def _write_trace(result: TraceResult, look: Look) -> Iterator[str]:

@@ -98,8 +98,7 @@ def made_at() -> datetime:
     )
 
 
-WIDTH = 120
-"""An object with more characters than this is not written on one line."""
+WIDTH = 120  # an object with more characters than this is not written on one line
 
 _encoded = json.JSONEncoder(allow_nan=False).encode
 

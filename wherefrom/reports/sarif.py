@@ -33,17 +33,10 @@ from wherefrom.support.printable import one_line
 from wherefrom.support.values import dataclass
 from wherefrom.support.version import __version__
 
-MOST_RESULTS = 5000
-"""Code scanning shows at most this many results of a run."""
-
-MOST_BYTES = 10_000_000
-"""Code scanning accepts a log of at most this many bytes, packed with gzip."""
-
-MOST_RELATED = 100
-"""Code scanning accepts at most this many related locations of a result."""
-
-LONGEST_SNIPPET = 2000
-"""A piece of code with more characters has only its coordinates in the log, without a snippet."""
+MOST_RESULTS = 5000  # code scanning shows at most this many results of a run
+MOST_BYTES = 10_000_000  # code scanning accepts a log of at most this many bytes, packed with gzip
+MOST_RELATED = 100  # code scanning accepts at most this many related locations of a result
+LONGEST_SNIPPET = 2000  # a piece of code with more characters has only its coordinates in the log, without a snippet
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MARKUP = later(r"[\[\]\\]")
@@ -320,8 +313,7 @@ def _of_finding(finding: Finding, report: CheckReport) -> SarifResult:
     )
 
 
-PLACES = 3
-"""The most places that a description names."""
+PLACES = 3  # the most places that a description names
 
 
 def write_gitlab(report: CheckReport, _look: Look) -> Iterator[str]:
@@ -354,8 +346,7 @@ def _description(finding: Finding) -> str:
     return one_line(f"{sentence(finding)} {', '.join(places)}{rest}")
 
 
-OLD_FORM = "old-form"
-"""The id of the only rule of this log: the old form of a fixed function is indexed."""
+OLD_FORM = "old-form"  # the id of the only rule of this log: the old form of a fixed function is indexed
 
 FIXED_KIND = RunKind(
     "wherefrom/fixed",

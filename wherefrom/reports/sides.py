@@ -16,17 +16,10 @@ from wherefrom.support.values import dataclass
 Labels: TypeAlias = "Sequence[tuple[int, int, str]]"
 """Parts of a text with a label each: byte offsets (half-open), ascending, not overlapping."""
 
-TAB = 4
-"""The columns from one tab stop to the next."""
-
-NEAR = 4
-"""Regions that share a line on one side, and are at most this many lines apart on the other, are shown as one."""
-
-CONTEXT = 2
-"""This many unmatched lines are shown before and after the matching ones."""
-
-MOST_LINES = 40
-"""At most this many lines of each side of a hit are shown."""
+TAB = 4  # the columns from one tab stop to the next
+NEAR = 4  # regions that share a line on one side, and are at most this many lines apart on the other, are shown as one
+CONTEXT = 2  # this many unmatched lines are shown before and after the matching ones
+MOST_LINES = 40  # at most this many lines of each side of a hit are shown
 
 
 class TextLines:

@@ -16,8 +16,7 @@ from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-BINS = 20
-"""The number of bins in the histogram of similarity, each 5 percent wide."""
+BINS = 20  # the number of bins in the histogram of similarity, each 5 percent wide
 
 
 class Role(StrEnum):

@@ -11,8 +11,7 @@ from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-_NAMED = 10
-"""How many files a warning names."""
+_NAMED = 10  # how many files a warning names
 
 
 def unparsed_warning(files: Sequence[tuple[str, str]]) -> tuple[str, ...]:

@@ -23,8 +23,7 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
-SHOWN = 3
-"""At most this many hits, documents or findings are listed."""
+SHOWN = 3  # at most this many hits, documents or findings are listed
 
 
 def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
@@ -230,8 +229,7 @@ class FoundContent:
         return content_swhid(self.blob, self.matched_regions)
 
 
-AHEAD = 30
-"""`Texts.each` reads the contents of this many blobs together."""
+AHEAD = 30  # `Texts.each` reads the contents of this many blobs together
 
 
 Colors: TypeAlias = list[tuple[int, int, str]]

@@ -15,8 +15,7 @@ from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST_LICENSED = 200
-"""A search names the licenses of at most this many places of a hit."""
+MOST_LICENSED = 200  # a search names the licenses of at most this many places of a hit
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,8 @@ _Result = TypeVar("_Result")
 _Result_co = TypeVar("_Result_co", covariant=True)
 _Values = ParamSpec("_Values")
 
-LONG = 100_000
-"""A call about more bytes of code than this counts as long."""
-
-ALWAYS_LONG = math.inf
-"""The size of a call that may always take long."""
+LONG = 100_000  # a call about more bytes of code than this counts as long
+ALWAYS_LONG = math.inf  # the size of a call that may always take long
 
 
 @dataclass(frozen=True, slots=True)

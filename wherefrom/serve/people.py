@@ -18,11 +18,8 @@ from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 from wherefrom.support.writing import write_whole
 
-MOST_FILE_BYTES = 10_000_000
-"""The highest size of a file of tokens."""
-
-LOOK_AGAIN = 1.0
-"""Seconds after which a server looks whether the file of tokens was changed."""
+MOST_FILE_BYTES = 10_000_000  # the highest size of a file of tokens
+LOOK_AGAIN = 1.0  # seconds after which a server looks whether the file of tokens was changed
 
 
 class Right(StrEnum):
@@ -53,8 +50,7 @@ class Person(JsonObject):
     made: str = ""
 
 
-ANYONE = Person("anyone")
-"""Whoever asks a server that has no token."""
+ANYONE = Person("anyone")  # whoever asks a server that has no token
 
 
 class TokenFile:

@@ -21,8 +21,7 @@ from wherefrom.support.positions import encoding, is_wide, mark_length
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-BATCH = 64
-"""The number of files that are compared at a time."""
+BATCH = 64  # the number of files that are compared at a time
 
 MOST_MOVED, MOST_MOVED_BYTES = 2000, 100_000_000
 """To find moved files, deleted files are compared with new ones line by line. If more files than this were deleted, or
@@ -37,8 +36,7 @@ MOST_LINES = 1_000_000
 
 _INSTALLED = later(r"(?:^|/)(?:node_modules|bower_components|jspm_packages|site-packages|\.?venv|\.tox|\.nox)/")
 
-_OFTEN = 50
-"""A line that more than this many deleted files have is ignored in the search for moved files."""
+_OFTEN = 50  # a line that more than this many deleted files have is ignored in the search for moved files
 
 
 @dataclass(frozen=True, slots=True)

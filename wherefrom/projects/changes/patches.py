@@ -17,15 +17,13 @@ _HUNK = re.compile(rb"@@+ ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9}(?:,\d{1,9})?) 
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _COLOR = re.compile(rb"\x1b\[[0-9;]*[mK]")
-_MAIL = re.compile(rb"From [0-9a-f]{40,64} ")
-"""The first line of a patch in a series of mails, before its message."""
+_MAIL = re.compile(rb"From [0-9a-f]{40,64} ")  # the first line of a patch in a series of mails, before its message
 
 _COLORED = re.compile(rb"(?m)^\x1b\[[0-9;]*m(?:diff |--- |@@)")
 _IDS = re.compile(rb"index ([0-9a-f]{7,64})(?:,[0-9a-f]+)*\.\.([0-9a-f]{7,64})(?: (\d{6}))?\r?$")
 _MODE = re.compile(rb"(?:new file|deleted file|old|new) mode (?:\d{6},)*(\d{6})")
 _MOVED = re.compile(rb"(rename|copy) (from|to) (.*)")
-_SPECIAL = frozenset({b"120000", b"160000"})
-"""Modes of links and of submodules."""
+_SPECIAL = frozenset({b"120000", b"160000"})  # modes of links and of submodules
 
 _PREFIXES = frozenset({b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"})
 """The prefixes that git writes before names by default."""

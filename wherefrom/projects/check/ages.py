@@ -30,8 +30,7 @@ from wherefrom.support.values import dataclass, field, replace
 DATED_SECONDS = 60.0
 """A check reads the history of its project for at most this long. Code that is not dated by then has no known day."""
 
-MOST_PLACES = 1_000
-"""If more places than these have a piece, it is not known whether the project had it first."""
+MOST_PLACES = 1_000  # if more places than these have a piece, it is not known whether the project had it first
 
 
 @dataclass(slots=True)

@@ -15,8 +15,7 @@ from wherefrom.support.chunks import by_key
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
-FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of the file's format."""
+FORMAT = Format(version=1, reader=1, oldest=1)  # the version of the file's format
 
 _REMEDY = "move it away and make it again with --update-baseline"
 

@@ -13,11 +13,8 @@ from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST_PLACES = 10
-"""A finding lists at most this many places; the others are only counted."""
-
-MOST_OCCURRENCES = 100
-"""At most this many occurrences of a copied file are considered when folders are compared."""
+MOST_PLACES = 10  # a finding lists at most this many places; the others are only counted
+MOST_OCCURRENCES = 100  # at most this many occurrences of a copied file are considered when folders are compared
 
 
 @dataclass(frozen=True, slots=True, repr=False)

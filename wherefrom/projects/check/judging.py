@@ -159,11 +159,8 @@ def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str
     return f"{digest.hexdigest()}:{number}"
 
 
-_LOOKED_AT = 50
-"""At most this many occurrences of a group are searched for one that the project credits."""
-
-_LICENSED = 10
-"""The licenses of at most this many occurrences of a group are compared."""
+_LOOKED_AT = 50  # at most this many occurrences of a group are searched for one that the project credits
+_LICENSED = 10  # the licenses of at most this many occurrences of a group are compared
 
 _VERSION = re.compile(
     r"[-_@/](?:v\d+|v?\d+(?:[._]\d+)+)(?:[-_.+]?(?:a|alpha|b|beta|rc|pre|post|dev|final|release|src|source|orig)(?:\.?\d+)?)*"

@@ -58,8 +58,7 @@ families under which a project may have such code."""
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
 """All families under which a project may have code of some family in the table."""
 
-_UNLISTED = "LicenseRef-"
-"""The beginning of identifiers of licenses that SPDX does not list. Their terms are not known."""
+_UNLISTED = "LicenseRef-"  # the beginning of identifiers of licenses that SPDX does not list. Their terms are not known
 
 _WORD = re.compile(r"[^\s()]+")
 

@@ -96,8 +96,7 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
 
 _NOTICES = LICENSES | {ReferenceKind.COPYRIGHT}
 
-_HEADER = 20
-"""Text that begins at most this many lines below a license or copyright line belongs to the same header."""
+_HEADER = 20  # text that begins at most this many lines below a license or copyright line belongs to the same header
 
 
 @dataclass(frozen=True, slots=True)

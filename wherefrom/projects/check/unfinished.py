@@ -102,11 +102,8 @@ def _look_up(changed: Changed) -> LookedUpFile | SkipReason | None:
     return _lookups[0].file(changed)
 
 
-FORMAT = Format(version=3, reader=3, oldest=3)
-"""The version of the file's format."""
-
-KEPT_DAYS = 30
-"""The file of a check that was not continued is removed after this many days."""
+FORMAT = Format(version=3, reader=3, oldest=3)  # the version of the file's format
+KEPT_DAYS = 30  # the file of a check that was not continued is removed after this many days
 
 _SUFFIX = ".lookups"
 

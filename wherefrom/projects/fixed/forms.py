@@ -32,8 +32,7 @@ Different: TypeAlias = "Mapping[int, tuple[Hashes, Hashes]]"
 """For each k, the sorted k-grams that all changed files together have less often after the change, and those that they
 have more often. Code that only moved adds to neither."""
 
-_RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
-"""Classes of tokens that a fork may have changed."""
+_RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)  # classes of tokens that a fork may have changed
 
 _OTHER = {kind: np.uint64(token_code(b"\0other %d" % kind)) for kind in _RENAMED}
 """By class, the code that replaces a name or literal that only one of two texts has. It is the code of no real token,

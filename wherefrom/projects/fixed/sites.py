@@ -188,11 +188,8 @@ class TokenSpan:
         return part(self.side.stream, self.begin, self.end)
 
 
-CONTEXT = 2 * FEW_LINES
-"""A difference is looked up together with this many tokens before it and after it."""
-
-LONGEST_SITE = 560
-"""The highest number of tokens of one search, less than `LONG_QUERY`."""
+CONTEXT = 2 * FEW_LINES  # a difference is looked up together with this many tokens before it and after it
+LONGEST_SITE = 560  # the highest number of tokens of one search, less than `LONG_QUERY`
 
 MARGIN = SCHEMES[Representation.EXACT].k
 """The k-grams of a change are also searched in this many tokens of a document before and after the changed place: if

@@ -27,8 +27,7 @@ from wherefrom.support.contract import FORMAT, JsonObject
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-READ = 1_000
-"""The number of contents whose places are read at once."""
+READ = 1_000  # the number of contents whose places are read at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +102,9 @@ def mark_reported(engine: Engine, places: Iterable[WatchedPlace]) -> None:
                 writer.put_note(name, {})
 
 
-WAITS = (1.0, 4.0)
-"""Seconds before the second and the third try."""
-
-SECONDS = 10.0
-"""How long one try may take."""
-
-SHORTEST_SECRET = 24
-"""Bytes of a key, as Standard Webhooks has it."""
+WAITS = (1.0, 4.0)  # seconds before the second and the third try
+SECONDS = 10.0  # how long one try may take
+SHORTEST_SECRET = 24  # bytes of a key, as Standard Webhooks has it
 
 
 def check_address(url: str, options: PostOptions) -> None:

@@ -18,8 +18,7 @@ from wherefrom.queries.judging.odds import STRONG, all_log_odds
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 
-SPARSE = 32
-"""The table of leading bits has at least this many times as many places as there are watched terms."""
+SPARSE = 32  # the table of leading bits has at least this many times as many places as there are watched terms
 
 ENOUGH_BLOBS = 1_000
 """In an index of fewer contents, the frequency of a term says little, and every term counts as rare."""

@@ -24,8 +24,7 @@ from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.values import asdict, dataclass
 
-FORMAT = Format(version=2, reader=2, oldest=1)
-"""Raise the version with each change of a note."""
+FORMAT = Format(version=2, reader=2, oldest=1)  # raise the version with each change of a note
 
 _NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
 

@@ -37,11 +37,8 @@ from wherefrom.support.contract import now
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-MOST_BYTES = 4_000_000
-"""The most bytes of the files of a commit that is watched, before and after it."""
-
-MOST_PARTS = 10_000
-"""The most parts of one watch, which the index keeps in one note."""
+MOST_BYTES = 4_000_000  # the most bytes of the files of a commit that is watched, before and after it
+MOST_PARTS = 10_000  # the most parts of one watch, which the index keeps in one note
 
 KEPT = 2_000
 """The most searches that are kept prepared. One takes about 0.1 MB, and preparing it again some milliseconds."""

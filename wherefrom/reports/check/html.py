@@ -24,23 +24,18 @@ from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
-LINES = 60
-"""The code of a finding, here and there side by side, has at most this many rows."""
-
-OPEN = 20
-"""A page with at most this many entries shows all of them open."""
+LINES = 60  # the code of a finding, here and there side by side, has at most this many rows
+OPEN = 20  # a page with at most this many entries shows all of them open
 
 ROWS, FILES = 20, 2000
 """A table of the summary has at most `ROWS` rows, and a copied folder lists at most `FILES` files."""
 
-QUOTES = 3
-"""At most this many lines are quoted as evidence for a place."""
+QUOTES = 3  # at most this many lines are quoted as evidence for a place
 
 CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
 """The page stops showing code after the first number of characters, and stops listing entries after the second."""
 
-GONE = f"{NOT_AT_HAND}."
-"""The text that replaces code if its content cannot be read."""
+GONE = f"{NOT_AT_HAND}."  # the text that replaces code if its content cannot be read
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:

@@ -21,26 +21,16 @@ from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy
 
-PLACES = 3
-"""A finding shows at most this many places; the other formats have up to ten."""
-
-FILES = 5
-"""Without `--all`, a copied folder shows at most this many files."""
-
-SUMMARIZED = 12
-"""A report with at least this many entries begins with a summary."""
-
-ROWS, NAME = 4, 40
-"""A table of a summary shows at most `ROWS` rows. Longer names are cut to `NAME` columns."""
-
-HEADING = 2
-"""The lines that a file takes before its first entry: a blank one and its path."""
+PLACES = 3  # a finding shows at most this many places; the other formats have up to ten
+FILES = 5  # without `--all`, a copied folder shows at most this many files
+SUMMARIZED = 12  # a report with at least this many entries begins with a summary
+ROWS, NAME = 4, 40  # a table of a summary shows at most `ROWS` rows. Longer names are cut to `NAME` columns
+HEADING = 2  # the lines that a file takes before its first entry: a blank one and its path
 
 MOST_LINES, SHORTENED = 60, 24
 """If all entries take more than `MOST_LINES` lines, only the most important are shown, in at most `SHORTENED` lines."""
 
-LISTED = 20
-"""Each list at the end shows at most this many items: stale entries, marks without a reason, and names."""
+LISTED = 20  # each list at the end shows at most this many items: stale entries, marks without a reason, and names
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
@@ -180,11 +170,8 @@ def live_line(progress: CheckProgress, width: int = 100) -> str:
 
 AGENT_LINES = 40
 
-AGENT_ENTRIES = AGENT_LINES - 8
-"""Each entry takes a line; the others are for the head, the rest and what to do."""
-
-AGENT_WIDTH = 400
-"""A longer line is cut."""
+AGENT_ENTRIES = AGENT_LINES - 8  # each entry takes a line; the others are for the head, the rest and what to do
+AGENT_WIDTH = 400  # a longer line is cut
 
 _ACTIONS = {
     Rule.COPIED_UNATTRIBUTED: [

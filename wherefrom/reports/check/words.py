@@ -278,8 +278,7 @@ def summary(report: CheckReport) -> str:
     return f"{', '.join(parts)} in {looked}"
 
 
-HEADER = ("folders", "files", "pieces", "tokens")
-"""The columns of every table after the name."""
+HEADER = ("folders", "files", "pieces", "tokens")  # the columns of every table after the name
 
 
 @dataclass(slots=True)

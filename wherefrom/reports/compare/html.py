@@ -25,8 +25,7 @@ PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
 PLAIN_SUBMISSIONS, PLAIN_CLUSTERS, MEMBERS = 50, 100, 12
 """The limits of the tables that need no script: submissions, clusters, and names in a cluster."""
 
-SCRIPTS = ("common.js", "overview.js", "compare.js")
-"""The files of the script that draws the report, in their order."""
+SCRIPTS = ("common.js", "overview.js", "compare.js")  # the files of the script that draws the report, in their order
 
 TEXTS: dict[str, Any] = {
     "evidence": EVIDENCE,

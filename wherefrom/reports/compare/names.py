@@ -27,21 +27,15 @@ from wherefrom.support.writing import write_whole
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The version of the format of the key file, which has the secret and the real names."""
 
-ID_DIGITS = 12
-"""The number of hexadecimal digits of the id of a pair."""
-
-SHORTEST_NAME = 3
-"""A word with fewer letters does not count as a name."""
-
-SOMEBODY = "[name]"
-"""Replaces the name of a person who has no submission."""
+ID_DIGITS = 12  # the number of hexadecimal digits of the id of a pair
+SHORTEST_NAME = 3  # a word with fewer letters does not count as a name
+SOMEBODY = "[name]"  # replaces the name of a person who has no submission
 
 _PART = later(r"[^\W_]+")
 _HUMP = later(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
 """One of the words in a run of letters and digits such as `janeDoe2`."""
 
-_MOST_HUMPS = 8
-"""At most this many words of a run can be a name together: `janeDoe` is the name `janedoe`."""
+_MOST_HUMPS = 8  # at most this many words of a run can be a name together: `janeDoe` is the name `janedoe`
 
 _LABEL = later(
     r"""

@@ -25,11 +25,8 @@ from wherefrom.results import Comparison, MatchedRegion, Region, SubmissionPair
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
-BLOCK = 200_000
-"""A block ends as soon as its values have this many bytes before compression."""
-
-MOST_BYTES = 25_000_000
-"""A page has at most this many characters. If all pairs take more, the weakest are left out."""
+BLOCK = 200_000  # a block ends as soon as its values have this many bytes before compression
+MOST_BYTES = 25_000_000  # a page has at most this many characters. If all pairs take more, the weakest are left out
 
 TRIES, FILLED = 5, 0.9
 """A page is filled with pairs in at most `TRIES` attempts. One that fills this share of the page is the last."""

@@ -92,17 +92,10 @@ def summary(comparison: Comparison) -> str:
 TRANSLATED = "in different languages, by the words of names and literals"
 """What every report says of pairs that share code only in different languages."""
 
-PAIRS = 50
-"""At most this many pairs of each kind are listed."""
-
-CLUSTERS = 10
-"""At most this many clusters are listed."""
-
-MEMBERS = 6
-"""A cluster names at most this many submissions."""
-
-ENTRIES = 50
-"""At most this many entries of the map are listed. Files without a change are never listed."""
+PAIRS = 50  # at most this many pairs of each kind are listed
+CLUSTERS = 10  # at most this many clusters are listed
+MEMBERS = 6  # a cluster names at most this many submissions
+ENTRIES = 50  # at most this many entries of the map are listed. Files without a change are never listed
 
 _OTHERS, _MAP_OTHERS, _LEFT_OUT = 57, 42, 10
 """The terminal columns that a row of the pairs, and one of the map, takes without its two names; and those of the

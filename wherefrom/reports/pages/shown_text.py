@@ -12,18 +12,14 @@ from wherefrom.support.positions import UTF8_BOM, encoding, is_wide, mark_length
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
-LONGEST_LINE = 1000
-"""A line with more characters than this is cut."""
+LONGEST_LINE = 1000  # a line with more characters than this is cut
 
 LINE_HEAD, BEFORE, MATCH_HEAD, MATCH_TAIL, AFTER = 200, 40, 400, 100, 40
 """The numbers of characters that a long line keeps: at its beginning, before a match, at the beginning of the match, at
 its end, and after it."""
 
-MOST_WINDOWS = 20
-"""At most this many matches of a long line stay."""
-
-LEAST_CUT = 30
-"""Parts of a line with fewer characters are not cut."""
+MOST_WINDOWS = 20  # at most this many matches of a long line stay
+LEAST_CUT = 30  # parts of a line with fewer characters are not cut
 
 LONG_FILE, NEAR, LEAST_LINES = 100_000, 30, 20
 """A file with at least `LONG_FILE` characters is cut. `NEAR` lines stay before and after each match, and fewer than

@@ -20,8 +20,7 @@ from wherefrom.results import Region, RegionPair
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-COLUMNS = 160
-"""At most this many columns of a line are shown."""
+COLUMNS = 160  # at most this many columns of a line are shown
 
 _WORD = re.compile(rb"\"\"\"|'''|[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 """A name or a literal in a line, as `differing` in `compare.js` has it."""
@@ -72,8 +71,7 @@ class ShownSide:
     is_colored: bool = False
 
 
-_CLASSES = {"=": "exact", "≈": "renamed", "−": "only", "+": "only"}
-"""The class of a line with each sign."""
+_CLASSES = {"=": "exact", "≈": "renamed", "−": "only", "+": "only"}  # the class of a line with each sign
 
 
 def code_lines(here: Iterable[ShownLine], there: Iterable[ShownLine] | None = None) -> Markup:

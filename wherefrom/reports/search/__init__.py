@@ -12,8 +12,7 @@ from wherefrom.results import SearchResult
 
 _FIELDS = [field for field in FIELDS if "code" in field.csv]
 
-COLUMNS = ("query", *(field.name for field in _FIELDS))
-"""The columns of CSV."""
+COLUMNS = ("query", *(field.name for field in _FIELDS))  # the columns of CSV
 
 
 def _write_csv(result: SearchResult, _look: Look) -> Iterator[str]:

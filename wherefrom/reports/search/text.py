@@ -33,17 +33,10 @@ from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, Reg
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
-SIDE_BY_SIDE = 140
-"""Both sides are shown beside each other if the terminal has at least this many columns."""
-
-REGIONS = 12
-"""If the source of a hit is not at hand, at most this many of its regions are listed."""
-
-OCCURRENCES = 5
-"""A hit lists at most this many further locations."""
-
-TERMS = 20
-"""An explanation lists at most this many terms; the JSON formats have all of them."""
+SIDE_BY_SIDE = 140  # both sides are shown beside each other if the terminal has at least this many columns
+REGIONS = 12  # if the source of a hit is not at hand, at most this many of its regions are listed
+OCCURRENCES = 5  # a hit lists at most this many further locations
+TERMS = 20  # an explanation lists at most this many terms; the JSON formats have all of them
 
 MARK, MARK_IN_PART = ">", "~"
 """The mark before a line that matches by half or more, and the mark before a line that matches by less."""

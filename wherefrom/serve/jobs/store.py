@@ -34,8 +34,7 @@ from wherefrom.support.values import asdict, dataclass, field, replace
 from wherefrom.support.workers import Meter
 from wherefrom.support.writing import folder_size, make_folder, write_whole
 
-FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of the file `job.json`."""
+FORMAT = Format(version=1, reader=1, oldest=1)  # the version of the file `job.json`
 
 UPLOADS, REPORT, PROGRESS, REVIEWS = "uploads", "report", "progress.txt", "reviews.json"
 """The names in the folder of a job: folders for uploads and the report, the progress in a line, and the reviews."""
@@ -45,13 +44,11 @@ OUTCOME = "outcome.json"
 
 _RECORD, _LOCK = "job.json", "lock"
 
-MOST_REVIEWS = 10_000
-"""The highest number of reviews of a comparison."""
+MOST_REVIEWS = 10_000  # the highest number of reviews of a comparison
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
-UPLOAD_SECONDS = 86_400
-"""A folder without a record is an upload that was cut off, once it is as old as this."""
+UPLOAD_SECONDS = 86_400  # a folder without a record is an upload that was cut off, once it is as old as this
 
 
 class JobKind(StrEnum):
@@ -265,17 +262,10 @@ class JobStore:
             return False
 
 
-MOST_WAITING, MOST_OWN = 20, 4
-"""The highest numbers of unfinished jobs: of all, and of one owner."""
-
-MOST_KEPT = 500
-"""The highest number of jobs with a report. The records of all are read whenever they are listed."""
-
-MOST_STARTS = 5
-"""A job that was started this often, and always stopped with its server, has failed."""
-
-LOOK_SECONDS = 0.3
-"""Seconds between two looks at the running job."""
+MOST_WAITING, MOST_OWN = 20, 4  # the highest numbers of unfinished jobs: of all, and of one owner
+MOST_KEPT = 500  # the highest number of jobs with a report. The records of all are read whenever they are listed
+MOST_STARTS = 5  # a job that was started this often, and always stopped with its server, has failed
+LOOK_SECONDS = 0.3  # seconds between two looks at the running job
 
 CLEAN_SECONDS = 60.0
 """Seconds between two looks for jobs that are over, and for those that another server has left behind."""

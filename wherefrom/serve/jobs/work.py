@@ -53,8 +53,7 @@ ENDINGS = {
 }
 """The endings of the files of a report, by format."""
 
-NICENESS = 10
-"""Searches go first: the process lowers its priority by this much."""
+NICENESS = 10  # searches go first: the process lowers its priority by this much
 
 
 def main() -> None:

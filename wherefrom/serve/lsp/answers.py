@@ -24,17 +24,13 @@ from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.values import dataclass
 
-MOST_FINDINGS = 200
-"""An editor shows at most this many findings of a file."""
-
-MOST_ROWS = 5
-"""A table lists at most this many places."""
+MOST_FINDINGS = 200  # an editor shows at most this many findings of a file
+MOST_ROWS = 5  # a table lists at most this many places
 
 LONGEST_NAME, LONGEST_LICENSE, LONGEST_MESSAGE, LONGEST_URL = 160, 60, 600, 2000
 """Names, licenses and messages with more characters are cut; a longer URL is left out."""
 
-ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
-"""The severities of the protocol."""
+ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4  # the severities of the protocol
 
 _VERDICTS = {
     Rule.COPIED_UNATTRIBUTED: "not credited",
@@ -164,8 +160,7 @@ def _characters(content: bytes) -> int:
     return len(content.decode("utf-8", "replace"))
 
 
-LONGEST_REASON = 300
-"""A reason is cut after this many characters."""
+LONGEST_REASON = 300  # a reason is cut after this many characters
 
 _SAFE = "/:@%+=&?,~#"
 """The characters of an address that stay as they are, beside letters, digits and `-._`: no comment ends with them."""

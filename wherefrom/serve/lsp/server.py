@@ -30,14 +30,9 @@ _Answer = TypeVar("_Answer")
 WHERE_ELSE, COMPARE = "wherefrom.whereElse", "wherefrom.compare"
 INSERT_CREDIT, ACCEPT, CHECK = "wherefrom.insertCredit", "wherefrom.accept", "wherefrom.check"
 
-LONGEST_SAID = 500
-"""The highest number of characters of a message."""
-
-OFFERED = 3
-"""Actions are offered for this many places of a finding."""
-
-OPENED = 10.0
-"""A file that is only opened is checked for at most this many seconds."""
+LONGEST_SAID = 500  # the highest number of characters of a message
+OFFERED = 3  # actions are offered for this many places of a finding
+OPENED = 10.0  # a file that is only opened is checked for at most this many seconds
 
 _REQUEST_FAILED = -32803
 

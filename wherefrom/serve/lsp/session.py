@@ -29,11 +29,8 @@ _Result = TypeVar("_Result")
 PROCESSES = 2
 """The processes for each index: one may be busy with checks while the other answers what somebody waits for."""
 
-WAITING = 100
-"""The highest number of waiting calls about one index."""
-
-PAUSE = 1.0
-"""A check that typing made outdated begins again after a pause of this many seconds."""
+WAITING = 100  # the highest number of waiting calls about one index
+PAUSE = 1.0  # a check that typing made outdated begins again after a pause of this many seconds
 
 Opener = Callable[[str | None], Callable[[], Index]]
 """Makes the function that opens the index at a location, or with None the index in the user's settings."""

@@ -37,8 +37,7 @@ from wherefrom.results.regions import Lines, line_range
 from wherefrom.serve.mcp import values
 from wherefrom.support.printable import one_line, visible
 
-MOST_TEXT = 20_000
-"""The highest number of characters of a text from the index in an answer."""
+MOST_TEXT = 20_000  # the highest number of characters of a text from the index in an answer
 
 NOTHING = "Not found in the index."
 

@@ -132,11 +132,8 @@ def _describe(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign] # as FastAPI documents it
 
 
-GONE = 499
-"""The status if the client goes away before the answer begins, as nginx has it."""
-
-LONGEST_PATH = 1_000
-"""A longer path is cut in the log."""
+GONE = 499  # the status if the client goes away before the answer begins, as nginx has it
+LONGEST_PATH = 1_000  # a longer path is cut in the log
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 

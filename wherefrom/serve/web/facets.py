@@ -23,14 +23,9 @@ NAMES = ("repository", "language", "license", "verdict")
 Chosen = tuple[tuple[str, str], ...]
 """What a reader chose: (name of a facet, shown value). A hit must have a chosen value of each facet with choices."""
 
-COUNTED = 200
-"""The highest number of counted hits."""
-
-PLACES = MOST_LICENSED
-"""The highest number of locations of a hit that are read and listed."""
-
-VALUES = 50
-"""The highest number of listed values of a facet; those with most hits come first."""
+COUNTED = 200  # the highest number of counted hits
+PLACES = MOST_LICENSED  # the highest number of locations of a hit that are read and listed
+VALUES = 50  # the highest number of listed values of a facet; those with most hits come first
 
 
 class Value(NamedTuple):

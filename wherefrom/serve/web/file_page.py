@@ -25,19 +25,13 @@ from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.search_page import GONE, file_url
 from wherefrom.support.printable import visible
 
-MOST_LINES = 20_000
-"""The highest number of lines of a file on its page."""
-
-MOST_PLACES = 100
-"""The highest number of identical files in the list."""
+MOST_LINES = 20_000  # the highest number of lines of a file on its page
+MOST_PLACES = 100  # the highest number of identical files in the list
 
 AGE_UNKNOWN = "not known, see wherefrom index --history"
 
-MOST_REPOSITORIES = 1_000
-"""The highest number of repositories on their page."""
-
-MOST_ENTRIES = 5_000
-"""The highest number of files and folders in the list of a folder."""
+MOST_REPOSITORIES = 1_000  # the highest number of repositories on their page
+MOST_ENTRIES = 5_000  # the highest number of files and folders in the list of a folder
 
 
 def file_page(index: Index, place: str) -> HTMLResponse:
@@ -206,22 +200,14 @@ def _lines(text: TextLines, colors: Sequence[tuple[int, int, str]]) -> Iterator[
 DOCUMENTS = 20
 """The lines that a file shares with at most this many other files, and with others like these, are marked."""
 
-MOST_NOTED = 200
-"""The highest number of places that are named for the lines of a file. The others only count."""
-
-MOST_STRETCHES = 1_000
-"""The highest number of stretches of lines in the list of a file."""
-
-MOST_NAMED = 10
-"""The highest number of places that the list names for a stretch."""
+MOST_NOTED = 200  # the highest number of places that are named for the lines of a file. The others only count
+MOST_STRETCHES = 1_000  # the highest number of stretches of lines in the list of a file
+MOST_NAMED = 10  # the highest number of places that the list names for a stretch
 
 SIDES = ("here", "there")
 
-PARTS_SECONDS = 3.0
-"""How long parts of the files of a folder are looked up, before the page offers a link to go on."""
-
-MOST_RANGES = 5
-"""The highest number of ranges of lines that an example names."""
+PARTS_SECONDS = 3.0  # how long parts of the files of a folder are looked up, before the page offers a link to go on
+MOST_RANGES = 5  # the highest number of ranges of lines that an example names
 
 
 class LineHolders(NamedTuple):

@@ -29,8 +29,7 @@ from wherefrom.serve.people import RIGHTS, People, Right
 from wherefrom.serve.web.assets import page
 from wherefrom.support.printable import one_line
 
-BODY_SECONDS = 30.0
-"""The time for the body of a request."""
+BODY_SECONDS = 30.0  # the time for the body of a request
 
 BODIES = 8
 """The limit for all bodies in memory together, as a multiple of the largest allowed body. A body counts until its
@@ -39,8 +38,7 @@ request is answered."""
 SHORT = 65_536
 """This many bytes of each body do not count, so that short requests are answered beside any number of long ones."""
 
-OPEN = frozenset({"/healthz", "/readyz"})
-"""The addresses for monitoring, which need no token and no trusted host."""
+OPEN = frozenset({"/healthz", "/readyz"})  # the addresses for monitoring, which need no token and no trusted host
 
 NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
     # The page of a check shows indexed code, and needs the right to read too; see `jobs`.
@@ -55,8 +53,7 @@ NEEDED: tuple[tuple[tuple[str, ...], tuple[Right, ...]], ...] = (
 UPLOADS = frozenset({"/api/v1/jobs", "/check", "/compare"})
 """The addresses to which files are uploaded. These requests go to the application while they come in."""
 
-MOST_UPLOADS = 2
-"""The highest number of uploads at the same time."""
+MOST_UPLOADS = 2  # the highest number of uploads at the same time
 
 HEADERS = {
     "Content-Security-Policy": (

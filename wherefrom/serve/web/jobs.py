@@ -230,22 +230,19 @@ def _form() -> dict[str, Any]:
     }
 
 
-MOST_FILES, MOST_FIELDS = 500, 20
-"""The highest numbers of files and of other fields in a form."""
+MOST_FILES, MOST_FIELDS = 500, 20  # the highest numbers of files and of other fields in a form
 
 PURPOSES = {JobKind.CHECK: (CHANGE,), JobKind.COMPARE: (SUBMISSIONS, EARLIER, TEMPLATE)}
 """The fields with files, by kind of job. The first one must have a file."""
 
-PASTED = "pasted.diff"
-"""The name of a diff that was pasted, not uploaded."""
+PASTED = "pasted.diff"  # the name of a diff that was pasted, not uploaded
 
 _MISSING = {
     JobKind.CHECK: "there is nothing to check; paste a diff, or choose one file: a diff or an archive",
     JobKind.COMPARE: "there is nothing to compare; choose archives or files of submissions",
 }
 
-_NAME_BYTES = 150
-"""A longer name of a file is cut, at its beginning."""
+_NAME_BYTES = 150  # a longer name of a file is cut, at its beginning
 
 _ADDED_TO = re.compile(r"^\+\+\+ (?!/dev/null)([^\t\r\n]+)", re.MULTILINE)
 """The names of the files that a diff adds lines to."""

@@ -23,11 +23,8 @@ from wherefrom.options.asking import NEED_CODE
 from wherefrom.results import ReviewState
 from wherefrom.serve.jobs.store import JobKind, JobState
 
-MOST_HITS = 200
-"""The highest number of hits in an answer."""
-
-MOST_CODE = 10_000_000
-"""The highest number of characters of code."""
+MOST_HITS = 200  # the highest number of hits in an answer
+MOST_CODE = 10_000_000  # the highest number of characters of code
 
 _FLAG = re.compile(r"--[a-z][a-z-]*")
 

@@ -36,23 +36,18 @@ from wherefrom.serve.web.facets import Narrowed
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-SHOWN_HITS = 20
-"""The default number of hits on a page."""
+SHOWN_HITS = 20  # the default number of hits on a page
 
 MOST_HITS = 100
 
-WITH_CODE = 30
-"""At most this many hits are shown with code. The others only name their lines."""
-
-SHORT, LONG = 60, 400
-"""With fewer tokens than `SHORT`, more code may be found; with more than `LONG`, a part of it."""
+WITH_CODE = 30  # at most this many hits are shown with code. The others only name their lines
+SHORT, LONG = 60, 400  # with fewer tokens than `SHORT`, more code may be found; with more than `LONG`, a part of it
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
 _WORD = re.compile(r"\S{5,500}")
 
-_URL = re.compile(r"https?://\S{5,500}")
-"""A URL and nothing else."""
+_URL = re.compile(r"https?://\S{5,500}")  # a URL and nothing else
 
 MOST_RECORDS = 1_000
 """The first page reads the records of at most this many repositories. If there are more, it tells only how many."""
@@ -60,15 +55,11 @@ MOST_RECORDS = 1_000
 TRIED_REPOSITORIES, TRIED_FILES = 5, 60
 """At most this many repositories are listed, and this many files read, to find an example."""
 
-EXAMPLE_TOKENS = range(60, 3_000)
-"""The tokens of a file that is an example."""
-
-EXAMPLE_BYTES = 1_500
-"""An example of code has at most this many bytes."""
+EXAMPLE_TOKENS = range(60, 3_000)  # the tokens of a file that is an example
+EXAMPLE_BYTES = 1_500  # an example of code has at most this many bytes
 
 
-MOST_ENTRIES = 100
-"""Of a diff, at most this many pieces that are elsewhere are shown."""
+MOST_ENTRIES = 100  # of a diff, at most this many pieces that are elsewhere are shown
 
 PostReader: TypeAlias = Callable[[str], Sequence[PostBlock]]
 """Fetches the code blocks of a post by its URL."""

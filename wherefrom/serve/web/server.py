@@ -34,14 +34,9 @@ from wherefrom.serve.web.guard import BODY_SECONDS
 from wherefrom.serve.web.search_page import WebDefaults
 from wherefrom.support.system import system
 
-CLOSING_SECONDS = 10
-"""Seconds that requests may still take if they are running when the server is stopped."""
-
-HEADER_BYTES = 64_000
-"""The highest size of the head of a request, with the query in its URL."""
-
-SAY_SECONDS = 60.0
-"""The shortest time between two messages that the server has run out of file descriptors or memory."""
+CLOSING_SECONDS = 10  # seconds that requests may still take if they are running when the server is stopped
+HEADER_BYTES = 64_000  # the highest size of the head of a request, with the query in its URL
+SAY_SECONDS = 60.0  # the shortest time between two messages that the server has run out of file descriptors or memory
 
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -137,17 +132,13 @@ def _listening(options: ServeOptions) -> socket.socket:
     return made
 
 
-MOST = 512
-"""The highest number of open connections."""
+MOST = 512  # the highest number of open connections
 
 HEAD_SECONDS = 15
 """The time for the head of a request, from the start of the connection or the end of the previous answer."""
 
-SLOWEST = 50_000
-"""A body may take longer than `BODY_SECONDS` if at least this many bytes a second come."""
-
-REFUSING_SECONDS = 5.0
-"""The time after `BODY_SECONDS` to send the answer 408."""
+SLOWEST = 50_000  # a body may take longer than `BODY_SECONDS` if at least this many bytes a second come
+REFUSING_SECONDS = 5.0  # the time after `BODY_SECONDS` to send the answer 408
 
 _SECONDS = {h11.IDLE: HEAD_SECONDS, h11.SEND_BODY: BODY_SECONDS + REFUSING_SECONDS, h11.CLOSED: HEAD_SECONDS}
 """The time of a client by its next step: to send a head, to send a body, or (`h11.CLOSED`) to read the last answer."""

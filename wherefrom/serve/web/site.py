@@ -33,8 +33,7 @@ class _AnyPath(PathConvertor):
 
 register_url_convertor("any", _AnyPath())
 
-MOST_VALUES = 1_000
-"""The highest number of values in the form of a search."""
+MOST_VALUES = 1_000  # the highest number of values in the form of a search
 
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit", "oldest")
 
@@ -110,8 +109,7 @@ def _form(query: str) -> SearchForm:
     return SearchForm(**single, without=without, chosen=tuple(chosen))
 
 
-MOST_WORDS = 12
-"""A field with more possible values than this is shown as a string."""
+MOST_WORDS = 12  # a field with more possible values than this is shown as a string
 
 
 class ApiField(NamedTuple):
