@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from wherefrom.projects.check.license_conflicts import licenses_conflict as licenses_conflict
 
     # Names of repositories, packages and files.
-    from wherefrom.sources.repository_urls import Permalink as Permalink
     from wherefrom.sources.repository_urls import is_key_pattern as is_key_pattern
     from wherefrom.sources.repository_urls import is_purl as is_purl
     from wherefrom.sources.repository_urls import is_url as is_url

@@ -7,18 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from wherefrom.analyzers import tokens
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
-from wherefrom.analyzers.tokens import (
-    Symbols,
-    TokenClass,
-    TokenStream,
-    decode,
-    decode_symbols,
-    outside,
-    without_insides,
-)
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
@@ -41,16 +33,16 @@ class CorpusContent:
 
     repository: str
     language: str
-    symbols: Symbols
-    read: Callable[[], tuple[bytes, TokenStream] | None]
+    symbols: tokens.Symbols
+    read: Callable[[], tuple[bytes, tokens.TokenStream] | None]
 
-    def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, Symbols]]:
+    def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, tokens.Symbols]]:
         """Yields each segment with each representation that applies to it: `text` to prose, all others to code."""
         codes, classes = self.symbols.codes, self.symbols.classes
         for begin, end in segment_spans(self.symbols):
             if end > begin:  # no k-gram reaches from one segment into the next
-                piece = Symbols(codes[begin:end], classes[begin:end], np.zeros(1, np.int64))
-                is_prose = classes[begin] == TokenClass.CHARACTER
+                piece = tokens.Symbols(codes[begin:end], classes[begin:end], np.zeros(1, np.int64))
+                is_prose = classes[begin] == tokens.TokenClass.CHARACTER
                 for representation in representations:
                     if is_prose == (representation is Representation.TEXT):
                         yield representation, piece
@@ -134,14 +126,14 @@ def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusCon
     for batch in batches(new, _BATCH):
         paths = dict(batch)
         for name, blob in sorted(engine.blobs(paths).items()):
-            symbols = decode_symbols(without_insides(blob).tokens).symbols()
+            symbols = tokens.decode_symbols(tokens.without_insides(blob).tokens).symbols()
             yield CorpusContent(key, blob.language, symbols, partial(_stored, engine, key, paths[name], blob))
 
 
-def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:
+def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, tokens.TokenStream] | None:
     record = engine.repository(key)
     content = blob.source if blob.source is not None or record is None else read_blob(record, path, blob.blob)
-    return None if content is None else (content, outside(decode(blob.tokens)))
+    return None if content is None else (content, tokens.outside(tokens.decode(blob.tokens)))
 
 
 def _is_wanted(entry: Entry, seen: set[bytes]) -> bool:

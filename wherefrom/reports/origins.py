@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wherefrom import results
 from wherefrom.model import Occurrence
 from wherefrom.public import MatchedLocation, TracedSpan, TraceResult
 from wherefrom.reports.figures import left_out, query_facts, too_short
@@ -22,16 +23,6 @@ from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, listed, p
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats
 from wherefrom.reports.sides import TextLines, plain
-from wherefrom.results import (
-    FirstPlace,
-    FirstResult,
-    FittingRelease,
-    Lines,
-    ReleasesResult,
-    Remainder,
-    SourceDocument,
-    SourcesResult,
-)
 from wherefrom.results.regions import joined, line_range
 from wherefrom.support.printable import one_line, visible
 
@@ -50,7 +41,7 @@ def live_line(done: int, total: int, width: int = 100) -> str:
     return clip(f"looking up {done + 1:,}/{total:,}", width)
 
 
-def _write_sources(result: SourcesResult, look: Look) -> Iterator[str]:
+def _write_sources(result: results.SourcesResult, look: Look) -> Iterator[str]:
     parts = [_sources_head(result, look)]
     for rank, document in enumerate(result.documents, 1):
         parts += ["", *_document(rank, document, look)]
@@ -69,7 +60,7 @@ def _write_sources(result: SourcesResult, look: Look) -> Iterator[str]:
     yield as_lines(parts)
 
 
-def _sources_head(result: SourcesResult, look: Look) -> str:
+def _sources_head(result: results.SourcesResult, look: Look) -> str:
     query = result.query
     head = f"{look.bold(one_line(query.name))} ({query_facts(query)}): "
     if short := too_short(query):
@@ -80,7 +71,7 @@ def _sources_head(result: SourcesResult, look: Look) -> str:
     return f"{head}{count(len(result.documents), 'document explains', 'documents explain')} {percent(share)} of it"
 
 
-def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
+def _document(rank: int, document: results.SourceDocument, look: Look) -> Iterator[str]:
     first, *others = document.occurrences
     where = _named(joined(pair.document.lines for pair in document.regions))
     yield look.bold(f"{rank}. {visible(first.repository)}  {visible(first.path)}")
@@ -103,7 +94,7 @@ def _places(label: str, places: Sequence[Occurrence], look: Look) -> list[str]:
     return wrapped(f"{label}: {listed(names, OTHERS)}", look.width, INDENT)
 
 
-def _named(ranges: Sequence[Lines]) -> str:
+def _named(ranges: Sequence[results.Lines]) -> str:
     """`line 3`, `lines 1-9, 20`; `parts of lines` for a document that explains no whole line."""
     if not ranges:
         return "parts of lines"
@@ -113,13 +104,13 @@ def _named(ranges: Sequence[Lines]) -> str:
     return f"{noun} {shown}{more}"
 
 
-def _remainder(label: str, remainder: Remainder, look: Look) -> list[str]:
+def _remainder(label: str, remainder: results.Remainder, look: Look) -> list[str]:
     if not remainder.tokens:
         return []
     return wrapped(f"{label}: {percent(remainder.share)} of the file, {_named(remainder.lines)}", look.width)
 
 
-def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
+def _file(result: results.SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
     """The lines of the file, each after the rank of the document that explains it, or after a mark."""
     marked = [(UNEXPLAINED, result.unexplained.lines), (MASKED, result.masked.lines)]
     marked += ((str(rank), document.lines) for rank, document in enumerate(result.documents, 1))
@@ -140,14 +131,14 @@ SOURCES = formats(_write_sources)
 UNKNOWN = "age not known"
 
 
-def _write_first(result: FirstResult, look: Look) -> Iterator[str]:
+def _write_first(result: results.FirstResult, look: Look) -> Iterator[str]:
     parts = _first_head(result, look)
     for rank, place in enumerate(result.places, 1):
         parts += ["", *_first_place(rank, place, look)]
     yield as_lines(parts)
 
 
-def claim(result: FirstResult) -> list[str]:
+def claim(result: results.FirstResult) -> list[str]:
     """What the answer says about the oldest place, in sentences without a full stop."""
     oldest = result.oldest
     if oldest is None or oldest.age is None:
@@ -163,7 +154,7 @@ def claim(result: FirstResult) -> list[str]:
     return said
 
 
-def _first_head(result: FirstResult, look: Look) -> list[str]:
+def _first_head(result: results.FirstResult, look: Look) -> list[str]:
     query = result.query
     head = f"{look.bold(one_line(query.name))} ({query_facts(query)}): "
     if short := too_short(query):
@@ -176,7 +167,7 @@ def _first_head(result: FirstResult, look: Look) -> list[str]:
     return [f"{head}{count(result.total, 'place')}{shown}; {first}", *left_out(query), *notes]
 
 
-def _first_place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:
+def _first_place(rank: int, place: results.FirstPlace, look: Look) -> Iterator[str]:
     at, age = place.occurrence, place.age
     lines = f":{place.lines}" if place.lines is not None else ""
     where = f"{visible(at.repository)}  {visible(at.path)}{lines}"
@@ -188,7 +179,7 @@ def _first_place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:
         yield from wrapped(note, look.width, "   ")
 
 
-def _notes(place: FirstPlace) -> Iterator[str]:
+def _notes(place: results.FirstPlace) -> Iterator[str]:
     age = place.age
     if place.is_gone:
         yield "gone from the indexed revision"
@@ -210,7 +201,7 @@ FIRST = formats(_write_first)
 PATHS = 10  # at most this many paths are listed for each kind of change; the JSON format has all
 
 
-def _write_releases(result: ReleasesResult, look: Look) -> Iterator[str]:
+def _write_releases(result: results.ReleasesResult, look: Look) -> Iterator[str]:
     files = f" ({count(result.files, 'file')})" if result.files > 1 else ""
     head = f"{look.bold(one_line(result.name))}{files}: "
     shown = f", the nearest {len(result.releases):,} shown" if result.total > len(result.releases) else ""
@@ -220,7 +211,7 @@ def _write_releases(result: ReleasesResult, look: Look) -> Iterator[str]:
     yield as_lines(parts)
 
 
-def _release(rank: int, release: FittingRelease, files: int, look: Look) -> Iterator[str]:
+def _release(rank: int, release: results.FittingRelease, files: int, look: Look) -> Iterator[str]:
     at = release.occurrence
     tag = f"@{visible(release.version)}" if release.version and not at.repository.endswith(release.version) else ""
     lines = line_range(release.matched_regions)
