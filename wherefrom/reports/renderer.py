@@ -50,9 +50,7 @@ class Renderer(Generic[_Answer_contra]):
 
 
 def on_use(module: str, function: str = "write") -> Callable[..., Any]:
-    """Returns a function that calls a function of a module (by its full name). It imports the module at the first call,
-    so that `--help` does not wait for it.
-    """
+    """A function that calls one of a module (by its full name), imported only then: `--help` does not wait."""
 
     def write(*arguments: Any) -> Any:
         return getattr(import_module(module), function)(*arguments)
@@ -82,9 +80,7 @@ def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> 
 
 
 def made_at() -> datetime:
-    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now. Raises UsageError if the
-    variable is not a number of seconds.
-    """
+    """The date of a document, in seconds: `SOURCE_DATE_EPOCH` if set, else now. UsageError if that is not a number."""
     value = os.environ.get(DATE_VARIABLE, "")
     if not value:
         return datetime.now(UTC).replace(microsecond=0)
@@ -174,9 +170,7 @@ def _hold_object(values: Iterable[object]) -> bool:
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
-    """Yields a JSON object part by part, since its list may be larger than memory. The list `items` comes under `key`
-    after the other values, one at least.
-    """
+    """Yields a JSON object by parts: one value at least, then `items` under `key`, maybe larger than memory."""
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True
     for item in items:
@@ -198,9 +192,7 @@ def guarded(text: str) -> str:
 
 
 def cell(value: Any) -> str | int | float:
-    """A value as a cell: ranges of lines as `L3-L9 L12-L12` (a spreadsheet reads `3-9` as a date), other lists with
-    commas, None as an empty cell.
-    """
+    """A value as a cell: ranges of lines as `L3-L9 L12-L12` (`3-9` would be a date), lists with commas, None empty."""
     match value:
         case None:
             return ""

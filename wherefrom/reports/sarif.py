@@ -84,9 +84,7 @@ class SarifSpan(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place where the code also appears: an absolute URI, a name, and its lines. A place without a URI cannot be a
-    location of the log, so only the message names it.
-    """
+    """A place that also has the code: an absolute URI (if None, only the message names it), a name, its lines."""
 
     uri: str | None
     name: str

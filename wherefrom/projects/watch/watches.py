@@ -107,9 +107,7 @@ def check_name(name: str) -> None:
 
 
 def watches(engine: Engine, names: Sequence[str] = ()) -> list[Watch]:
-    """The watches of these names, or all, by name; UsageError if there is none of a name, IndexFormatError if this
-    version cannot read one.
-    """
+    """The watches of these names, or all, by name; UsageError if one is missing, IndexFormatError if unreadable."""
     notes = engine.notes("watch/")
     for name in names:
         check_name(name)
