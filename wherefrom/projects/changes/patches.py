@@ -46,26 +46,16 @@ class Hunk:
 
 @dataclass(slots=True)
 class FilePatch:
-    """The part of a diff about one file.
+    """The part of a diff about one file."""
 
-    Attributes:
-        old, new: its paths before and after the change; None if the file does not exist then.
-        hunks: the changed parts, in the order of the file.
-        is_binary: whether the file is not a text: binary, a link or a submodule.
-        is_copy: whether the file is a copy, so that the old file stays where it is.
-        is_combined: whether the diff compares the file with several parents. Then `Hunk.old` has the lines of all
-            parents.
-        old_id, new_id: the beginnings of the blob ids before and after; empty if the diff does not name them.
-    """
-
-    old: str | None
-    new: str | None
-    hunks: list[Hunk] = field(default_factory=list)
-    is_binary: bool = False
-    is_copy: bool = False
-    is_combined: bool = False
-    old_id: str = ""
-    new_id: str = ""
+    old: str | None  # its path before the change; None if it does not exist then
+    new: str | None  # its path after the change; None if it does not exist then
+    hunks: list[Hunk] = field(default_factory=list)  # the changed parts, in the order of the file
+    is_binary: bool = False  # whether it is not a text: binary, a link or a submodule
+    is_copy: bool = False  # whether it is a copy, so that the old file stays where it is
+    is_combined: bool = False  # whether it is compared with several parents, whose lines `Hunk.old` has
+    old_id: str = ""  # the beginning of the blob id before; empty if the diff does not name it
+    new_id: str = ""  # the same after the change
 
 
 @dataclass(slots=True)

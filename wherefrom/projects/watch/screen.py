@@ -27,23 +27,14 @@ _TYPES = {"terms": "<u8", "weights": "<f4", "windows": "<i4", "owners": "<i4", "
 
 
 class Windows(NamedTuple):
-    """The windows of searches for watched code, as their terms were weighed when they were made.
+    """The windows of searches for watched code, as their terms were weighed when they were made."""
 
-    Attributes:
-        terms: the terms of all windows.
-        weights: the weight of each term, where that of a rare one is 1.
-        windows: the number of the window of each term.
-        owners: for each window the part of the watch, and the search for that part.
-        bits: the evidence in each window.
-        counted: how many tokens of the search count as evidence, for each window.
-    """
-
-    terms: NDArray[np.uint64]
-    weights: NDArray[np.float32]
-    windows: NDArray[np.int32]
-    owners: NDArray[np.int32]
-    bits: NDArray[np.float32]
-    counted: NDArray[np.float32]
+    terms: NDArray[np.uint64]  # the terms of all windows
+    weights: NDArray[np.float32]  # of each term, where that of a rare one is 1
+    windows: NDArray[np.int32]  # the number of the window of each term
+    owners: NDArray[np.int32]  # for each window the part of the watch, and the search for that part
+    bits: NDArray[np.float32]  # the evidence in each window
+    counted: NDArray[np.float32]  # how many tokens of the search count as evidence, for each window
 
     @staticmethod
     def of(queries: Iterable[tuple[int, int, Query]]) -> Windows:

@@ -31,15 +31,10 @@ _NAME = re.compile(r"\w[\w.+-]{0,99}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class WatchedPart:
-    """A part of watched code that is looked up by itself: a function, a stretch between two, or a change.
+    """A part of watched code that is looked up by itself: a function, a stretch between two, or a change."""
 
-    Attributes:
-        searches: the encoded tokens of each search for it: one for code, several for a change.
-        change: the files that a commit changed, before and after it; empty for code.
-    """
-
-    searches: tuple[bytes, ...]
-    change: tuple[Pair, ...] = ()
+    searches: tuple[bytes, ...]  # the encoded tokens of each search for it: one for code, several for a change
+    change: tuple[Pair, ...] = ()  # the files that a commit changed, before and after it; empty for code
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,23 +52,14 @@ class ShownLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """One side of a match, as a page shows it.
+    """One side of a match, as a page shows it."""
 
-    Attributes:
-        title: a word such as `here`.
-        place: the path, or repository and path.
-        url: a page with the place; None if there is none.
-        language: the language of the text; empty if unknown.
-        lines: the lines that are shown; None if the text is not at hand.
-        is_colored: True if the parts have colors; if not, the script of a page adds them.
-    """
-
-    title: str
-    place: str
-    url: str | None
-    language: str = ""
-    lines: tuple[ShownLine, ...] | None = None
-    is_colored: bool = False
+    title: str  # a word such as `here`
+    place: str  # the path, or repository and path
+    url: str | None  # a page with the place; None if there is none
+    language: str = ""  # empty if unknown
+    lines: tuple[ShownLine, ...] | None = None  # the lines that are shown; None if the text is not at hand
+    is_colored: bool = False  # whether the parts have colors; if not, the script of a page adds them
 
 
 _CLASSES = {"=": "exact", "≈": "renamed", "−": "only", "+": "only"}  # the class of a line with each sign

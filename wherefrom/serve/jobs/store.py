@@ -67,33 +67,21 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UploadJob:
-    """A check or a comparison that somebody asked for.
+    """A check or a comparison that somebody asked for."""
 
-    Attributes:
-        id: 22 characters that nobody can guess.
-        owner: the identity of the `Person` who asked for it, who alone sees it.
-        title: the names of the main uploads.
-        made, ended: the times of the request and of its end in seconds since 1970; 0.0 if it is unfinished.
-        options: fields of `CheckOptions` or `CompareOptions` that the request has set.
-        message: the summary of the report, or why it failed.
-        formats: the file of the report in each format, in the order that they are offered; empty if it failed.
-        page, policy: the file of the report that the server shows, and its content security policy.
-        starts: how often it was started. A server that was stopped starts it again.
-    """
-
-    id: str
+    id: str  # 22 characters that nobody can guess
     kind: JobKind
-    owner: str
-    title: str
-    made: float
+    owner: str  # the identity of the `Person` who asked for it, who alone sees it
+    title: str  # the names of the main uploads
+    made: float  # the time of the request, in seconds since 1970
     state: JobState = JobState.WAITING
-    options: Mapping[str, Any] = field(default_factory=dict)
-    ended: float = 0.0
-    message: str = ""
-    formats: Mapping[str, str] = field(default_factory=dict)
-    page: str = ""
-    policy: str = ""
-    starts: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)  # fields of its options that the request has set
+    ended: float = 0.0  # the time of its end, in seconds since 1970; 0.0 if it is unfinished
+    message: str = ""  # the summary of the report, or why it failed
+    formats: Mapping[str, str] = field(default_factory=dict)  # the files of the report, as offered; empty if it failed
+    page: str = ""  # the file of the report that the server shows
+    policy: str = ""  # its content security policy
+    starts: int = 0  # how often it was started; a server that was stopped starts it again
 
     @property
     def has_ended(self) -> bool:

@@ -74,30 +74,18 @@ class WebDefaults(Defaults):
 
 @dataclass(frozen=True, slots=True)
 class SearchForm:
-    """The form on the page, each field as the user typed it.
+    """The form on the page, each field as the user typed it."""
 
-    Attributes:
-        code: the snippet.
-        name: the name of its file.
-        language: empty to have it guessed.
-        source: the URL of the snippet's source.
-        repository, path: filters, separated by commas.
-        without: names of boilerplate sets; None for those that the owner of the server has set.
-        limit: the highest number of hits; empty for `SHOWN_HITS`.
-        oldest: not empty to show the oldest hits first.
-        chosen: the chosen values of facets.
-    """
-
-    code: str = ""
-    name: str = ""
-    language: str = ""
-    source: str = ""
-    repository: str = ""
-    path: str = ""
-    without: tuple[str, ...] | None = None
-    limit: str = ""
-    oldest: str = ""
-    chosen: facets.Chosen = ()
+    code: str = ""  # the snippet
+    name: str = ""  # of its file
+    language: str = ""  # empty to have it guessed
+    source: str = ""  # the URL of the snippet's source
+    repository: str = ""  # filters, separated by commas
+    path: str = ""  # filters, separated by commas
+    without: tuple[str, ...] | None = None  # names of boilerplate sets; None for those of the owner
+    limit: str = ""  # the highest number of hits; empty for `SHOWN_HITS`
+    oldest: str = ""  # not empty to show the oldest hits first
+    chosen: facets.Chosen = ()  # the chosen values of facets
 
     @property
     def shown(self) -> int:
