@@ -26,9 +26,8 @@ from wherefrom.errors import WherefromError
 from wherefrom.options import CheckOptions, SearchOptions, SimilarOptions, SourcesOptions
 from wherefrom.reports import search
 from wherefrom.reports.check.text import RENDERERS as CHECK
-from wherefrom.reports.look import Look
 from wherefrom.reports.origins import SOURCES
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Look, Renderer
 from wherefrom.results import SearchResult
 from wherefrom.support.workers import PARSE_MEMORY, Died
 from wherefrom.support.workers.pool import Pool

@@ -66,7 +66,7 @@ from wherefrom.options.fields import (
     fields_of,
 )
 from wherefrom.options.serving import ProgramOptions, ServeOptions
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.reports.search import RENDERERS
 
 PUBLIC: tuple[type[Options], ...] = tuple(

@@ -15,7 +15,7 @@ from wherefrom import index_sources, open_index
 from wherefrom.projects.check.findings import CheckReport, Finding
 from wherefrom.reports import sarif
 from wherefrom.reports.check import html, text
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Doubt
 
 CODE = b"import heapq\n\n\n" + ROUTES

@@ -17,7 +17,7 @@ from wherefrom import compare_sources
 from wherefrom.compare.pairing import pair_id
 from wherefrom.reports.compare import html
 from wherefrom.reports.compare.text import RENDERERS
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Comparison, Review, ReviewState
 
 

@@ -13,7 +13,7 @@ from tests.repositories import Repository
 from tests.schemas import schema
 from wherefrom import index_sources, open_index
 from wherefrom.reports import fixed as text
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Appearance, FixedReport, Form
 
 

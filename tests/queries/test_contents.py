@@ -16,7 +16,7 @@ from tests.polygons import AREA
 from tests.repositories import Repository
 from wherefrom.index import Index
 from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions, TraceOptions
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.reports.search import text
 from wherefrom.serve.web.search_page import SearchForm, WebDefaults, search_page
 from wherefrom.sources import indexed

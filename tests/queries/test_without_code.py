@@ -22,7 +22,7 @@ from wherefrom.queries.fingerprinted import MOST_FINGERPRINTED, MOST_WINDOWS
 from wherefrom.queries.history import NO_HISTORY
 from wherefrom.queries.searching import NOT_LEFT_OUT
 from wherefrom.queries.several import joined
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.reports.search import RENDERERS
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Look, Renderer
 
 _Answer = TypeVar("_Answer")
 

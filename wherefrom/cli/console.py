@@ -14,8 +14,7 @@ from wherefrom.errors import WherefromError
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-    from wherefrom.reports.renderer import Renderer
+    from wherefrom.reports.renderer import Look, Renderer
 
 _Answer = TypeVar("_Answer")
 
@@ -125,7 +124,7 @@ def reader_is_gone(error: Exception) -> bool:
 
 def look(color: str, **form: Any) -> "Look":
     """How text on standard output looks: `color` is `auto`, `always` or `never`, `form` has other fields of `Look`."""
-    from wherefrom.reports.look import Look  # noqa: PLC0415 -- `--version` does not wait for it
+    from wherefrom.reports.renderer import Look  # noqa: PLC0415 -- `--version` does not wait for it
 
     width = _columns(sys.stdout)
     colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))

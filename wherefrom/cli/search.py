@@ -17,7 +17,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.asking import needs_code
 from wherefrom.options.fields import FilePath, LanguageName, Several, Text, option, switch
-from wherefrom.reports.look import WholeFile
+from wherefrom.reports.renderer import WholeFile
 from wherefrom.reports.search.text import live_line
 
 LONG = 5_000

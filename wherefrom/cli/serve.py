@@ -15,8 +15,7 @@ from wherefrom.cli.settings import Given
 from wherefrom.options.fields import Choice, Several, Whole, option
 from wherefrom.options.serving import ProgramOptions, ServeOptions
 from wherefrom.reports.layout import as_lines, table
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import list_formats
+from wherefrom.reports.renderer import Look, list_formats
 from wherefrom.serve.people import People, Person, Right, TokenFile
 from wherefrom.support.printable import visible
 

@@ -23,8 +23,7 @@ from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, SourceEr
 from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.options.shared import QueryOptions
 from wherefrom.reports.layout import count
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Look, Renderer
 from wherefrom.reports.search import RENDERERS, SHORT_FORMS
 from wherefrom.reports.search.text import missing_places
 from wherefrom.reports.sides import CONTEXT, MOST_LINES

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from wherefrom.model import BoilerplateSet
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, table
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import JSON, Renderer, formats, list_formats
+from wherefrom.reports.renderer import JSON, Look, Renderer, formats, list_formats
 from wherefrom.results import BoilerplateTerms, Lines
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from wherefrom.reports import layout
 from wherefrom.reports.hit_fields import REVISION_DIGITS, since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, formats, on_use
+from wherefrom.reports.renderer import Look, Renderer, formats, on_use
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Appearance, FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region

@@ -76,27 +76,16 @@ def found_places(result: SearchResult) -> Iterator[FoundPlace]:
 
 @dataclass(frozen=True, slots=True)
 class HitField:
-    """A field of a place.
+    """A field of a place."""
 
-    Attributes:
-        name: the name of the column or key.
-        meaning: the meaning of the values.
-        path: the attributes of `FoundPlace` that lead to the value, with dots between them.
-        figure: a figure of the hit in a few words; None if the hit has no value.
-        note: sentences about the place.
-        brief: the same in a few words, for a list of places; None if the place has no value.
-        csv: the searches whose CSV has it as a column: for `code`, for `posts`.
-        tools: the JSON type of the values that assistants get, with `?` if there may be none; empty if they get none.
-    """
-
-    name: str
-    meaning: str
-    path: str
-    figure: Callable[[Hit, QueryInfo], str | None] | None = None
-    note: Callable[[HitPlace], Iterable[str]] | None = None
-    brief: Callable[[HitPlace], str | None] | None = None
-    csv: str = "code posts"
-    tools: str = ""
+    name: str  # of the column or key
+    meaning: str  # of the values
+    path: str  # the attributes of `FoundPlace` that lead to the value, with dots between them
+    figure: Callable[[Hit, QueryInfo], str | None] | None = None  # of the hit in a few words; None without a value
+    note: Callable[[HitPlace], Iterable[str]] | None = None  # sentences about the place
+    brief: Callable[[HitPlace], str | None] | None = None  # the same in a few words, for a list
+    csv: str = "code posts"  # the searches whose CSV has it as a column: for `code`, for `posts`
+    tools: str = ""  # the JSON type that assistants get, with `?` if there may be no value; empty if they get none
 
     def value(self, found: FoundPlace) -> Any:
         """The value of this field for a place; None if it has none."""

@@ -14,8 +14,7 @@ from wherefrom.public import Language
 from wherefrom.reports import layout
 from wherefrom.reports.hit_fields import REVISION_DIGITS
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, duration, probable, size, table, time_left
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, dump_list, formats, list_formats
+from wherefrom.reports.renderer import Look, Renderer, dump_list, formats, list_formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
 from wherefrom.results import SameProject
 from wherefrom.support.chunks import batches, by_key

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from wherefrom.public import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, table
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import formats
+from wherefrom.reports.renderer import Look, formats
 from wherefrom.support.printable import one_line, visible
 
 RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)

@@ -20,8 +20,7 @@ from wherefrom.reports.hit_fields import (
     tag,
 )
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, listed, percent, probable, wrapped
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import formats
+from wherefrom.reports.renderer import Look, formats
 from wherefrom.reports.sides import TextLines, plain
 from wherefrom.results.regions import joined, line_range
 from wherefrom.support.printable import one_line, visible

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wherefrom.reports.figures import match, query_facts
 from wherefrom.reports.hit_fields import FIELDS, FoundPlace, figures, location, more_locations, sentences
 from wherefrom.reports.layout import SEPARATOR, as_lines, clip, count, duration, percent, size, table
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, cell, dumps, list_formats, row
+from wherefrom.reports.renderer import Look, Renderer, cell, dumps, list_formats, row
 from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
 from wherefrom.support.printable import visible

@@ -23,7 +23,7 @@ from wherefrom.public import CheckReport, Finding
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.fixed import EVIDENCE, title
 from wherefrom.reports.layout import count
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Certainty, FixedFunction, FixedReport, Form, Lines, Region
 from wherefrom.results.locations import Identified
 from wherefrom.support.contract import JsonObject

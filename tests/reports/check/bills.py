@@ -18,8 +18,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, Package, RepositoryRecord
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import DATE_VARIABLE
+from wherefrom.reports.renderer import DATE_VARIABLE, Look
 
 SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
 """The schema of the SPDX project."""

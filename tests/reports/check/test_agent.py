@@ -10,7 +10,7 @@ from tests.results import answers
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check.text import RENDERERS
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 
 
 def written(report: CheckReport) -> list[str]:

@@ -15,7 +15,7 @@ from tests.reports.check.bills import report
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import Acceptance, CheckReport
 from wherefrom.reports.check.text import RENDERERS
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.reports.sarif import write_gitlab as write
 
 # As the documentation says it; GitLab publishes no schema. A path starts with no `./`.

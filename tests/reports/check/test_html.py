@@ -11,7 +11,7 @@ from tests.results.answers import check_report
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy
 from wherefrom.reports.check import html, words
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 
 
 def page(report: CheckReport) -> str:

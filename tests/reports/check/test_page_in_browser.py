@@ -16,7 +16,7 @@ from wherefrom.model import Rule
 from wherefrom.projects.check.baseline import load_baseline
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, FileCopy, FolderCopy
 from wherefrom.reports.check import html
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results.locations import Texts
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\u202e.py"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.reports.compare.made import comparison
 from wherefrom.reports.compare import text
-from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Look
 from wherefrom.results import CutOff
 
 ONE = {

@@ -7,8 +7,8 @@ import pytest
 from tests.reports.rendered import PLAIN, rendered
 from tests.results.answers import BEGUN, DOUBTFUL, REWRITTEN, first_result
 from wherefrom.reports.hit_fields import DOUBTS
-from wherefrom.reports.look import Look
 from wherefrom.reports.origins import FIRST
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Age, Doubt, FirstResult
 
 

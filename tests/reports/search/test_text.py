@@ -12,7 +12,7 @@ from tests.results import answers
 from wherefrom.model import KeyKind, RepositoryRecord, Representation
 from wherefrom.reports.hit_fields import DOUBTS, quoted
 from wherefrom.reports.layout import columns
-from wherefrom.reports.look import Look, WholeFile
+from wherefrom.reports.renderer import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, regions_around
 from wherefrom.results import Attribution, ChainExplanation, Doubt, Region, Verdict

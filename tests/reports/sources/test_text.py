@@ -6,8 +6,8 @@ import pytest
 
 from tests.reports.rendered import PLAIN, rendered
 from tests.results.answers import FILE, sources_result
-from wherefrom.reports.look import Look
 from wherefrom.reports.origins import RANGES, SHORT, SOURCES, live_line
+from wherefrom.reports.renderer import Look
 from wherefrom.results import Lines, Remainder, SourcesResult
 from wherefrom.results.locations import Texts
 

@@ -24,8 +24,7 @@ from wherefrom.public import CheckReport, MatchedLocation
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.layout import count
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import made_at
+from wherefrom.reports.renderer import Look, made_at
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 

@@ -15,10 +15,9 @@ from wherefrom.public import BaselineEntry, CheckReport, Finding, FolderCopy, Ma
 from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import region_lines
 from wherefrom.reports.layout import NOT_AT_HAND, count
-from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets, render, stream
 from wherefrom.reports.pages.sides import ShownSide, facing, with_lines
-from wherefrom.reports.renderer import made_at
+from wherefrom.reports.renderer import Look, made_at
 from wherefrom.reports.sides import CONTEXT, TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line

@@ -14,8 +14,7 @@ from wherefrom.extend import is_listed_license
 from wherefrom.public import CheckReport
 from wherefrom.reports.check import bills
 from wherefrom.reports.check.words import EVIDENCE, license_names
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import dumps, made_at
+from wherefrom.reports.renderer import Look, dumps, made_at
 from wherefrom.results import Region
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__

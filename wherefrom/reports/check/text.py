@@ -15,8 +15,7 @@ from wherefrom.reports import layout
 from wherefrom.reports.check import words
 from wherefrom.reports.hit_fields import TRANSLATED
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, formats, made_at, on_use
+from wherefrom.reports.renderer import Look, Renderer, formats, made_at, on_use
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import remedy

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from wherefrom.reports import layout
 from wherefrom.reports.hit_fields import line_ranges
 from wherefrom.reports.layout import as_lines, clip_apart, clip_left, count, duration, listed, percent, table
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer, cell, formats, row
+from wherefrom.reports.renderer import Look, Renderer, cell, formats, row
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import (
     Change,

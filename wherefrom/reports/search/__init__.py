@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from wherefrom.reports.hit_fields import FIELDS, found_places
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import JSON, Renderer, cell, dumps, row
+from wherefrom.reports.renderer import JSON, Look, Renderer, cell, dumps, row
 from wherefrom.reports.search import text
 from wherefrom.results import SearchResult
 

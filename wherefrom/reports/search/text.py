@@ -26,8 +26,7 @@ from wherefrom.reports.hit_fields import (
     region_lines,
 )
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, probable, table, wrapped
-from wherefrom.reports.look import Look
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Look, Renderer
 from wherefrom.reports.sides import Cell, Hidden, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.results.regions import line_range

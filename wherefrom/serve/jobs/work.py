@@ -25,8 +25,8 @@ from wherefrom.reports.check import text as check_text
 from wherefrom.reports.check import words as check_words
 from wherefrom.reports.compare import html as compare_html
 from wherefrom.reports.compare import text as compare_text
-from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets
+from wherefrom.reports.renderer import Look
 from wherefrom.results import ComparedFile, Comparison
 from wherefrom.serve.jobs.store import OUTCOME, PROGRESS, REPORT, UPLOADS, JobKind, Order, UploadJob
 from wherefrom.support.printable import one_line
