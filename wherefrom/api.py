@@ -47,8 +47,7 @@ from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
 
-_FEW = 0.05
-"""A source is warned of if it has at most this many indexed files for each skipped one."""
+_FEW = 0.05  # a source is warned of if it has at most this many indexed files for each skipped one
 
 
 @takes(IndexOptions)

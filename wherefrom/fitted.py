@@ -11,39 +11,25 @@ from typing import NamedTuple
 
 
 class Odds(NamedTuple):
-    """The weights of the logarithm of the odds that a document is a copy (`queries.judging.odds`).
+    """The weights of the logarithm of the odds that a document is a copy (`queries.judging.odds`)."""
 
-    Attributes:
-        bits: multiplies the bits of evidence.
-        length: multiplies ln(tokens of the query).
-        rarity: multiplies ln(weight of the shared terms, in units of a rare one).
-        bias: added for every document.
-    """
-
-    bits: float
-    length: float
-    rarity: float
-    bias: float
+    bits: float  # multiplies the bits of evidence
+    length: float  # multiplies ln(tokens of the query)
+    rarity: float  # multiplies ln(weight of the shared terms, in units of a rare one)
+    bias: float  # added for every document
 
 
 class TranslationOdds(NamedTuple):
-    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.WordEvidence`).
+    """The weights of the logarithm of the odds of a translation (`queries.translation.alignment.WordEvidence`)."""
 
-    Attributes:
-        pairs: multiplies ln(1 + pairs of neighboring words).
-        share: multiplies ln(share of the query that is in both).
-        bias: added for every document.
-    """
-
-    pairs: float
-    share: float
-    bias: float
+    pairs: float  # multiplies ln(1 + pairs of neighboring words)
+    share: float  # multiplies ln(share of the query that is in both)
+    bias: float  # added for every document
 
 
 # A search.
 
-PATTERN = 4
-"""The least number of tokens of a sequence of literals."""
+PATTERN = 4  # the least number of tokens of a sequence of literals
 
 SHORT_RUN, RUN, LONG_RUN = 5, 12, 16
 """Lengths of k-grams in tokens. A `SHORT_RUN` may match by chance; `RUN` tokens of `renamed` or `LONG_RUN` tokens of
@@ -52,8 +38,7 @@ k from 4 to 6 ranks equally well, k = 8 and k = 12 worse by 0.09 (`benchmarks/ef
 them to tell the old form of code from the new one. `RUN` is more than 8, because 8 tokens of `renamed` are often only
 common syntax."""
 
-CHARACTERS = 8
-"""In limits on length, this many letters of prose count as one token of code."""
+CHARACTERS = 8  # in limits on length, this many letters of prose count as one token of code
 
 SHORT_QUERY, LONG_QUERY = 60, 600
 """A query of code with fewer tokens than `SHORT_QUERY` keeps the window of the index. A query longer than `LONG_QUERY`
@@ -67,44 +52,27 @@ PATIENCE = 25
 """A search reads the candidates of a window until this many in a row add no copy. Of 244 edited snippets of 10 to 1,000
 lines, 6 had a copy further behind in one of their windows (`benchmarks/results/search.md`)."""
 
-NEARLY_IDENTICAL = 0.9
-"""Two contents with at least this share of their k-grams in common are grouped as one."""
-
-WELL_READ = 0.9
-"""A query is not analyzed again as another kind of text if at least this share of it matches."""
+NEARLY_IDENTICAL = 0.9  # two contents with at least this share of their k-grams in common are grouped as one
+WELL_READ = 0.9  # a query is not analyzed again as another kind of text if at least this share of it matches
 
 WEIGHT = 10
 """The weight of a token in `match` percentages. A token that a formatter may have added or moved has the weight 1."""
 
 # Evidence of a copy, in bits (`queries.preparation.background`, `queries.alignment.aligning`).
 
-RECENT = 15
-"""In n-grams, a name that was used before more than this many others is like a new one."""
-
-MOST_OF_WORD = 10.0
-"""The most bits of a token's structure, and of a name or literal."""
+RECENT = 15  # in n-grams, a name that was used before more than this many others is like a new one
+MOST_OF_WORD = 10.0  # the most bits of a token's structure, and of a name or literal
 
 LETTER = 1.7
 """The bits of a letter or digit of prose. The entropy of printed English is about 1.3 bits (Shannon, "Prediction and
 Entropy of Printed English", 1951) for a reader who knows it well."""
 
-CONTEXTS = (1, 2)
-"""A token costs at most what it costs in the query so far, after one token, and after two."""
-
-SEED, SEED_BITS = 4, 4.0
-"""An alignment begins at `SEED` tokens of code with at least `SEED_BITS`."""
-
-MISFIT, OTHER = 4.0, 0.5
-"""What a token of another kind costs, and a name or literal that is another one."""
-
-DROP, LEAST = 10.0, 6.0
-"""An extension ends `DROP` bits below its best end. A block has at least `LEAST` bits."""
-
-OPEN, GAP = 1.0, 3
-"""A gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts."""
-
-FILLED = 16
-"""Equal tokens in a gap of at most this many tokens of the query are marked, too. They add no bits."""
+CONTEXTS = (1, 2)  # a token costs at most what it costs in the query so far, after one token, and after two
+SEED, SEED_BITS = 4, 4.0  # an alignment begins at `SEED` tokens of code with at least `SEED_BITS`
+MISFIT, OTHER = 4.0, 0.5  # what a token of another kind costs, and a name or literal that is another one
+DROP, LEAST = 10.0, 6.0  # an extension ends `DROP` bits below its best end. A block has at least `LEAST` bits
+OPEN, GAP = 1.0, 3  # a gap between two blocks costs `OPEN`, and `GAP` times the logarithms of its lengths in both texts
+FILLED = 16  # equal tokens in a gap of at most this many tokens of the query are marked, too. They add no bits
 
 ODDS = Odds(bits=0.152, length=-5.0, rarity=0.76, bias=9.0)
 """The weights of the rule, fitted by `benchmarks/effectiveness/odds.py` to two draws together. Each half of their
@@ -116,8 +84,7 @@ LONGEST, LEAST_RARITY = 300, 0.5
 SHARED_AT_MOST = 2.0
 """A content that shares some of the weight of a window's terms shares at most this many times as much of its bits."""
 
-SKIPPED = 2
-"""The bits that a skipped word costs in an alignment of words."""
+SKIPPED = 2  # the bits that a skipped word costs in an alignment of words
 
 TRANSLATION = TranslationOdds(pairs=2.6, share=2.0, bias=-2.4)
 TRANSLATED_FILE = TranslationOdds(pairs=0.84, share=4.34, bias=6.1)
@@ -140,8 +107,7 @@ through obfuscators and decompilers, 5 share less with the original (`benchmarks
 COPIED = 0.8
 """A file, function or submission is a copy of another if at least this share of it is there in the same order."""
 
-LEAST_CONTAINED = 0.1
-"""A file is similar to another if the other contains at least this part of it."""
+LEAST_CONTAINED = 0.1  # a file is similar to another if the other contains at least this part of it
 
 LEAST_SHARED = 0.1
 """Two files that share less than this part of their code are not compared token by token. On SOCO-14, such pairs change
@@ -157,8 +123,7 @@ UNCHANGED = 0.2
 """Of two folders or repositories with files at the same paths, one is from the other if at least this part of these
 files is unchanged."""
 
-AGREEING = 3
-"""If two folders or repositories agree in at least this many files, that is not a coincidence."""
+AGREEING = 3  # if two folders or repositories agree in at least this many files, that is not a coincidence
 
 DISTINCTIVE = 16
 """A content says where a folder is from if the repositories that have it are of at most this many names."""
@@ -169,21 +134,15 @@ OF_PACKAGE = 0.8
 LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
 """By default, boilerplate is in at least this number and this share of the repositories."""
 
-KNOWN_CODE = 0.8
-"""Code is not proposed again if at least this share of it is in a set of boilerplate."""
-
-VARIED = 0.2
-"""Code is a table, and no boilerplate, if less than this part of its k-grams of `renamed` differ."""
+KNOWN_CODE = 0.8  # code is not proposed again if at least this share of it is in a set of boilerplate
+VARIED = 0.2  # code is a table, and no boilerplate, if less than this part of its k-grams of `renamed` differ
 
 LONG_FILE = 400
 """For files of at least this many tokens, only `exact` and `renamed` count in their resemblance. The shorter a file is,
 the more `p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (benchmarks/notes/effectiveness.md)."""
 
-TABLE = 16
-"""A k-gram that occurs more often than this proves nothing alone, because it is probably part of a table."""
-
-PROSE = 5
-"""This many letters of prose are as long as a token of code in comparisons and in learning boilerplate."""
+TABLE = 16  # a k-gram that occurs more often than this proves nothing alone, because it is probably part of a table
+PROSE = 5  # this many letters of prose are as long as a token of code in comparisons and in learning boilerplate
 
 RARE_TERMS = 2
 """A pair of submissions must share terms that weigh at least as much as this number of terms that no other submission
@@ -213,8 +172,7 @@ control characters. A content with more NUL bytes is binary too, unless it is UT
 SENTENCE, PROSE_WORDS = 3, 16
 """The least number of words of a sentence, and of a text that is taken for prose whatever its words are."""
 
-MARKS_IN_PROSE = 0.02
-"""Text is prose whatever its words are if a smaller share of its characters are marks of code."""
+MARKS_IN_PROSE = 0.02  # text is prose whatever its words are if a smaller share of its characters are marks of code
 
 DENSE, DENSE_LINE, DENSE_LINES = 0.03, 0.1, 0.1
 """A text is not prose if more than `DENSE` of its visible characters are marks of code, or if more than `DENSE_LINES`

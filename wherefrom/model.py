@@ -42,11 +42,8 @@ OF_TOKENS = (Representation.EXACT, Representation.RENAMED, Representation.P_MATC
 INDEXED = (*OF_TOKENS, Representation.WORDS)
 """The representations whose terms an index stores, in the order of every listing."""
 
-TERM_BITS = 48
-"""A term is the hash of a fingerprint, cut to this many leading bits."""
-
-TERM_BYTES = 8
-"""The bytes of a term in memory."""
+TERM_BITS = 48  # a term is the hash of a fingerprint, cut to this many leading bits
+TERM_BYTES = 8  # the bytes of a term in memory
 
 STORED_BITS = (40, TERM_BITS)
 """An index stores 40 leading bits of each term, or 48 if the user wants that. With 40 bits, different terms may look
@@ -146,28 +143,16 @@ class Occurrence(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class StoredBlob:
-    """The stored data of one file content, except its terms.
+    """The stored data of one file content, except its terms."""
 
-    Attributes:
-        blob: the blob id.
-        language: the language of the whole content.
-        size: the length in bytes.
-        token_count: the number of tokens in the stream, without those inside of literals and comments.
-        tokens: the encoded token stream (`analyzers.tokens`).
-        source: the content itself; None if it is not stored.
-        references: the URLs, authors and licenses that the content names, as `analyzers.references.dump_references`
-            writes them; may be empty.
-        analysis: the stamp of the analyzer (`analyzers.stamps`); empty if it is unknown.
-    """
-
-    blob: str
-    language: str
-    size: int
-    token_count: int
-    tokens: bytes
-    source: bytes | None = None
-    references: bytes = b""
-    analysis: str = ""
+    blob: str  # the blob id
+    language: str  # of the whole content
+    size: int  # the length in bytes
+    token_count: int  # the number of tokens in the stream, without those inside of literals and comments
+    tokens: bytes  # the encoded token stream (`analyzers.tokens`)
+    source: bytes | None = None  # the content itself; None if it is not stored
+    references: bytes = b""  # what the content names (`analyzers.references.dump_references`); may be empty
+    analysis: str = ""  # the stamp of the analyzer (`analyzers.stamps`); empty if it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,21 +213,13 @@ def packed_terms(terms: Mapping[Representation, Hashes]) -> Sequence[bytes | Non
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A content that could not be indexed. It is stored so that the next run does not try it again.
+    """A content that could not be indexed. It is stored so that the next run does not try it again."""
 
-    Attributes:
-        blob: the blob id.
-        reason: why it was refused; plain text if only a newer version knows the reason.
-        analysis: the stamp of the analyzer that refused it (`analyzers.stamps`).
-        seconds: the limit on parsing at that time.
-        memory: the limit on the parser's memory at that time, in bytes.
-    """
-
-    blob: str
-    reason: SkipReason | str
-    analysis: str
-    seconds: float
-    memory: int = PARSE_MEMORY
+    blob: str  # the blob id
+    reason: SkipReason | str  # plain text if only a newer version knows the reason
+    analysis: str  # the stamp of the analyzer that refused it (`analyzers.stamps`)
+    seconds: float  # the limit on parsing at that time
+    memory: int = PARSE_MEMORY  # the limit on the parser's memory at that time, in bytes
 
 
 @dataclass(frozen=True, slots=True)
