@@ -404,13 +404,11 @@ def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: b
     console.warn(*report.warnings[:WARNINGS])
     if more := report.warnings[WARNINGS:]:
         console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
-    is_shown = output != "text" or not quiet
     if skipped:
-        answer = reports.ReportWithSkipped(report, skipped, is_quiet=quiet)
-        console.render(reports.WITH_SKIPPED[output], answer)
-    elif is_shown:
+        console.render(reports.WITH_SKIPPED[output], reports.ReportWithSkipped(report, skipped, is_quiet=quiet))
+    elif output != "text" or not quiet:
         console.render(reports.RENDERERS[output], report)
-    if is_shown and output == "text":
+    if output == "text" and not quiet:
         return  # The text that was just written already names the failed repositories.
     for repository in report.repositories:
         if repository.status == "failed":

@@ -81,7 +81,9 @@ class Dependencies:
             kind, stated = kind_of(path) or "", stated_in(path, content or b"")
             found.own.update(name_of(kind, one) for one in stated if one.is_own)
             found.elsewhere.update(name_of(kind, one) for one in stated if one.is_elsewhere)
-            if content is None or count == MOST_FILES or not (kind or kind_of_lock(path)) or _is_aside(path):
+            if content is None or count == MOST_FILES or not (kind or kind_of_lock(path)):
+                continue
+            if is_test(path) or _ASIDE.search(path):
                 continue
             count += 1
             if found._take_locked(path, content, locked):
@@ -134,11 +136,6 @@ def _contents(files: Files) -> Iterator[tuple[str, bytes | None]]:
             yield entry.path, content
         elif entry.path.endswith(SETTINGS):
             yield entry.path, None
-
-
-def _is_aside(path: str) -> bool:
-    """Whether a file is about tests, examples, or what only developers need."""
-    return is_test(path) or bool(_ASIDE.search(path))
 
 
 class DependencyIndex:

@@ -340,7 +340,6 @@ def _within(shown: list[Row], first: int, last: int) -> list[Row]:
 
 
 def _without_blank_ends(shown: list[Row], sides: tuple[TextLines | None, TextLines]) -> list[Row]:
-
     def is_blank(cell: Cell, text: TextLines | None) -> bool:
         return cell is None or (isinstance(cell, int) and (text is None or not text.line(cell).strip()))
 

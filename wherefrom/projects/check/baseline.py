@@ -58,8 +58,7 @@ class KnownFindings:
 def load_baseline(path: Path) -> frozenset[BaselineEntry]:
     """Reads a baseline. Raises BaselineError if the file cannot be read, or is not a baseline of a known format."""
     try:
-        value = FORMAT.load(path.read_bytes(), _REMEDY)
-        return frozenset(_entry(finding) for finding in value["findings"])
+        return frozenset(map(_entry, FORMAT.load(path.read_bytes(), _REMEDY)["findings"]))
     except FileNotFoundError:
         raise BaselineError(f"no baseline {path}; make it with --update-baseline") from None
     except OSError as error:

@@ -100,8 +100,7 @@ def router(queue: JobQueue, uploads: Uploads) -> APIRouter:
 
     @made.get("/{job}/reviews", **shown("reviews", "The reviews of a comparison, as its page exports them.", None))
     async def reviews(request: Request, job: str) -> Response:
-        kept = store.reviews(comparison(request, job).id)
-        return Response(dump_reviews(kept), media_type="application/json")
+        return Response(dump_reviews(store.reviews(comparison(request, job).id)), media_type="application/json")
 
     @made.put("/{job}/reviews/{pair}", **shown("review", "Keep the review of a pair of a comparison.", None, 204))
     async def review(request: Request, job: str, pair: models.PairId, body: models.ReviewRequest) -> Response:
