@@ -195,8 +195,7 @@ LONGEST = 40
 
 NEAR = 6
 
-_ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")
-"""How a line begins that closes a block."""
+_ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")  # how a line begins that closes a block
 
 
 def around(

@@ -76,13 +76,11 @@ def document_terms(
 PLACED = (Representation.RENAMED, Representation.TEXT)
 """The representations whose places are stored."""
 
-_HEADER = struct.Struct("<cI")
-"""`PLACES`, and the number of places."""
+_HEADER = struct.Struct("<cI")  # `PLACES`, and the number of places
 
 _LEVEL = 12
 
-_MOST = 1 << 26
-"""The highest number of places of a text."""
+_MOST = 1 << 26  # the highest number of places of a text
 
 _BITS = 16
 

@@ -38,8 +38,7 @@ MOST_BYTES = 4_000
 """If most of a text parses, its errors are repaired only if it has at most this many bytes. In a longer text, code with
 errors probably does not parse in the indexed file either."""
 
-_CUT_BYTES = 50_000
-"""A snippet with more bytes is assumed to begin and end outside literals."""
+_CUT_BYTES = 50_000  # a snippet with more bytes is assumed to begin and end outside literals
 
 TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 

@@ -28,12 +28,9 @@ BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"
 """What is before a long quotation mark that begins a string. A form as those of a language."""
 
 _BEFORE_LONG = later(BEFORE_LONG)
-_NEAR = 80
-"""How far before a long quotation mark the sign is that makes it the beginning of a string."""
-_AHEAD = 4_000
-"""How much text after a string tells whether its mark closes nothing."""
-_ALONE = 2
-"""A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
+_NEAR = 80  # how far before a long quotation mark the sign is that makes it the beginning of a string
+_AHEAD = 4_000  # how much text after a string tells whether its mark closes nothing
+_ALONE = 2  # a quotation mark that closes nothing is as unlikely as this number of lines inside of strings
 MOST_DOUBTED = 300
 """At most this many strings of a text are doubted: each costs as much as reading twice `_AHEAD` bytes."""
 QUOTES = (b'"', b"'", b"`")

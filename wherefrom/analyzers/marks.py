@@ -23,23 +23,18 @@ from wherefrom.support.pattern import later
 _OPENING = later(rb"[^\s\"'`]{0,12}(?:\"\"\"|'''|[\"'`])|%\w?[^\w\s]|\[=*+\[")
 _QUOTES = (b'"""', b"'''", b'"', b"'", b"`")
 _HERE_DOCUMENT = later(rb"<<[-~<]?[ ]?[\"']?([A-Z_][A-Z0-9_]*+)[\"']?")
-_MOST_HERE_DOCUMENTS = 100
-"""The ends of at most this many here-documents are looked for, each in all of the source."""
+_MOST_HERE_DOCUMENTS = 100  # the ends of at most this many here-documents are looked for, each in all of the source
 
 _COMMENTS = (b"/*", b"(*", b"{-", b"#=")
 _LIST = len(b"%w[")
 _DOUBTFUL = (b'"""', b"'''", *_COMMENTS)
-_TRIES = 8
-"""A source is read again at most this often, each time without another mark."""
+_TRIES = 8  # a source is read again at most this often, each time without another mark
 
 _LONGEST_LINE = 200
 """A line of at most this many bytes is left out as a whole, since what is behind a mark in it is hardly code."""
 
-_WORTH = 200
-"""Another reading is taken if it is better by one part in this many."""
-
-_OF_ERROR = 25
-"""A byte that did not parse is as bad as this many bytes in strings and comments of several lines."""
+_WORTH = 200  # another reading is taken if it is better by one part in this many
+_OF_ERROR = 25  # a byte that did not parse is as bad as this many bytes in strings and comments of several lines
 
 
 class Read(NamedTuple):

@@ -26,8 +26,7 @@ from wherefrom.languages import Language
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
-_PREFIX = 4
-"""The most bytes of a string up to its first quotation mark and with it."""
+_PREFIX = 4  # the most bytes of a string up to its first quotation mark and with it
 
 
 def read(language: Language, source: bytes, seconds: float) -> Parsed:

@@ -20,8 +20,7 @@ SCALE, STRONGEST = 8, 12
 _ZERO = ord("m")
 """The letter of weight 0. Letters `n` to `y` are weights 1 to 12, letters `l` to `a` are weights -1 to -12."""
 
-_WEIGHTS = bytes((code - _ZERO) % 256 for code in range(256))
-"""For each letter its weight as a signed byte."""
+_WEIGHTS = bytes((code - _ZERO) % 256 for code in range(256))  # for each letter its weight as a signed byte
 
 Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, Sequence[int]]]
 """The languages, and for each mark its weights in the order of the languages."""

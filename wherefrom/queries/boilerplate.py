@@ -32,14 +32,9 @@ MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 given with a query. The first takes 67 MB, for about 15 MB of source, which is as much as Elasticsearch allows in one
 request by default. The second takes 270 MB."""
 
-_GLOB = later(r"[*?\[{]")
-"""A name with one of these characters is a glob."""
-
-_PENDING = 1 << 22
-"""This many hashes are gathered before they are merged with the distinct hashes."""
-
-_BATCH = 256
-"""The number of contents that are read from an engine at once."""
+_GLOB = later(r"[*?\[{]")  # a name with one of these characters is a glob
+_PENDING = 1 << 22  # this many hashes are gathered before they are merged with the distinct hashes
+_BATCH = 256  # the number of contents that are read from an engine at once
 
 _ALL = Limits(include_generated=True, include_data=True)
 

@@ -15,11 +15,8 @@ from wherefrom.support.printable import visible
 PREFIX = "project:"
 """Before the name of a repository: all repositories that are one project with it."""
 
-_SHOWN = 3
-"""How many keys an error names."""
-
-_MOST_PARTS = 100
-"""A key has at most this many slashes in an address."""
+_SHOWN = 3  # how many keys an error names
+_MOST_PARTS = 100  # a key has at most this many slashes in an address
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:

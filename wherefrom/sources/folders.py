@@ -191,8 +191,7 @@ def broken_clone(folder: Path) -> str:
 MOST_SUBMODULES = 1_000
 """Limit on the submodules of a repository that are looked for."""
 
-_MODULES_BYTES = 1_000_000
-"""Limit on the bytes of a `.gitmodules`."""
+_MODULES_BYTES = 1_000_000  # limit on the bytes of a `.gitmodules`
 
 _SUBMODULE_PATHS = r"^submodule\..*\.path$"
 

@@ -56,11 +56,8 @@ LISTING_SECONDS = 600.0
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
 """Limit on the output of `ls-tree` and `ls-files` in bytes: all paths, and less than 100 bytes before each path."""
 
-_ATTRIBUTES_SIZE = 1_000_000
-"""Limit on the bytes of one `.gitattributes`; a longer one is ignored."""
-
-_ATTRIBUTES_TOTAL = 100_000_000
-"""Limit on the bytes of all `.gitattributes` of one revision."""
+_ATTRIBUTES_SIZE = 1_000_000  # limit on the bytes of one `.gitattributes`; a longer one is ignored
+_ATTRIBUTES_TOTAL = 100_000_000  # limit on the bytes of all `.gitattributes` of one revision
 
 _TAG_BYTES = 1 << 30
 

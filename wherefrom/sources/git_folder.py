@@ -28,11 +28,8 @@ _POINTER_BYTES = 4096 + len("gitdir: ")
 _ALTERNATES_BYTES = 1 << 16
 """Limit on the bytes of an `alternates` file, which names the object folders of other repositories."""
 
-_MOST_ALTERNATES = 100
-"""Alternates are followed until this many object folders are found."""
-
-_MOST_CONFIGS = 100
-"""Limit on the files of a configuration, counting the files that it includes."""
+_MOST_ALTERNATES = 100  # alternates are followed until this many object folders are found
+_MOST_CONFIGS = 100  # limit on the files of a configuration, counting the files that it includes
 
 _TEXTS = ("HEAD", "commondir", "config", "config.worktree", "info/attributes", "info/exclude", "info/grafts", "shallow")
 """Files besides `packed-refs` that git reads into memory as a whole."""

@@ -39,15 +39,13 @@ AT_ONCE = 2_000
 _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
 
-_BYTES = 1 << 42
-"""Limit on the output of git, which is read as it comes."""
+_BYTES = 1 << 42  # limit on the output of git, which is read as it comes
 
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
 _TAG_SECONDS = 600.0
 
-_DIGITS = 20
-"""git reads no date with more digits than this."""
+_DIGITS = 20  # git reads no date with more digits than this
 
 _LATEST = (1 << 63) - 1
 

@@ -24,8 +24,7 @@ PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 
 _SCHEME = later(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = later(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
-_HELPER = later(r"[\w+.-]+::")
-"""The beginning of an address for one of git's remote helpers, as in `ext::COMMAND`."""
+_HELPER = later(r"[\w+.-]+::")  # the beginning of an address for one of git's remote helpers, as in `ext::COMMAND`
 _USER = later(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 """User name and password before the host of a URL. The second form is for a password that contains a `/`."""
 

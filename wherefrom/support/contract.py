@@ -72,8 +72,7 @@ def encoded(answer: JsonObject) -> dict[str, Any]:
     return dict(chain.from_iterable(pairs))
 
 
-_PLAIN = {str, int, float, bool, NoneType}
-"""Types of values that are JSON already; most values have one of them."""
+_PLAIN = {str, int, float, bool, NoneType}  # types of values that are JSON already; most values have one of them
 
 
 def json_value(value: Any) -> Any:

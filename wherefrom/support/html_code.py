@@ -13,8 +13,7 @@ from wherefrom.support.values import dataclass, field
 _CLASS = later(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = later(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
 
-_LINES = frozenset({"br", "div", "li", "p", "tr"})
-"""Elements that end a line."""
+_LINES = frozenset({"br", "div", "li", "p", "tr"})  # elements that end a line
 
 _STYLING = later(
     "a|abbr|b|big|br|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|pre|s|samp|small|span|strike|strong|sub|sup|table|"

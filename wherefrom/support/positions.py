@@ -20,8 +20,7 @@ _MARKS = {
 _ALL_MARKS = tuple(_MARKS)
 _UNITS = {"utf-32-le": "<u4", "utf-32-be": ">u4", "utf-16-le": "<u2", "utf-16-be": ">u2", "utf-8": "<u1"}
 _LAST_POINT = 0x10FFFF
-_HEAD = 1_024
-"""This many bytes tell the encoding of a content without a byte order mark."""
+_HEAD = 1_024  # this many bytes tell the encoding of a content without a byte order mark
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,8 +191,7 @@ def _plain(text: str) -> str:
     return value if any(map(str.isalnum, value)) else ""
 
 
-_QUOTED = 200
-"""A reference quotes at most this many characters of its line."""
+_QUOTED = 200  # a reference quotes at most this many characters of its line
 
 
 class _Finder(NamedTuple):

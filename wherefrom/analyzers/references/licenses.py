@@ -65,8 +65,7 @@ long."""
 _AROUND = 2000
 """How many characters around a match of `_HINT` are searched. Neighboring matches in one license are always nearer."""
 
-_MOST_TEXTS = 20_000
-"""The licenses of at most this many texts are cached."""
+_MOST_TEXTS = 20_000  # the licenses of at most this many texts are cached
 
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
@@ -90,14 +89,12 @@ _UNDER = later(
 )
 """Words before the name of a license. A grant with these words after it only mentions that license."""
 
-_UNDER_WITHIN = 120
-"""Characters after a grant that are searched for the name of a license."""
+_UNDER_WITHIN = 120  # characters after a grant that are searched for the name of a license
 
 _ELSEWHERE = later(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A reference to another file. A text with such a reference does not state a license itself."""
 
-_PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)
-"""A line between two paragraphs, which may have comment signs."""
+_PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)  # a line between two paragraphs, which may have comment signs
 
 
 def tags(text: str) -> Iterator[tuple[int, str]]:

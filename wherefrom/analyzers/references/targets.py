@@ -37,8 +37,7 @@ _BEGINNING = later(
 )
 _BODY = later(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
-_QUOTES = "'*_"
-"""Characters around a quoted or emphasized URL, which may also be part of a URL."""
+_QUOTES = "'*_"  # characters around a quoted or emphasized URL, which may also be part of a URL
 
 _HOST = later(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ESCAPE = later(r"%[0-9a-fA-F]{2}")

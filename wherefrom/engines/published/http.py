@@ -33,8 +33,7 @@ WAITS = (0.3, 0.6)
 REDIRECTS = 5
 """At most this many redirects of a request are followed."""
 
-_PART = 300
-"""A part of a response with several ranges has at most this many bytes of headers."""
+_PART = 300  # a part of a response with several ranges has at most this many bytes of headers
 
 _RANGE = later(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _BOUNDARY = later(r'multipart/byteranges\s*;.*?boundary="?([^"\s;]{1,100})"?', re.IGNORECASE)

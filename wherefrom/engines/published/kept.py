@@ -24,8 +24,7 @@ LEFT = 0.75
 PATIENCE = 1.0
 """Seconds to wait for another process that writes."""
 
-_PAUSE = 0.005
-"""Seconds between two tries to open a new file that another process opens too."""
+_PAUSE = 0.005  # seconds between two tries to open a new file that another process opens too
 
 VALUES = 400
 """The number of pages in a statement."""

@@ -51,8 +51,7 @@ LARGEST_ROOT = 1 << 28
 
 REMEDY = "publish it again"
 
-_DIGITS = 16
-"""The number of digits of the SHA-256 in the name of a file."""
+_DIGITS = 16  # the number of digits of the SHA-256 in the name of a file
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,7 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
-_DRAFT = ".wherefrom-"
-"""The beginning of the name of a file that is being written."""
+_DRAFT = ".wherefrom-"  # the beginning of the name of a file that is being written
 
 AT_ONCE = 256
 """The number of contents that are read from the index at a time."""

@@ -26,14 +26,12 @@ MOST_IN_ROOT = 1 << 17
 _HEADER = struct.Struct("<HQQ")
 """The number of children, the number of the first child among all of its level, and the offset of the first child."""
 
-_CHILD = 6
-"""Bytes of a child without its key: the lengths of the key (2) and of the child (4)."""
+_CHILD = 6  # bytes of a child without its key: the lengths of the key (2) and of the child (4)
 
 KEY = 500
 """Longer keys are cut to this many bytes, so several leaves may begin with equal keys."""
 
-_LAST = b"\xff" * 65
-"""A key behind all keys."""
+_LAST = b"\xff" * 65  # a key behind all keys
 
 MOST_LEAVES = 1 << 21
 """A call finds at most this many leaves. More are damage: nodes of a hostile index may refer to each other."""

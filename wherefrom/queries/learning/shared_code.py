@@ -27,8 +27,7 @@ from wherefrom.queries.spans import Flags, Numbers, covered, stretches
 from wherefrom.support.chunks import by_key, linked
 from wherefrom.support.values import dataclass, field
 
-_WIDELY_HELD = 32
-"""A content in more repositories than this does not show that they are forks of each other."""
+_WIDELY_HELD = 32  # a content in more repositories than this does not show that they are forks of each other
 
 _OF_NO_LANGUAGE = (
     *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
@@ -123,8 +122,7 @@ MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 BATCH = 256
 """The number of contents that are read from an engine at once."""
 
-_SAMPLED = 0.25
-"""The expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
+_SAMPLED = 0.25  # the expected number of fingerprints of `exact` and `text` for each token, with some reserve
 
 LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
 """`FamilyCounts` has 2^bits cells. `LEAST_BITS` is the least exponent. `MOST_BITS` is the greatest for the first count

@@ -247,8 +247,7 @@ def _terms(
     return terms
 
 
-_MOST = 1 << 10
-"""A count, such as `0, 1, 2, 3`, is recognized if its numbers are below this."""
+_MOST = 1 << 10  # a count, such as `0, 1, 2, 3`, is recognized if its numbers are below this
 
 
 def sequences(stream: TokenStream) -> Flags:

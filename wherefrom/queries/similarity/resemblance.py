@@ -18,8 +18,7 @@ from wherefrom.support.values import dataclass
 _LARGEST = 1 << 32
 """If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
 
-_KEPT = 1 << 16
-"""`Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`."""
+_KEPT = 1 << 16  # `Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`
 
 _SHORT, _FREQUENT = 1 << 13, 8
 """A sequence of at most `_SHORT` elements has bits for each element, which takes 4 MB. In a longer sequence, only

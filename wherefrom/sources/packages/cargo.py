@@ -35,11 +35,8 @@ from wherefrom.support.printable import visible
 
 _SPARSE = "sparse+"
 
-_PUBLIC = "crates-io"
-"""The name of the public registry in cargo's settings."""
-
-_REPLACED = 10
-"""A source may replace a source that replaces another one, at most so often."""
+_PUBLIC = "crates-io"  # the name of the public registry in cargo's settings
+_REPLACED = 10  # a source may replace a source that replaces another one, at most so often
 
 _MARKS = ("{crate}", "{version}", "{prefix}", "{lowerprefix}", "{sha256-checksum}")
 

@@ -27,8 +27,7 @@ _PIP = later(r"^[ \t]*(?:(?:extra-)?index-url|find-links)[ \t]*[=:](.*(?:\n[ \t]
 _NPM = later(r"""^[ \t]*"?(?:(@[^:="\s]+):)?(?:npmRegistryServer|registry)"?:?[ \t=]+["']?([^\s"']+)""", re.MULTILINE)
 _GRADLE = later(r"""\bmaven\s*[({][^}]{0,200}?["'](\w+:[^"']+)""")
 
-_YARN = "registry.yarnpkg.com"
-"""Yarn's name for the public registry of npm."""
+_YARN = "registry.yarnpkg.com"  # yarn's name for the public registry of npm
 
 
 SETTINGS = (

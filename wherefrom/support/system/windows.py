@@ -40,8 +40,7 @@ BINARY = os.O_BINARY
 
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
 
-_PATIENCE = 2.0
-"""Longest wait in seconds until other processes, such as a scanner for viruses, have closed a file."""
+_PATIENCE = 2.0  # longest wait in seconds until other processes, such as a scanner for viruses, have closed a file
 
 _TICK = 0.005
 
