@@ -10,8 +10,7 @@ from wherefrom.support.values import dataclass
 Reading: TypeAlias = Literal["likely", "prose", "code"]
 """How a snippet is read: as its name and its marks suggest, or in spite of them as a piece of a document or as code."""
 
-UNPARSED_PARTS = 10
-"""A content is called unparsed if the grammars did not parse more than one of this many parts of it."""
+UNPARSED_PARTS = 10  # a content is called unparsed if the grammars did not parse more than one of this many parts of it
 
 
 @dataclass(frozen=True, slots=True)

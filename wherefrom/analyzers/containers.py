@@ -12,8 +12,7 @@ from wherefrom.support.pattern import later
 from wherefrom.support.positions import Mapped, concatenate
 from wherefrom.support.values import dataclass, replace
 
-CONTAINERS = frozenset({"html", "jupyter", "markdown"})
-"""The languages whose files may contain code in other languages."""
+CONTAINERS = frozenset({"html", "jupyter", "markdown"})  # the languages whose files may contain code in other languages
 
 
 def may_have_prose(language: str) -> bool:

@@ -83,8 +83,7 @@ CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
 _NO_CONTROL = bytes(code for code in range(256) if code not in CONTROL)
 SAMPLE = 8_192
 NOTEBOOK = ".ipynb"
-OUTPUTS = 16
-"""A notebook may be this many times as large as other files, since its outputs are not read."""
+OUTPUTS = 16  # a notebook may be this many times as large as other files, since its outputs are not read
 _BLANKS = b" \t\n\v\f\r\0"
 
 

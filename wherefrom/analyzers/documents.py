@@ -194,7 +194,6 @@ LONGEST = 40
 """A block has at most this many lines, or else only the `NEAR` lines before and behind the changed ones are read."""
 
 NEAR = 6
-
 _ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")  # how a line begins that closes a block
 
 

@@ -73,15 +73,10 @@ def document_terms(
     return result
 
 
-PLACED = (Representation.RENAMED, Representation.TEXT)
-"""The representations whose places are stored."""
-
+PLACED = (Representation.RENAMED, Representation.TEXT)  # the representations whose places are stored
 _HEADER = struct.Struct("<cI")  # `PLACES`, and the number of places
-
 _LEVEL = 12
-
 _MOST = 1 << 26  # the highest number of places of a text
-
 _BITS = 16
 
 

@@ -39,7 +39,6 @@ MOST_BYTES = 4_000
 errors probably does not parse in the indexed file either."""
 
 _CUT_BYTES = 50_000  # a snippet with more bytes is assumed to begin and end outside literals
-
 TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 

@@ -35,17 +35,11 @@ WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
 """What a walk does at a node. 0: visit the children. `WHOLE`: take the span. `ERROR_ACTION`: count the node as an error
 and visit the children. `STRING_ACTION`: take the span, except children with `CODE_IN_STRING`, which are visited."""
 
-CODE_IN_STRING = 8
-"""A flag, added to the action of each kind that is code directly inside a string."""
-
+CODE_IN_STRING = 8  # a flag, added to the action of each kind that is code directly inside a string
 _KINDS = 1 << 16
-ERROR = _KINDS - 1
-"""Tree-sitter's kind id of an ERROR node."""
-
+ERROR = _KINDS - 1  # Tree-sitter's kind id of an ERROR node
 _END = b"\n"
-
-CHUNK = 65_536
-"""The parser gets this many bytes at a time."""
+CHUNK = 65_536  # the parser gets this many bytes at a time
 
 _processor_seconds = getattr(time, "thread_time", time.process_time)
 """The clock of the limit on parsing; it does not run while the process is stopped."""

@@ -132,7 +132,6 @@ _CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 
 SHEBANG = later(rb"#![ \t]*(\S+)([^\n]*)")
 VERSION = later(r"[\d.]*(?:\.exe)?$")
-
 _LOOKED_AT = 20_000  # the language of a text is guessed from its beginning, of at most this many bytes or characters
 
 _RIVALS = 2

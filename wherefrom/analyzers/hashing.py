@@ -18,8 +18,7 @@ from wherefrom.model import TERM_BITS, Hashes
 _Number = TypeVar("_Number", bound=np.generic)
 
 HASH_VERSION = 1
-SEED = 0x77686E63
-"""The mmh3 seed of every token code: an arbitrary number that is part of every scheme."""
+SEED = 0x77686E63  # the mmh3 seed of every token code: an arbitrary number that is part of every scheme
 
 CODE_BITS = 40
 """Bits of a token code. An index stores the code of each distinct token of a blob; 5 bytes instead of 8 save about 0.1

@@ -49,8 +49,7 @@ def characters(text: bytes) -> Parsed:
     )
 
 
-PAGE = 256
-"""The codes of characters are computed in pages of this many characters."""
+PAGE = 256  # the codes of characters are computed in pages of this many characters
 
 
 @cache

@@ -34,9 +34,7 @@ _ALONE = 2  # a quotation mark that closes nothing is as unlikely as this number
 MOST_DOUBTED = 300
 """At most this many strings of a text are doubted: each costs as much as reading twice `_AHEAD` bytes."""
 QUOTES = (b'"', b"'", b"`")
-
-Token: TypeAlias = tuple[int, int, int]
-"""(start, end, `TokenClass` or `COMMENT`)."""
+Token: TypeAlias = tuple[int, int, int]  # (start, end, `TokenClass` or `COMMENT`)
 
 
 @dataclass(frozen=True, slots=True)

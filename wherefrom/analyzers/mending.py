@@ -25,7 +25,6 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.languages import Language
 
 _BLANKS = bytes(range(0x21)) + b"\\"
-
 _PREFIX = 4  # the most bytes of a string up to its first quotation mark and with it
 
 

@@ -21,8 +21,7 @@ from wherefrom.languages import LANGUAGES, Language
 from wherefrom.languages.language import FormatterNoise
 from wherefrom.model import Hashes
 
-LIGHT = 1
-"""The weight of a token that a formatter may have added or moved; all other tokens weigh `WEIGHT`."""
+LIGHT = 1  # the weight of a token that a formatter may have added or moved; all other tokens weigh `WEIGHT`
 
 CLOSING = ")", "]", "}", ">"
 """Symbols in `FormatterNoise.before_closing` are left out directly before one of these brackets."""

@@ -401,7 +401,6 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
 
 
 _split_again = lru_cache(4096)(_split)  # `_split` with a cache, for short leaves such as `#define`, which are frequent
-
 _LIKELY_AGAIN = 32
 
 

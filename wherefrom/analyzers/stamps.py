@@ -31,14 +31,9 @@ LANGUAGE = "language"
 PARSER = "tree-sitter"
 """The core of the parser. It is in the stamp if a grammar parsed the content."""
 
-SKIP_RULES = "skip-rules"
-"""The rules for skipping files."""
-
-REFERENCES = "references"
-"""The rules for finding references."""
-
-INSIDES = "insides"
-"""The rules for reading what is inside of literals and comments."""
+SKIP_RULES = "skip-rules"  # the rules for skipping files
+REFERENCES = "references"  # the rules for finding references
+INSIDES = "insides"  # the rules for reading what is inside of literals and comments
 
 LICENSES = "licenses"
 """The classifier of license texts. It is in the stamp if the content has words of licenses."""

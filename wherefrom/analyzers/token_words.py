@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from wherefrom.model import Hashes
 
 WORD_BYTES = 2
-WORD_MASK = (1 << 8 * WORD_BYTES) - 1
-"""The code of a word is these last bits of its token code."""
+WORD_MASK = (1 << 8 * WORD_BYTES) - 1  # the code of a word is these last bits of its token code
 
 
 class TokenWords(NamedTuple):

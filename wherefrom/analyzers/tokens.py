@@ -37,14 +37,11 @@ class TokenClass:
     of a member of an enum, Python 3.11 does that in Python, which takes long, and NumPy drops an interrupt there.
     """
 
-    SYMBOL: Final = 0
-    """Keywords, operators, punctuation."""
-    NAME: Final = 1
-    """Identifiers, types, fields, labels: what a copier may rename."""
+    SYMBOL: Final = 0  # keywords, operators, punctuation
+    NAME: Final = 1  # identifiers, types, fields, labels: what a copier may rename
     STRING: Final = 2
     NUMBER: Final = 3
-    CHARACTER: Final = 4
-    """One letter or digit of the `text` representation."""
+    CHARACTER: Final = 4  # one letter or digit of the `text` representation
 
 
 def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:

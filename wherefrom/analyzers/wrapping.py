@@ -50,9 +50,7 @@ of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
 MOST_BLOCKS = 200
 """A text with more blocks of code is probably a document and is not unwrapped. Each block would cost a parse."""
 
-DEEPEST_QUOTING = 10
-"""At most this many levels of quoting are undone."""
-
+DEEPEST_QUOTING = 10  # at most this many levels of quoting are undone
 _HTML = later(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = later(
     "a|abbr|article|aside|b|blockquote|br|button|caption|cite|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|"

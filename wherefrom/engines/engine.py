@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 Note: TypeAlias = Mapping[str, Any]
 """A JSON object that an index keeps under a name for a package above the engines, such as `projects.watch`."""
 
-Schemes: TypeAlias = Mapping[Representation, str]
-"""The scheme ids of an index, one for each of `INDEXED`."""
+Schemes: TypeAlias = Mapping[Representation, str]  # the scheme ids of an index, one for each of `INDEXED`
 
 
 class Writer(Protocol):
@@ -312,5 +311,4 @@ def closed(location: str) -> IndexClosed:
     return IndexClosed(f"the index {location} is closed; open it again")
 
 
-TIES = 200
-"""The highest number of candidates that are returned beyond `limit` because they tie with the last one."""
+TIES = 200  # the highest number of candidates that are returned beyond `limit` because they tie with the last one

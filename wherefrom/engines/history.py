@@ -21,12 +21,8 @@ from wherefrom.results import HistoryStats
 from wherefrom.support.values import astuple, dataclass
 
 COMMITS = "commits"
-
-TOGETHER = 512
-"""The facts of this many commits are stored together."""
-
-KEPT = 200
-"""A reader keeps about this many times `TOGETHER` commits."""
+TOGETHER = 512  # the facts of this many commits are stored together
+KEPT = 200  # a reader keeps about this many times `TOGETHER` commits
 
 
 @dataclass(frozen=True, slots=True)

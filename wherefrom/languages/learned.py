@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from pkgutil import get_data
 from typing import TypeAlias
 
-MOST = 9
-"""The largest count of a mark in one text; higher counts are cut to it."""
+MOST = 9  # the largest count of a mark in one text; higher counts are cut to it
 
 SCALE, STRONGEST = 8, 12
 """A weight of 1 adds 1 / SCALE to the logarithm of the odds. Weights are from -STRONGEST to STRONGEST."""

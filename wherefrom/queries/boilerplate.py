@@ -35,7 +35,6 @@ request by default. The second takes 270 MB."""
 _GLOB = later(r"[*?\[{]")  # a name with one of these characters is a glob
 _PENDING = 1 << 22  # this many hashes are gathered before they are merged with the distinct hashes
 _BATCH = 256  # the number of contents that are read from an engine at once
-
 _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})

@@ -28,8 +28,7 @@ from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
 from wherefrom.support.values import dataclass, replace
 
-SLACK = 2
-"""The lines of a match in a document are at most this many times as many as those of the query."""
+SLACK = 2  # the lines of a match in a document are at most this many times as many as those of the query
 
 
 class _Weights:
@@ -148,8 +147,7 @@ def _answer(
 class _TermSearch:
     def __init__(self, query: FingerprintedReading, looked_up: LookedUpTerms, candidates: Candidates) -> None:
         self._query, self._looked_up, self._candidates = query, looked_up, candidates
-        self.best: dict[str, _Found] = {}
-        """The probable copies with an admitted place, by blob."""
+        self.best: dict[str, _Found] = {}  # the probable copies with an admitted place, by blob
         self.truncated = False
 
     def run(self, without: Collection[str]) -> None:

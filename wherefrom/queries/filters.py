@@ -23,8 +23,7 @@ from wherefrom.support.values import dataclass, replace
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
 
-MOST_LISTED = 50_000
-"""More files are never listed: that would take long, and over 5 MB of a published index."""
+MOST_LISTED = 50_000  # more files are never listed: that would take long, and over 5 MB of a published index
 
 
 class Expanded(NamedTuple):
@@ -186,8 +185,7 @@ class OwnPlaces:
         return tuple(sorted({*self.keys, *(f"{key} {folder}/" for key, folder in self.folders)}))
 
 
-NOTHING_OWN = OwnPlaces()
-"""No place is the user's own."""
+NOTHING_OWN = OwnPlaces()  # no place is the user's own
 
 
 def indexed_languages(engine: Engine) -> frozenset[str]:

@@ -10,9 +10,7 @@ from fnmatch import translate
 from wherefrom.errors import UsageError
 from wherefrom.support.pattern import later
 
-MOST_PATTERNS = 1000
-"""The braces of some globs may expand to at most this many patterns."""
-
+MOST_PATTERNS = 1000  # the braces of some globs may expand to at most this many patterns
 _ANY_FOLDERS = later(r"\*\*+")
 _NOTHING = later(r"(?!)")
 

@@ -35,9 +35,7 @@ LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
 
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
-
-PACKAGE = "pkg:"
-"""The beginning of the key of a package."""
+PACKAGE = "pkg:"  # the beginning of the key of a package
 
 _VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
@@ -47,18 +45,14 @@ _VENDORED = re.compile(
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
 
 
-MOST_PIECES = 100
-"""Code is dated by at most this many pieces of each round: those with most of the terms."""
+MOST_PIECES = 100  # code is dated by at most this many pieces of each round: those with most of the terms
 
 FIRST_PART, HALF = 0.25, 0.5
 """Code began with the commit that brought a quarter of it with strong evidence, or else half of it, as for code that is
 too short for such evidence. It is as it is since half of it was there."""
 
-RARITY = 10.0
-"""The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
-
-ROUNDS = 3
-"""At most this many times the terms of the oldest state that was found look for older ones."""
+RARITY = 10.0  # the rarity of the terms of a piece (`judging.odds`): the repository never had them before
+ROUNDS = 3  # at most this many times the terms of the oldest state that was found look for older ones
 
 _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
 """The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""

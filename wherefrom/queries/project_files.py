@@ -19,17 +19,10 @@ from wherefrom.sources.repository_urls import comparable, normalised, package_pa
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.values import dataclass
 
-MOST_VERSIONS = 16
-"""At most this many versions of a package are compared with another repository, the newest first."""
-
-KEPT_FILES = 256
-"""The files of this many repositories are kept in memory."""
-
-KEPT_RELEASES = 16
-"""The files at all tags of this many clones are kept in memory."""
-
-Code: TypeAlias = Mapping[str, str]
-"""The files with code of a repository: the blob of each path."""
+MOST_VERSIONS = 16  # at most this many versions of a package are compared with another repository, the newest first
+KEPT_FILES = 256  # the files of this many repositories are kept in memory
+KEPT_RELEASES = 16  # the files at all tags of this many clones are kept in memory
+Code: TypeAlias = Mapping[str, str]  # the files with code of a repository: the blob of each path
 
 States: TypeAlias = Mapping[str, Collection[str]]
 """The files of a repository in one or several states: the blobs of each path."""

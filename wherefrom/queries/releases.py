@@ -30,20 +30,17 @@ from wherefrom.sources.source import blob_ids
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, fields, replace
 
-MOST_CONTENTS = 20_000
-"""At most this many contents, from the files of all releases, are compared with a folder."""
+MOST_CONTENTS = 20_000  # at most this many contents, from the files of all releases, are compared with a folder
 
 MOST_REPOSITORIES = 500
 """The releases of this many repositories and versions of packages are compared: those with most identical files."""
 
-MOST_CLONES = 5
-"""Of these, at most this many are clones, whose tags are all read."""
+MOST_CLONES = 5  # of these, at most this many are clones, whose tags are all read
 
 MOST_SIMILAR = 5
 """If no file of a folder has the same bytes anywhere, this many of its files are compared with similar ones."""
 
-MOST_HITS = 50
-"""The places of this many hits are releases of a file or a piece of code."""
+MOST_HITS = 50  # the places of this many hits are releases of a file or a piece of code
 
 
 def releases(

@@ -12,9 +12,7 @@ from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_p
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
-PREFIX = "project:"
-"""Before the name of a repository: all repositories that are one project with it."""
-
+PREFIX = "project:"  # before the name of a repository: all repositories that are one project with it
 _SHOWN = 3  # how many keys an error names
 _MOST_PARTS = 100  # a key has at most this many slashes in an address
 

@@ -18,15 +18,9 @@ from wherefrom.options import Limits
 from wherefrom.sources.history import FileChange
 from wherefrom.sources.indexed import MOST_STATES, file_changes, read_blobs
 
-SECONDS = 5.0
-"""How long one `States` may read."""
-
-MOST_ORIGINS = 40
-"""Code is looked for in at most this many of the files that a commit changed."""
-
-PATIENCE = 5
-"""A file is given up after this number of states in a row without the code."""
-
+SECONDS = 5.0  # how long one `States` may read
+MOST_ORIGINS = 40  # code is looked for in at most this many of the files that a commit changed
+PATIENCE = 5  # a file is given up after this number of states in a row without the code
 T = TypeVar("T")
 
 

@@ -38,8 +38,7 @@ SUFFIXES = (*_ZIPS, ".tar", *(tar + kind for kind in ("gz", "bz2", "xz", "zst") 
 XZ_MEMORY = 256_000_000
 """Limit on the memory for unpacking an xz stream, in bytes: `xz -9` needs 65 MiB, a hostile stream up to 4 GiB."""
 
-HEADER_BYTES = 1_000_000
-"""Limit on the bytes of all headers of one member of a tar."""
+HEADER_BYTES = 1_000_000  # limit on the bytes of all headers of one member of a tar
 
 _DEEPEST = 64
 """For each path, at most this many folders are checked for being a git repository: a hostile path can have 100,000."""

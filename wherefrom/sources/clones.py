@@ -27,15 +27,10 @@ from wherefrom.support.pattern import later
 from wherefrom.support.system import system
 from wherefrom.support.writing import folder_size
 
-LOCK_SECONDS = 0.2
-"""Seconds between two checks whether another process has finished with a clone."""
-
+LOCK_SECONDS = 0.2  # seconds between two checks whether another process has finished with a clone
 _STALE_SECONDS = 86_400.0  # if the file system has no locks, a hidden folder of this age counts as left over
-
 _NAME = later(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
-
 _HIDDEN = later(rf"\.{_NAME.pattern}\.[^.]+")  # the name of a clone while it is made or removed
-
 _FETCH_LOCK = "wherefrom-fetch"
 
 

@@ -24,8 +24,7 @@ from wherefrom.support.system import system
 TICK = 0.5
 """Longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this time."""
 
-ANSWER_BYTES = 16_000_000
-"""Default limit on the bytes that a git command writes."""
+ANSWER_BYTES = 16_000_000  # default limit on the bytes that a git command writes
 
 MEMORY_BYTES = 4_000_000_000
 """Limit on the memory of a git process in bytes, without mapped files (packs). Linux enforces it (`RLIMIT_DATA`)."""
@@ -33,9 +32,7 @@ MEMORY_BYTES = 4_000_000_000
 _PAGE = 1 << 16
 
 _OUT_OF_MEMORY = later(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
-
-ENDING_SECONDS = 5.0
-"""Longest wait until all processes of a killed command have ended."""
+ENDING_SECONDS = 5.0  # longest wait until all processes of a killed command have ended
 
 
 def configured(*settings: str) -> tuple[str, ...]:
@@ -93,8 +90,7 @@ KILLS = 20
 """How often git may be killed from outside, for example by the kernel when memory runs out, before that is an error.
 Until then git is started again, since the repository is not to blame."""
 
-KILLED = "something kills git; free some memory, and run again"
-"""The message if other processes end git too often."""
+KILLED = "something kills git; free some memory, and run again"  # the message if other processes end git too often
 
 
 class GitFailed(GitError):

@@ -18,8 +18,7 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
-"""Folders of version control systems, which are left out."""
+VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})  # folders of version control systems, which are left out
 
 BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 """Names that a folder contains if it is a bare git repository. Its files are git's data, not code."""

@@ -36,8 +36,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom.sources.packages.source import Packages
 
-Named: TypeAlias = str | os.PathLike[str] | ListedSource
-"""A source as a caller names it."""
+Named: TypeAlias = str | os.PathLike[str] | ListedSource  # a source as a caller names it
 
 _Rank: TypeAlias = tuple[bool, bool, bool, int]
 """For comparing sources with the same key, the highest is the best: has a commit, is not a linked work tree, is on this
@@ -156,8 +155,7 @@ class _Search:
         pattern: KeyPattern | None = None,
         versions: int = 1,
     ) -> None:
-        self.unusable: dict[str, Unusable] = {}
-        """Unusable sources, by name."""
+        self.unusable: dict[str, Unusable] = {}  # unusable sources, by name
         self._cache, self._rev, self._pattern, self._versions = cache, rev, pattern, versions
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}

@@ -16,14 +16,9 @@ from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field
 from wherefrom.support.writing import folder_size
 
-AHEAD = 8
-"""For each thread, at most this many repositories are fetched and not released yet."""
-
-HOLDS = 3
-"""How often to try a fetch if another process discards the clone each time before this process can lock it."""
-
-TICK = 0.2
-"""Longest single wait for a source, in seconds."""
+AHEAD = 8  # for each thread, at most this many repositories are fetched and not released yet
+HOLDS = 3  # how often to try a fetch if another process discards the clone each time before this process can lock it
+TICK = 0.2  # longest single wait for a source, in seconds
 
 
 @dataclass(slots=True, eq=False)

@@ -188,11 +188,8 @@ def broken_clone(folder: Path) -> str:
     return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
 
 
-MOST_SUBMODULES = 1_000
-"""Limit on the submodules of a repository that are looked for."""
-
+MOST_SUBMODULES = 1_000  # limit on the submodules of a repository that are looked for
 _MODULES_BYTES = 1_000_000  # limit on the bytes of a `.gitmodules`
-
 _SUBMODULE_PATHS = r"^submodule\..*\.path$"
 
 

@@ -50,15 +50,13 @@ from wherefrom.support.values import KW_ONLY, dataclass, replace
 ATTRIBUTE_SECONDS = 120.0
 """Limit on git's matching of attributes: 100,000 files take about a second, hostile patterns for ever."""
 
-LISTING_SECONDS = 600.0
-"""Limit on listing the files of a revision; half a million take some seconds."""
+LISTING_SECONDS = 600.0  # limit on listing the files of a revision; half a million take some seconds
 
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
 """Limit on the output of `ls-tree` and `ls-files` in bytes: all paths, and less than 100 bytes before each path."""
 
 _ATTRIBUTES_SIZE = 1_000_000  # limit on the bytes of one `.gitattributes`; a longer one is ignored
 _ATTRIBUTES_TOTAL = 100_000_000  # limit on the bytes of all `.gitattributes` of one revision
-
 _TAG_BYTES = 1 << 30
 
 _SYMLINK = b"120000"

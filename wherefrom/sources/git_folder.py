@@ -13,14 +13,12 @@ from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-LOOKUP_SECONDS = 60.0
-"""Limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile."""
+LOOKUP_SECONDS = 60.0  # limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile
 
 TEXT_BYTES = 10_000_000
 """Limit on the bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
 
-PACKED_REFS_BYTES = 1_000_000_000
-"""Limit on the bytes of `packed-refs`: more than ten million branches and tags."""
+PACKED_REFS_BYTES = 1_000_000_000  # limit on the bytes of `packed-refs`: more than ten million branches and tags
 
 _POINTER_BYTES = 4096 + len("gitdir: ")
 """How many bytes to read of a file that contains only a path, such as a `.git` file."""

@@ -30,8 +30,7 @@ from wherefrom.support.values import dataclass, field
 MOST_COMMITS = 5_000_000
 """Limit on the commits of a repository. The largest public repositories have fewer than two million."""
 
-MOST_LACKING = 100
-"""A history cannot be read if more than this many of its commits have contents that the clone lacks."""
+MOST_LACKING = 100  # a history cannot be read if more than this many of its commits have contents that the clone lacks
 
 AT_ONCE = 2_000
 """The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
@@ -40,13 +39,10 @@ _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
 
 _BYTES = 1 << 42  # limit on the output of git, which is read as it comes
-
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
 _TAG_SECONDS = 600.0
-
 _DIGITS = 20  # git reads no date with more digits than this
-
 _LATEST = (1 << 63) - 1
 
 _RAW = later(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")

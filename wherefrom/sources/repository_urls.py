@@ -165,12 +165,8 @@ def _printable(text: str, keep: str = "") -> str:
     )
 
 
-LONGEST = 4096
-"""Limit on the characters of a URL that `permalink` reads."""
-
-MOST_STEPS = 16
-"""Limit on the parts of a branch name that `readings` tries."""
-
+LONGEST = 4096  # limit on the characters of a URL that `permalink` reads
+MOST_STEPS = 16  # limit on the parts of a branch name that `readings` tries
 _HTTP = later(r"https?://", re.IGNORECASE)
 _BARE = later(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
 _REVISION = later(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")

@@ -25,12 +25,8 @@ MOST_FILES = 1_000_000
 """Limit on the files that a git repository or an archive lists: a hostile one of a megabyte can name billions. The
 largest public repositories have half a million files. A listing of this size takes about a gigabyte of memory."""
 
-MOST_PATHS = 250_000_000
-"""Limit on the bytes of all paths of one listing together."""
-
-TRIES = 4
-"""How often a fetch is tried if the cause of a failure may pass."""
-
+MOST_PATHS = 250_000_000  # limit on the bytes of all paths of one listing together
+TRIES = 4  # how often a fetch is tried if the cause of a failure may pass
 _Listed = TypeVar("_Listed", bound=bytes | tuple[Any, ...])
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})

@@ -22,8 +22,7 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-DEEPEST = 3
-"""An archive is opened if at most this many archives are around it: one can be packed to contain itself."""
+DEEPEST = 3  # an archive is opened if at most this many archives are around it: one can be packed to contain itself
 
 LIBRARIES = (".jar", ".whl")
 """Archives that are opened only if at most one folder is around them. Deeper ones are rather libraries."""

@@ -12,7 +12,6 @@ from wherefrom.support.values import dataclass, field
 
 _CLASS = later(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = later(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
-
 _LINES = frozenset({"br", "div", "li", "p", "tr"})  # elements that end a line
 
 _STYLING = later(

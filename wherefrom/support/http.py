@@ -35,19 +35,10 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 Response = urllib3.BaseHTTPResponse
-
-CONNECT_SECONDS = 10.0
-"""A connection has to be made within this time."""
-
-LONGEST_WAIT = 60.0
-"""If a server asks to wait longer than this many seconds (`Retry-After`), the request fails at once."""
-
-AT_ONCE = 16
-"""The number of connections to a host that are kept."""
-
-TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
-"""Statuses of failures that may pass."""
-
+CONNECT_SECONDS = 10.0  # a connection has to be made within this time
+LONGEST_WAIT = 60.0  # if a server asks to wait longer than this many seconds (`Retry-After`), the request fails at once
+AT_ONCE = 16  # the number of connections to a host that are kept
+TRANSIENT = {408, 425, 429, 500, 502, 503, 504}  # statuses of failures that may pass
 _MOVED = {301, 302, 303, 307, 308}
 
 _T = TypeVar("_T")

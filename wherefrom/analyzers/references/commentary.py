@@ -11,8 +11,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 from wherefrom.support.positions import UTF8_BOM, encoding, is_wide, joined_spans, mark_length, newlines
 
-BLANKS = b" \t\r\n\f\v\0"
-"""The bytes that may be between two comments that are read as one text."""
+BLANKS = b" \t\r\n\f\v\0"  # the bytes that may be between two comments that are read as one text
 
 CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 """If a line ends with one of these, its expression continues, and a string on the next line is not a doc string."""

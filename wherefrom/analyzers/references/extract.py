@@ -17,9 +17,7 @@ from wherefrom.analyzers.references.targets import URL_WORDS, target, urls
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-SNIPPET_WORDS = ("spdx-snippet",)
-"""Every text with one of the tags contains this, in lower case."""
-
+SNIPPET_WORDS = ("spdx-snippet",)  # every text with one of the tags contains this, in lower case
 BEGIN = later(r"SPDX-SnippetBegin\b")
 END = later(r"SPDX-SnippetEnd\b")
 
@@ -126,9 +124,7 @@ def package_name(name: str, kind: str = "") -> str:
 _LONGEST = 200
 
 COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
-AUTHOR_WORDS = ("author",)
-"""Every text with a copyright line or an author tag contains one of these, in lower case."""
-
+AUTHOR_WORDS = ("author",)  # every text with a copyright line or an author tag contains one of these, in lower case
 _SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
 _COPYRIGHT = later(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
 _MARKS = later(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)

@@ -66,7 +66,6 @@ _AROUND = 2000
 """How many characters around a match of `_HINT` are searched. Neighboring matches in one license are always nearer."""
 
 _MOST_TEXTS = 20_000  # the licenses of at most this many texts are cached
-
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
 """Every text with a tag or a license contains one of these words, in lower case."""

@@ -12,28 +12,21 @@ from wherefrom.support.values import dataclass
 class ReferenceKind(StrEnum):
     """The kinds of references. The kind determines the `value` of a reference."""
 
-    POST = "post"
-    """A Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it."""
-    GIST = "gist"
-    """A gist: its URL as `targets.Gist.url` writes it."""
+    POST = "post"  # a Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it
+    GIST = "gist"  # a gist: its URL as `targets.Gist.url` writes it
     PERMALINK = "permalink"
     """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
-    URL = "url"
-    """Any other URL, as `targets.canonical` writes it."""
+    URL = "url"  # any other URL, as `targets.canonical` writes it
     PACKAGE = "package"
     """A package: its name as `extract.package_name` writes it. Only found in the project that `check` reads."""
-    SPDX = "spdx"
-    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it."""
-    LICENSE = "license"
-    """The text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`."""
+    SPDX = "spdx"  # an `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it
+    LICENSE = "license"  # the text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`
     COPYRIGHT = "copyright"
     """A copyright line: years and holder as they are written there, without the marks before them."""
-    AUTHOR = "author"
-    """An author tag: the text after it."""
+    AUTHOR = "author"  # an author tag: the text after it
     SNIPPET_BEGIN = "snippet-begin"
     """An `SPDX-SnippetBegin` tag; its value is the tag. The tags after it are about the snippet, see `Snippets`."""
-    SNIPPET_END = "snippet-end"
-    """An `SPDX-SnippetEnd` tag; its value is the tag."""
+    SNIPPET_END = "snippet-end"  # an `SPDX-SnippetEnd` tag; its value is the tag
 
 
 REFERENCES_VERSION = 4
@@ -42,11 +35,8 @@ REFERENCES_VERSION = 4
 LINKS = frozenset({ReferenceKind.POST, ReferenceKind.GIST, ReferenceKind.PERMALINK, ReferenceKind.URL})
 """Kinds that name a place by a URL."""
 
-PEOPLE = frozenset({ReferenceKind.AUTHOR, ReferenceKind.COPYRIGHT})
-"""Kinds that name a person or organization."""
-
-LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})
-"""Kinds that state a license."""
+PEOPLE = frozenset({ReferenceKind.AUTHOR, ReferenceKind.COPYRIGHT})  # kinds that name a person or organization
+LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})  # kinds that state a license
 
 
 @dataclass(frozen=True, slots=True)

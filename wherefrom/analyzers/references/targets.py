@@ -15,9 +15,7 @@ from wherefrom.support.hosts import HOSTS, lines_of, place
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-LONGEST = 2048
-"""The longest URL that is found, in characters."""
-
+LONGEST = 2048  # the longest URL that is found, in characters
 _PORTS = {"http": 80, "https": 443}
 
 SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com stackapps.com mathoverflow.net")
@@ -26,8 +24,7 @@ SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com sta
 _KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)
 """Hosts whose URLs are found even without `https://`."""
 
-URL_WORDS = ("http", *_KNOWN)
-"""Every text with a URL contains one of these, in lower case."""
+URL_WORDS = ("http", *_KNOWN)  # every text with a URL contains one of these, in lower case
 
 # Every part is anchored at a literal or bounded, so that a search takes linear time.
 _SCHEME = later(r"https?://", re.IGNORECASE)
@@ -38,7 +35,6 @@ _BEGINNING = later(
 _BODY = later(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
 _QUOTES = "'*_"  # characters around a quoted or emphasized URL, which may also be part of a URL
-
 _HOST = later(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ESCAPE = later(r"%[0-9a-fA-F]{2}")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"

@@ -43,9 +43,7 @@ OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
 CANDIDATE_FIELDS = (*records.FACTS, "tokens")
 
 REFERENCE_FIELDS = ("blob", "references")
-
-BLOB_FIELDS = (*records.FACTS, *records.BULK)
-"""The fields of a `StoredBlob`, all of them read from doc values."""
+BLOB_FIELDS = (*records.FACTS, *records.BULK)  # the fields of a `StoredBlob`, all of them read from doc values
 
 
 def encode_terms(terms: Hashes) -> list[str]:

@@ -37,9 +37,7 @@ from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import chunks
 
-SPOOLED = 16_000_000
-"""Bytes of occurrences that wait for the commit in memory; more wait in a file."""
-
+SPOOLED = 16_000_000  # bytes of occurrences that wait for the commit in memory; more wait in a file
 LOOKED_UP = 1_000
 
 

@@ -12,9 +12,7 @@ from wherefrom.options.fields import Seconds, Text, option
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass, replace
 
-MANIFEST = "wherefrom-published.json"
-"""The name of the file that has the names and the checksums of the others."""
-
+MANIFEST = "wherefrom-published.json"  # the name of the file that has the names and the checksums of the others
 FORM = "https://HOST/PATH/"
 
 _PIN = later(r"sha256=([0-9a-fA-F]{64})")

@@ -18,17 +18,10 @@ from wherefrom.support.system import system
 MOST_BYTES = 1 << 30
 """The highest number of bytes of the file. If it has more, the pages that came first are removed."""
 
-LEFT = 0.75
-"""After some pages are removed, this share of `MOST_BYTES` is used."""
-
-PATIENCE = 1.0
-"""Seconds to wait for another process that writes."""
-
+LEFT = 0.75  # after some pages are removed, this share of `MOST_BYTES` is used
+PATIENCE = 1.0  # seconds to wait for another process that writes
 _PAUSE = 0.005  # seconds between two tries to open a new file that another process opens too
-
-VALUES = 400
-"""The number of pages in a statement."""
-
+VALUES = 400  # the number of pages in a statement
 _TABLES = """
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS page (

@@ -30,27 +30,17 @@ from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
 from wherefrom.support.values import asdict, dataclass
 
-FORMAT = Format(version=3, reader=3, oldest=3)
-"""Raise the version with each change of the layout."""
-
+FORMAT = Format(version=3, reader=3, oldest=3)  # raise the version with each change of the layout
 ROOT = "root"
-
-TREES = ("postings", "contents", "columns", "sources", "places", "records")
-"""The kinds of the other files."""
-
+TREES = ("postings", "contents", "columns", "sources", "places", "records")  # the kinds of the other files
 HISTORY = "history"
 
 KINDS = (ROOT, *TREES, HISTORY)
 """The kinds of all files but the manifest."""
 
-LARGEST_MANIFEST = 1 << 20
-"""The highest number of bytes of a manifest."""
-
-LARGEST_ROOT = 1 << 28
-"""The highest number of bytes of a root."""
-
+LARGEST_MANIFEST = 1 << 20  # the highest number of bytes of a manifest
+LARGEST_ROOT = 1 << 28  # the highest number of bytes of a root
 REMEDY = "publish it again"
-
 _DIGITS = 16  # the number of digits of the SHA-256 in the name of a file
 
 

@@ -30,8 +30,7 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
-MOST_DATED = 3
-"""git reads the history of at most this many occurrences of a hit, since it walks through all commits."""
+MOST_DATED = 3  # git reads the history of at most this many occurrences of a hit, since it walks through all commits
 
 
 def origin_of(options: SearchOptions) -> Origin:

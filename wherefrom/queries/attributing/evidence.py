@@ -44,8 +44,7 @@ _TALK = later(
 )
 """The pages of a repository where people discuss it; they show no code."""
 
-IDENTIFIER = later(r"[A-Za-z0-9.+-]+")
-"""An SPDX identifier of a license."""
+IDENTIFIER = later(r"[A-Za-z0-9.+-]+")  # an SPDX identifier of a license
 
 
 class Named(Enum):

@@ -38,7 +38,6 @@ from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, field, replace
 
 _UNIT = 1000  # weights are whole thousandths of an idf, so that equal sums of weights compare as equal
-
 _UNEXPLAINED, _MASKED = -1, -2
 
 

@@ -37,14 +37,12 @@ from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 
-EXAMPLES = 3
-"""A proposal has at most this many examples."""
+EXAMPLES = 3  # a proposal has at most this many examples
 
 CODE_LINES, CODE_CHARACTERS = 40, 4_000
 """At most this many lines, and this many characters, of the first example are shown."""
 
-LOOKED_AT = 200
-"""The examples of at most this many proposals are read to see whether they are generated."""
+LOOKED_AT = 200  # the examples of at most this many proposals are read to see whether they are generated
 
 _MOST_OF_CLUSTER = 1_000
 """A proposal has the k-grams of at most this many distinct stretches: those in most repositories."""

@@ -119,9 +119,7 @@ LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 """At most this many distinct stretches, and k-grams in them, are compared. They take about 300 MB."""
 
-BATCH = 256
-"""The number of contents that are read from an engine at once."""
-
+BATCH = 256  # the number of contents that are read from an engine at once
 _SAMPLED = 0.25  # the expected number of fingerprints of `exact` and `text` for each token, with some reserve
 
 LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25

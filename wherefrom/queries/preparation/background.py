@@ -31,8 +31,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
-UNIT = 64
-"""Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
+UNIT = 64  # bits are counted in units of 1/64, so that the kernel and Python add whole numbers
 
 STRUCTURE, WORDS, MIXED, RANKED = range(4)
 """The kinds of n-grams: of structure, of words, of structure with a word at the end, and of structure with the ranks of
@@ -52,12 +51,8 @@ FAMILIES = {
 }
 """Languages whose code is counted with that of another one, since they share most of their syntax."""
 
-STEP = 0.5
-"""Costs are stored in steps of this many bits."""
-
-RANKS = 64
-"""A name or literal is known if it is among this many that were used last."""
-
+STEP = 0.5  # costs are stored in steps of this many bits
+RANKS = 64  # a name or literal is known if it is among this many that were used last
 _SALT = 0xD6E8FEB86659FD93
 
 

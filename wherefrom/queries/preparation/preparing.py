@@ -35,12 +35,8 @@ from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_insi
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
 """A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
 
-AROUND = STRIDE
-"""A document is aligned with a window and this many tokens before and behind it."""
-
-READY = 64
-"""The `Aligner`s of at most this many windows of a query are kept."""
-
+AROUND = STRIDE  # a document is aligned with a window and this many tokens before and behind it
+READY = 64  # the `Aligner`s of at most this many windows of a query are kept
 _NONE: Hashes = np.empty(0, np.uint64)
 
 NOT_KNOWN: Mapping[Representation, KGrams] = MappingProxyType({})

@@ -23,8 +23,7 @@ from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 from wherefrom.support.values import dataclass
 
-BUDGET = 64
-"""This many terms of each representation are looked up: the smallest ones, which are a sample of all."""
+BUDGET = 64  # this many terms of each representation are looked up: the smallest ones, which are a sample of all
 
 CANDIDATES, COMPARED = 20, 3
 """The number of files with most shared terms that are read, and the number that are compared token by token."""

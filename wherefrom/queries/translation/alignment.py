@@ -23,12 +23,8 @@ from wherefrom.queries.preparation.background import UNIT
 from wherefrom.queries.spans import Flags
 from wherefrom.support import arrays
 
-MOST_PAIRS = 1 << 16
-"""A word is left out if it makes more pairs of equal words."""
-
-STEPS = 16
-"""Bits of words are stored in units of 1/16."""
-
+MOST_PAIRS = 1 << 16  # a word is left out if it makes more pairs of equal words
+STEPS = 16  # bits of words are stored in units of 1/16
 _BEFORE_ALL = -(1 << 31)
 
 

@@ -34,10 +34,8 @@ from wherefrom.sources.packages.settings import home, read_toml
 from wherefrom.support.printable import visible
 
 _SPARSE = "sparse+"
-
 _PUBLIC = "crates-io"  # the name of the public registry in cargo's settings
 _REPLACED = 10  # a source may replace a source that replaces another one, at most so often
-
 _MARKS = ("{crate}", "{version}", "{prefix}", "{lowerprefix}", "{sha256-checksum}")
 
 

@@ -13,9 +13,7 @@ from wherefrom.sources.source import Entry, Files, local_key
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-RECORD = "package.json"
-"""The file in the folder of a package that has its `KeptPackage`."""
-
+RECORD = "package.json"  # the file in the folder of a package that has its `KeptPackage`
 _RECORD_BYTES = 1_000_000
 
 

@@ -29,11 +29,8 @@ from wherefrom.support.printable import visible
 from wherefrom.support.workers import Died
 from wherefrom.support.workers.pool import Pool
 
-SECONDS, MEMORY = 60.0, 1_000_000_000
-"""Limits on the time and the bytes of memory for reading a file."""
-
+SECONDS, MEMORY = 60.0, 1_000_000_000  # limits on the time and the bytes of memory for reading a file
 _DEEPEST = 100  # limit on the levels of nested packages and components
-
 _SBOM_MARKS = ("bomFormat", "spdxVersion", "@graph")
 _SBOM_NAMES = (
     ("externalRefs", "referenceType", "purl", "referenceLocator"),
@@ -49,7 +46,6 @@ _ARCHIVE = later(
 
 _SHORT = r"(github|gitlab|bitbucket):"  # the short form of the URL of a repository, before its path
 _YARN = "https://registry.yarnpkg.com/"  # yarn's name for the public registry of npm
-
 _PATH, _AT_URL = "a path", "an archive at a URL"
 
 

@@ -26,7 +26,6 @@ _INDEX = later(r"^[ \t]*(?:-i|-f|--(?:extra-)?index-url|--find-links)[ =]*(\S+)"
 _PIP = later(r"^[ \t]*(?:(?:extra-)?index-url|find-links)[ \t]*[=:](.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _NPM = later(r"""^[ \t]*"?(?:(@[^:="\s]+):)?(?:npmRegistryServer|registry)"?:?[ \t=]+["']?([^\s"']+)""", re.MULTILINE)
 _GRADLE = later(r"""\bmaven\s*[({][^}]{0,200}?["'](\w+:[^"']+)""")
-
 _YARN = "registry.yarnpkg.com"  # yarn's name for the public registry of npm
 
 

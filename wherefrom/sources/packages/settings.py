@@ -14,7 +14,6 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
 _MOST = 1_000_000  # limit on the bytes of a file of settings
-
 _VARIABLE = later(r"\$\{(?:env\.)?(\w+)\}")
 
 

@@ -37,7 +37,6 @@ ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), 
 """The ecosystems of packages, by their type of package URLs. A new one is a module and a row here."""
 
 _LONGEST = 1000  # at most this many characters of each field of the metadata are kept
-
 _MANIFEST_BYTES = 1_000_000
 _ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})
 _GO = "h1"  # the name of the checksum in a `go.sum`: https://go.dev/ref/mod#go-sum-files

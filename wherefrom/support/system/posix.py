@@ -27,18 +27,10 @@ ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.S
 KILLED: int | None = -signal.SIGKILL
 """The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
 
-PIPE_ENDED = frozenset({errno.EPIPE})
-"""The error numbers of a write to a pipe that nobody reads any more."""
-
-ENCODING: str | None = None
-"""The encoding of standard output; None: the one that the user has set."""
-
-HAS_DRIVES = False
-"""Whether a path may begin with a letter and a colon; otherwise that is a host of ssh."""
-
-BINARY = 0
-"""The flag of `os.open` without which a line end may be written as two bytes."""
-
+PIPE_ENDED = frozenset({errno.EPIPE})  # the error numbers of a write to a pipe that nobody reads any more
+ENCODING: str | None = None  # the encoding of standard output; None: the one that the user has set
+HAS_DRIVES = False  # whether a path may begin with a letter and a colon; otherwise that is a host of ssh
+BINARY = 0  # the flag of `os.open` without which a line end may be written as two bytes
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -100,8 +92,7 @@ def url_path(path: str) -> str:
     return path
 
 
-opener = None
-"""The `opener` of a file that may be renamed while it is open."""
+opener = None  # the `opener` of a file that may be renamed while it is open
 
 
 def replace(source: Path, target: Path) -> None:
@@ -120,8 +111,7 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-path_of = os.fsdecode
-"""The path that some bytes mean, which may come from a hostile repository."""
+path_of = os.fsdecode  # the path that some bytes mean, which may come from a hostile repository
 
 
 def sync_folder(folder: Path) -> None:

@@ -31,17 +31,13 @@ ENDINGS: frozenset[int] = frozenset()
 KILLED: int | None = None
 
 PIPE_ENDED = frozenset({errno.EPIPE, errno.EINVAL})
-
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
-
 HAS_DRIVES = True
 
 BINARY = os.O_BINARY
 
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
-
 _PATIENCE = 2.0  # longest wait in seconds until other processes, such as a scanner for viruses, have closed a file
-
 _TICK = 0.005
 
 _system = ctypes.WinDLL("kernel32", use_last_error=True)

@@ -38,9 +38,7 @@ TRIES, TRIES_KILLED = 2, 5
 """The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
 killed from outside, for example by the kernel because other programs use the memory."""
 
-LEAST_ADDRESSES = 400_000 * 1024
-"""With a lower limit on its address space, a worker may hang while it loads NumPy."""
-
+LEAST_ADDRESSES = 400_000 * 1024  # with a lower limit on its address space, a worker may hang while it loads NumPy
 _PROGRESS_BYTES = 8
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
@@ -223,14 +221,10 @@ class _Worker(Generic[Task, Result]):
         self._progress_file = _shared_file()
         self._progress = memoryview(mmap.mmap(self._progress_file.fileno(), _PROGRESS_BYTES)).cast("q")
         """The worker's own count: 2 for each finished task, and 1 more while it works on one."""
-        self._finished = 0
-        """The number of tasks whose results have come."""
-        self._seen = 0
-        """The worker's count when `ending` last saw it change."""
-        self._next_look = 0.0
-        """When to measure the current task next, on the monotonic clock."""
-        self._meter: Meter | None = None
-        """Measures the current task, once the task has run for `LOOK_SECONDS`."""
+        self._finished = 0  # the number of tasks whose results have come
+        self._seen = 0  # the worker's count when `ending` last saw it change
+        self._next_look = 0.0  # when to measure the current task next, on the monotonic clock
+        self._meter: Meter | None = None  # measures the current task, once the task has run for `LOOK_SECONDS`
         self._connection, self._its_end = Pipe()
         """The two ends of the connection to the process; only the threads use them."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
