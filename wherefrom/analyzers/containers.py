@@ -104,22 +104,16 @@ def _leaf(name: str) -> Language | None:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """The half-open byte spans of a fenced block in Markdown.
+    """The half-open byte spans of a fenced block in Markdown."""
 
-    Attributes:
-        begin, end: the span of the code.
-        outer_begin, outer_end: the span of the code and of its marks' lines. A fence that is not closed ends with the
-            text.
-        indent: bytes of blanks before the opening mark.
-        label: the label of the opening mark, such as a language; may be empty.
-    """
-
+    # the span of the code
     begin: int
     end: int
+    # the span of the code and of its marks' lines. A fence that is not closed ends with the text
     outer_begin: int
     outer_end: int
-    indent: int
-    label: str
+    indent: int  # bytes of blanks before the opening mark
+    label: str  # the label of the opening mark, such as a language; may be empty
 
 
 def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:

@@ -32,25 +32,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
-    """Everything that an index stores of a content.
+    """Everything that an index stores of a content."""
 
-    Attributes:
-        language: the language of the whole content.
-        languages: `language` and the languages of all parts, including those whose grammars are not installed.
-        token_count: the number of tokens in the stream, without those inside of literals and comments.
-        tokens: the encoded token stream (`tokens.encode`).
-        terms: by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing.
-        references: the encoded references (`references.dump_references`).
-        stamp: the versions of everything that analyzed the content (`stamps.stamp`).
-    """
-
-    language: str
+    language: str  # the language of the whole content
+    # `language` and the languages of all parts, including those whose grammars are not installed
     languages: frozenset[str]
-    token_count: int
-    tokens: bytes
+    token_count: int  # the number of tokens in the stream, without those inside of literals and comments
+    tokens: bytes  # the encoded token stream (`tokens.encode`)
+    # by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing
     terms: Mapping[Representation, Hashes]
-    references: bytes
-    stamp: str
+    references: bytes  # the encoded references (`references.dump_references`)
+    stamp: str  # the versions of everything that analyzed the content (`stamps.stamp`)
 
 
 def document(

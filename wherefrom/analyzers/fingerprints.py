@@ -82,15 +82,10 @@ _BITS = 16
 
 @dataclass(frozen=True, slots=True)
 class TermPlaces:
-    """The places of the fingerprints of a text, in its order.
+    """The places of the fingerprints of a text, in its order."""
 
-    Attributes:
-        bits: uint16, the leading bits of the term of each place.
-        lines: int64, the line at which its k-gram begins, from 1.
-    """
-
-    bits: NDArray[np.uint16]
-    lines: NDArray[np.int64]
+    bits: NDArray[np.uint16]  # uint16, the leading bits of the term of each place
+    lines: NDArray[np.int64]  # int64, the line at which its k-gram begins, from 1
 
     def lines_of(self, terms: Mapping[Representation, Collection[int]], bits: int) -> dict[int, NDArray[np.int64]]:
         """The lines of each of these terms (which have this number of bits) that the text may have."""

@@ -49,27 +49,16 @@ _DIRECTIVE = later(r"#[a-z_]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedGrammar:
-    """A loaded grammar with tables by kind id.
-
-    Attributes:
-        language: the grammar.
-        capsule: the grammar as the module in its wheel returns it.
-        actions: what a walk does at a node of each kind (see `WHOLE`).
-        classes: uint8, a `TokenClass` or one of the values from `COMMENT` on.
-        texts: the fixed text of each kind, empty if it has none; the last one is for ERROR.
-        codes: uint64, the token code of each text, 0 for an empty one.
-        keywords: the texts that are words, and other words that are reserved in raw fragments.
-        symbols: the texts that a source may contain; all other texts are internal to the grammar.
-    """
+    """A loaded grammar with tables by kind id."""
 
     language: tree_sitter.Language
-    capsule: object
-    actions: bytes
-    classes: NDArray[np.uint8]
-    texts: tuple[bytes, ...]
-    codes: Hashes
-    keywords: frozenset[bytes]
-    symbols: frozenset[bytes]
+    capsule: object  # the grammar as the module in its wheel returns it
+    actions: bytes  # what a walk does at a node of each kind (see `WHOLE`)
+    classes: NDArray[np.uint8]  # uint8, a `TokenClass` or one of the values from `COMMENT` on
+    texts: tuple[bytes, ...]  # the fixed text of each kind, empty if it has none; the last one is for ERROR
+    codes: Hashes  # uint64, the token code of each text, 0 for an empty one
+    keywords: frozenset[bytes]  # the texts that are words, and other words that are reserved in raw fragments
+    symbols: frozenset[bytes]  # the texts that a source may contain; all other texts are internal to the grammar
 
 
 @cache

@@ -39,23 +39,16 @@ Token: TypeAlias = tuple[int, int, int]  # (start, end, `TokenClass` or `COMMENT
 
 @dataclass(frozen=True, slots=True)
 class Lexer:
-    """Splits text in one language.
-
-    Attributes:
-        language: the language.
-        forms: by kind, a form of its tokens or comments. They are tried in this order.
-        pattern: matches white space and the token or comment after it, which is in the group named by its kind.
-        keywords: the reserved words, which are names only after the mark of a member, such as `.`.
-        begins: by quotation mark, what begins code in such a string.
-        strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
-            up to the mark that begins code, which is in the group `code`.
-    """
+    """Splits text in one language."""
 
     language: Language
-    forms: Mapping[str, bytes]
+    forms: Mapping[str, bytes]  # by kind, a form of its tokens or comments. They are tried in this order
+    # matches white space and the token or comment after it, which is in the group named by its kind
     pattern: re.Pattern[bytes]
-    keywords: frozenset[bytes]
-    begins: Mapping[bytes, tuple[bytes, ...]]
+    keywords: frozenset[bytes]  # the reserved words, which are names only after the mark of a member, such as `.`
+    begins: Mapping[bytes, tuple[bytes, ...]]  # by quotation mark, what begins code in such a string
+    # by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or up to the
+    # mark that begins code, which is in the group `code`
     strings: Mapping[bytes, re.Pattern[bytes]]
 
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:

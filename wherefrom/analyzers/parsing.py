@@ -138,24 +138,16 @@ _codes = CodeCache()
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tokens of one source, in order. No token is empty, and tokens do not overlap.
+    """The tokens of one source, in order. No token is empty, and tokens do not overlap."""
 
-    Attributes:
-        starts, ends: int64, the byte span of each token, 0-based, half-open.
-        classes: uint8, the `TokenClass` of each token.
-        comments: the byte spans of the comments, in order.
-        errors: the number of bytes under ERROR nodes plus the number of tokens that the parser made up.
-        codes: uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value.
-        unparsed: the number of bytes that the grammar did not parse; `mending.read` counts them.
-    """
-
+    # int64, the byte span of each token, 0-based, half-open
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-    classes: NDArray[np.uint8]
-    comments: tuple[tuple[int, int], ...]
-    errors: int
-    codes: Hashes
-    unparsed: int = 0
+    classes: NDArray[np.uint8]  # uint8, the `TokenClass` of each token
+    comments: tuple[tuple[int, int], ...]  # the byte spans of the comments, in order
+    errors: int  # the number of bytes under ERROR nodes plus the number of tokens that the parser made up
+    codes: Hashes  # uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value
+    unparsed: int = 0  # the number of bytes that the grammar did not parse; `mending.read` counts them
 
     def only(self, chosen: NDArray[Any] | slice) -> Parsed:
         """The chosen tokens, with all comments."""

@@ -50,21 +50,14 @@ _NONE: Hashes = np.empty(0, np.uint64)
 
 @dataclass(frozen=True, slots=True)
 class KGrams:
-    """Every k-gram of a text in one representation, in order.
+    """Every k-gram of a text in one representation, in order."""
 
-    Attributes:
-        k: tokens in each k-gram.
-        hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
-        positions: int64, shape (n,): the token at which each k-gram begins; ascending.
-        bounds: the indices in `hashes` at which the k-grams of each segment begin, and n.
-        inner: uint64, the hashes of all s-grams of the same segments, in order; each segment has k - s more s-grams
-            than k-grams. None without s-grams.
-    """
-
-    k: int
-    hashes: Hashes
-    positions: NDArray[np.int64]
-    bounds: tuple[int, ...]
+    k: int  # tokens in each k-gram
+    hashes: Hashes  # uint64, shape (n,): Karp-Rabin hashes, unmixed
+    positions: NDArray[np.int64]  # int64, shape (n,): the token at which each k-gram begins; ascending
+    bounds: tuple[int, ...]  # the indices in `hashes` at which the k-grams of each segment begin, and n
+    # uint64, the hashes of all s-grams of the same segments, in order; each segment has k - s more s-grams than
+    # k-grams. None without s-grams
     inner: Hashes | None = None
 
     def parts(self) -> Iterator[tuple[int, Hashes, Hashes]]:

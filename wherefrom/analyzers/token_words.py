@@ -14,15 +14,10 @@ WORD_MASK = (1 << 8 * WORD_BYTES) - 1  # the code of a word is these last bits o
 
 
 class TokenWords(NamedTuple):
-    """The words of a text (`analyzers.words`), in order.
+    """The words of a text (`analyzers.words`), in order."""
 
-    Attributes:
-        codes: uint32, the code of each word, which has at most `WORD_MASK`.
-        tokens: int64, the token that each word is in, ascending.
-    """
-
-    codes: NDArray[np.uint32]
-    tokens: NDArray[np.int64]
+    codes: NDArray[np.uint32]  # uint32, the code of each word, which has at most `WORD_MASK`
+    tokens: NDArray[np.int64]  # int64, the token that each word is in, ascending
 
     def part(self, begin: int, end: int) -> TokenWords:
         """The words of the tokens `begin` to `end` (half-open), which are numbered from 0 then."""

@@ -58,17 +58,12 @@ def is_prose(stream: Symbols) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The part of a token stream from which k-grams are made.
+    """The part of a token stream from which k-grams are made."""
 
-    Attributes:
-        codes: uint64, `hashing.token_code` of the symbol of each token, in order.
-        classes: uint8, the `TokenClass` of each token.
-        segments: int64, ascending, the token at which each segment begins, such as a notebook cell, a fence or a script
-            element; the first is 0. No k-gram crosses segments.
-    """
-
-    codes: Hashes
-    classes: NDArray[np.uint8]
+    codes: Hashes  # uint64, `hashing.token_code` of the symbol of each token, in order
+    classes: NDArray[np.uint8]  # uint8, the `TokenClass` of each token
+    # int64, ascending, the token at which each segment begins, such as a notebook cell, a fence or a script element;
+    # the first is 0. No k-gram crosses segments
     segments: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -77,21 +72,16 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class TokenStream(Symbols):
-    """The tokens of one text, in order, with their positions.
+    """The tokens of one text, in order, with their positions."""
 
-    Attributes:
-        starts, ends: int64, the byte span of each token in the text, 0-based, half-open.
-        start_lines, end_lines: int64, 1-based, the lines of the first and last byte of each token.
-        languages: the language of each segment.
-        words: the words of all tokens.
-    """
-
+    # int64, the byte span of each token in the text, 0-based, half-open
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+    # int64, 1-based, the lines of the first and last byte of each token
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
-    languages: tuple[str, ...]
-    words: TokenWords = NO_WORDS
+    languages: tuple[str, ...]  # the language of each segment
+    words: TokenWords = NO_WORDS  # the words of all tokens
 
 
 _PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
@@ -316,18 +306,12 @@ class NumberedSymbols:
     """Symbols as an index stores them: a table of the distinct symbols, and for each token its number in the table.
 
     So a property of a symbol is computed once for all its tokens.
-
-    Attributes:
-        codes: uint64, the code of each symbol in the table.
-        classes: uint8, the class of each symbol in the table.
-        numbers: unsigned, the position of each token's symbol in the table.
-        segments: as in `Symbols`.
     """
 
-    codes: Hashes
-    classes: NDArray[np.uint8]
-    numbers: NDArray[np.unsignedinteger[Any]]
-    segments: NDArray[np.int64]
+    codes: Hashes  # uint64, the code of each symbol in the table
+    classes: NDArray[np.uint8]  # uint8, the class of each symbol in the table
+    numbers: NDArray[np.unsignedinteger[Any]]  # unsigned, the position of each token's symbol in the table
+    segments: NDArray[np.int64]  # as in `Symbols`
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -74,19 +74,13 @@ _FIRST_PROMPTS = [prompt.first for language in LANGUAGES.values() for prompt in 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of code without its wrapping.
+    """A piece of code without its wrapping."""
 
-    Attributes:
-        mapped: the text, with the positions of its bytes in the snippet as the user gave it.
-        language: the language that the wrapping or a prompt names, or None.
-        is_unescaped: true if the entities of HTML are already undone, so that any entity in the text is code.
-        is_unwrapped: true if something around the code was removed.
-    """
-
-    mapped: Mapped
-    language: str | None = None
+    mapped: Mapped  # the text, with the positions of its bytes in the snippet as the user gave it
+    language: str | None = None  # the language that the wrapping or a prompt names, or None
+    # true if the entities of HTML are already undone, so that any entity in the text is code
     is_unescaped: bool = False
-    is_unwrapped: bool = False
+    is_unwrapped: bool = False  # true if something around the code was removed
 
 
 class SnippetLine(NamedTuple):

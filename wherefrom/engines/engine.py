@@ -124,22 +124,15 @@ class LocalClones(Protocol):
 
 
 class Engine(Protocol):
-    """An open index. Implementations inherit the methods that have a body here.
+    """An open index. Implementations inherit the methods that have a body here."""
 
-    Attributes:
-        name: the kind of engine, such as `embedded`.
-        location: the path or URL that opens the index, without credentials.
-        schemes: the scheme ids stamped on the index.
-        term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms.
-        has_code: whether it may have code; otherwise it has fingerprints alone.
-        clones: clones that are read in place of those that were indexed; None if there are none.
-    """
-
-    name: str
-    location: str
-    schemes: Schemes
+    name: str  # the kind of engine, such as `embedded`
+    location: str  # the path or URL that opens the index, without credentials
+    schemes: Schemes  # the scheme ids stamped on the index
+    # how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms
     term_bits: int
-    has_code: bool = True
+    has_code: bool = True  # whether it may have code; otherwise it has fingerprints alone
+    # clones that are read in place of those that were indexed; None if there are none
     clones: LocalClones | None = None
 
     @property

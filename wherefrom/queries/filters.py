@@ -59,24 +59,15 @@ def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
 class Filters:
     """The conditions that an occurrence must meet. Empty `repositories` and `folders`, `paths` and `languages` admit
     everything.
-
-    Attributes:
-        repositories: patterns over keys (`*`, `?`).
-        folders: folders of other repositories that are admitted too.
-        paths: globs as in `Globs`.
-        languages: names of languages.
-        not_repositories: patterns over keys; repositories that match one are left out.
-        not_folders: folders that are left out.
-        not_blobs: blobs that are left out.
     """
 
-    repositories: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    not_repositories: tuple[str, ...] = ()
-    folders: frozenset[Folder] = frozenset()
-    not_folders: frozenset[Folder] = frozenset()
-    not_blobs: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = ()  # patterns over keys (`*`, `?`)
+    paths: tuple[str, ...] = ()  # globs as in `Globs`
+    languages: tuple[str, ...] = ()  # names of languages
+    not_repositories: tuple[str, ...] = ()  # patterns over keys; repositories that match one are left out
+    folders: frozenset[Folder] = frozenset()  # folders of other repositories that are admitted too
+    not_folders: frozenset[Folder] = frozenset()  # folders that are left out
+    not_blobs: tuple[str, ...] = ()  # blobs that are left out
 
     @staticmethod
     def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
@@ -151,17 +142,11 @@ def unknown_names(engine: Engine, names: Sequence[str]) -> dict[str, UnknownRepo
 
 @dataclass(frozen=True, slots=True)
 class OwnPlaces:
-    """The user's own repositories in an index, and vendored copies of them in others.
+    """The user's own repositories in an index, and vendored copies of them in others."""
 
-    Attributes:
-        keys: the keys of the repositories.
-        folders: the copies.
-        warnings: a warning for each name that means nothing.
-    """
-
-    keys: frozenset[str] = frozenset()
-    folders: frozenset[Folder] = frozenset()
-    warnings: tuple[str, ...] = ()
+    keys: frozenset[str] = frozenset()  # the keys of the repositories
+    folders: frozenset[Folder] = frozenset()  # the copies
+    warnings: tuple[str, ...] = ()  # a warning for each name that means nothing
 
     @staticmethod
     def named(engine: Engine, names: Sequence[str], keys: Collection[str] = ()) -> OwnPlaces:

@@ -32,21 +32,13 @@ Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
 
 
 class FilesInCommon(NamedTuple):
-    """What a repository has of a package's files.
-
-    Attributes:
-        files: the files of the package.
-        same: those that it has with the same bytes, at a path that ends with the path in the package.
-        distinctive: those of `same` that are distinctive.
-        alike: those that it has below a folder with distinctive ones, with the same bytes or others.
-        strange: how many folders at the top of the package have several files, but none that is alike.
-    """
+    """What a repository has of a package's files."""
 
     files: int
-    same: int
-    distinctive: int
-    alike: int
-    strange: int = 0
+    same: int  # those that it has with the same bytes, at a path that ends with the path in the package
+    distinctive: int  # those of `same` that are distinctive
+    alike: int  # those that it has below a folder with distinctive ones, with the same bytes or others
+    strange: int = 0  # how many folders at the top of the package have several files, but none that is alike
 
     def proves_named(self, *, has_name: bool) -> bool:
         """Whether a package comes from the repository that its metadata names. With another name than that of the
@@ -121,19 +113,12 @@ def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProjectPart:
-    """A clone or folder, or all versions of a package.
+    """A clone or folder, or all versions of a package."""
 
-    Attributes:
-        name: the key, or the package URL without a version.
-        word: the last part of its name, in lower case and with one sign between its words.
-        records: its records, the newest version first.
-        named: the comparable keys of the repositories that the metadata of a package names.
-    """
-
-    name: str
-    word: str
-    records: tuple[RepositoryRecord, ...]
-    named: frozenset[str] = frozenset()
+    name: str  # the key, or the package URL without a version
+    word: str  # the last part of its name, in lower case and with one sign between its words
+    records: tuple[RepositoryRecord, ...]  # its records, the newest version first
+    named: frozenset[str] = frozenset()  # the comparable keys of the repositories that the metadata of a package names
 
     @property
     def is_package(self) -> bool:

@@ -106,13 +106,10 @@ MOST_READ_AGAIN = 20_000
 
 
 class Reading(NamedTuple):
-    """A snippet as it was read.
-
-    Attributes:
-        code: the tokens of the same text as code, if it is read as prose although it is likely code.
-    """
+    """A snippet as it was read."""
 
     snippet: Analysis
+    # the tokens of the same text as code, if it is read as prose although it is likely code
     code: TokenStream | None = None
 
 

@@ -48,26 +48,16 @@ class Contained:
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder that is being searched. `is_plain` defines a plain folder.
-
-    Attributes:
-        waiting: the folders in it that still have to be searched.
-        found: the sources in it at any depth, except those in plain folders.
-        files: the number of files in it and in its folders that are not plain, without archives and hidden files.
-        plain: the plain folders in it that contain a file.
-        has_clone: whether a clone is directly in it.
-        has_files: whether it contains a file at any depth.
-        has_code: whether it contains a file at any depth that is code by its name.
-    """
+    """A folder that is being searched. `is_plain` defines a plain folder."""
 
     path: Path
-    waiting: list[Path] = field(default_factory=list)
-    found: Contained = field(default_factory=Contained)
-    files: int = 0
-    plain: list[Path] = field(default_factory=list)
-    has_clone: bool = False
-    has_files: bool = False
-    has_code: bool = False
+    waiting: list[Path] = field(default_factory=list)  # the folders in it that still have to be searched
+    found: Contained = field(default_factory=Contained)  # the sources in it at any depth, except those in plain folders
+    files: int = 0  # the number of files in it and in its folders that are not plain, without archives and hidden files
+    plain: list[Path] = field(default_factory=list)  # the plain folders in it that contain a file
+    has_clone: bool = False  # whether a clone is directly in it
+    has_files: bool = False  # whether it contains a file at any depth
+    has_code: bool = False  # whether it contains a file at any depth that is code by its name
 
     @property
     def is_plain(self) -> bool:

@@ -74,20 +74,15 @@ class Commit:
 
 @dataclass(slots=True)
 class FileChange:
-    """What a commit did to a file.
+    """What a commit did to a file."""
 
-    Attributes:
-        old, new: its path before and after; None if there was, or is, no regular file.
-        blob: its content afterwards; None if there is no regular file.
-        is_changed: whether that is another content than before.
-        hunks: the first and the last new line (from 1) of each part that changed, in the order of the file; if lines
-            were only removed, those after and before them. Empty for a binary or a new empty file.
-    """
-
+    # its path before and after; None if there was, or is, no regular file
     old: str | None
     new: str | None
-    blob: str | None
-    is_changed: bool
+    blob: str | None  # its content afterwards; None if there is no regular file
+    is_changed: bool  # whether that is another content than before
+    # the first and the last new line (from 1) of each part that changed, in the order of the file; if lines were only
+    # removed, those after and before them. Empty for a binary or a new empty file
     hunks: list[tuple[int, int]] = field(default_factory=list)
 
 

@@ -30,15 +30,12 @@ def day_of(seconds: int) -> str | None:
 
 
 class JsonObject:
-    """A dataclass that becomes a JSON object.
-
-    Attributes:
-        JSON: the attributes to write, with blanks between them; empty for all fields in their order. `NAME=ATTRIBUTE`
-            writes an attribute under another name. `+ATTRIBUTE` sorts the names in a nested object. `*ATTRIBUTE` merges
-            a nested object into this one.
-    """
+    """A dataclass that becomes a JSON object."""
 
     __slots__ = ()
+    # the attributes to write, with blanks between them; empty for all fields in their order. `NAME=ATTRIBUTE` writes an
+    # attribute under another name. `+ATTRIBUTE` sorts the names in a nested object. `*ATTRIBUTE` merges a nested object
+    # into this one
     JSON: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:

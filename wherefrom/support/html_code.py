@@ -31,21 +31,15 @@ class HtmlPiece(NamedTuple):
 
 @dataclass(slots=True)
 class HtmlBlock:
-    """One block of code.
+    """One block of code."""
 
-    Attributes:
-        is_code: whether it is a `<code>` element, or a `<pre>` without one.
-        is_inline: whether it is a `<code>` element outside of any `<pre>`.
-        labels: names that the author gives to the language of the block, the surest first; some may be nonsense. They
-            come from the class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a
-            comment for the whole text (`<!-- language-all: lang-py -->`).
-        pieces: its text, in order.
-    """
-
-    is_code: bool
-    is_inline: bool
+    is_code: bool  # whether it is a `<code>` element, or a `<pre>` without one
+    is_inline: bool  # whether it is a `<code>` element outside of any `<pre>`
+    # names that the author gives to the language of the block, the surest first; some may be nonsense. They come from
+    # the class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a comment for the whole
+    # text (`<!-- language-all: lang-py -->`)
     labels: tuple[str, ...] = ()
-    pieces: list[HtmlPiece] = field(default_factory=list)
+    pieces: list[HtmlPiece] = field(default_factory=list)  # its text, in order
 
     @property
     def text(self) -> str:

@@ -25,18 +25,14 @@ _HEAD = 1_024  # this many bytes tell the encoding of a content without a byte o
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Bytes that come from other bytes, the original. Positions are 0-based and half-open.
+    """Bytes that come from other bytes, the original. Positions are 0-based and half-open."""
 
-    Attributes:
-        text: the bytes.
-        offsets: int64, the position in the original at which each byte of the text begins, and one more entry: the end
-            of the text in the original. Bytes that were cut out of the original belong to no byte of the text.
-        stops: int64, the position in the original at which each byte of the text ends. If several bytes come from one
-            escape or character, each has the span of the whole escape or character.
-    """
-
-    text: bytes
+    text: bytes  # the bytes
+    # int64, the position in the original at which each byte of the text begins, and one more entry: the end of the text
+    # in the original. Bytes that were cut out of the original belong to no byte of the text
     offsets: NDArray[np.int64]
+    # int64, the position in the original at which each byte of the text ends. If several bytes come from one escape or
+    # character, each has the span of the whole escape or character
     stops: NDArray[np.int64]
 
     @classmethod

@@ -191,20 +191,14 @@ _QUOTED = 200  # a reference quotes at most this many characters of its line
 
 
 class _Finder(NamedTuple):
-    """Finds the references of one kind.
+    """Finds the references of one kind."""
 
-    Attributes:
-        kind: the kind; None for URLs, whose kind depends on what they point to.
-        words: every text with such a reference contains one of these words, in lower case. If `is_in_lines`, so does
-            every line with such a reference.
-        find: yields the position and value of each reference in a text.
-        is_in_lines: true if each reference is in one line and does not depend on the other lines.
-    """
-
-    kind: ReferenceKind | None
+    kind: ReferenceKind | None  # the kind; None for URLs, whose kind depends on what they point to
+    # every text with such a reference contains one of these words, in lower case. If `is_in_lines`, so does every line
+    # with such a reference
     words: tuple[str, ...]
-    find: Callable[[str], Iterator[tuple[int, str]]]
-    is_in_lines: bool = True
+    find: Callable[[str], Iterator[tuple[int, str]]]  # yields the position and value of each reference in a text
+    is_in_lines: bool = True  # true if each reference is in one line and does not depend on the other lines
 
 
 _FINDERS = (

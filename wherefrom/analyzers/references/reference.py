@@ -41,20 +41,15 @@ LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})  # kinds that 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A statement of a text about its source.
+    """A statement of a text about its source."""
 
-    Attributes:
-        kind: the kind; a plain text if the index was written by a newer version that has more kinds.
-        value: the normalized value, see `ReferenceKind`; never empty. A URL has at most 2,048 characters, and any other
-            value at most 200.
-        line: the line where the reference begins, 1-based.
-        text: that line without the blanks around it, or 200 characters around the reference if the line is long. The
-            text comes from an indexed file, so escape it before you print it.
-    """
-
-    kind: ReferenceKind | str
+    kind: ReferenceKind | str  # the kind; a plain text if the index was written by a newer version that has more kinds
+    # the normalized value, see `ReferenceKind`; never empty. A URL has at most 2,048 characters, and any other value at
+    # most 200
     value: str
-    line: int
+    line: int  # the line where the reference begins, 1-based
+    # that line without the blanks around it, or 200 characters around the reference if the line is long. The text comes
+    # from an indexed file, so escape it before you print it
     text: str
 
 

@@ -112,19 +112,14 @@ _ARCHIVED = later(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
 
 @dataclass(frozen=True, slots=True)
 class PostLink:
-    """A post of a Stack Exchange site.
-
-    Attributes:
-        site: the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
-        answer: the id of the answer, None if the URL names only a question.
-        question: the id of the question, None if the URL names only an answer. Questions and answers of a site share
-            one sequence of ids, and the site accepts an answer's id in the URL of a question, and the reverse.
-    """
+    """A post of a Stack Exchange site."""
 
     kind: ClassVar[ReferenceKind] = ReferenceKind.POST
 
-    site: str
-    answer: int | None
+    site: str  # the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`
+    answer: int | None  # the id of the answer, None if the URL names only a question
+    # the id of the question, None if the URL names only an answer. Questions and answers of a site share one sequence
+    # of ids, and the site accepts an answer's id in the URL of a question, and the reverse
     question: int | None
 
     @property
@@ -194,21 +189,14 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class HostedPlace:
-    """A repository at a known host (`wherefrom.support.hosts`), or a file or folder in it.
+    """A repository at a known host (`wherefrom.support.hosts`), or a file or folder in it."""
 
-    Attributes:
-        host: the host, such as `github.com`.
-        repository: the path of the repository, such as `owner/name`, in the case of the URL.
-        revision: a commit id, a branch or a tag (only its first part if it has slashes); None if `path` is None.
-        path: the file or folder, percent-encoded as in the URL; None for the repository itself.
-        lines: first and last line, 1-based and inclusive, or None.
-    """
-
-    host: str
-    repository: str
+    host: str  # the host, such as `github.com`
+    repository: str  # the path of the repository, such as `owner/name`, in the case of the URL
+    # a commit id, a branch or a tag (only its first part if it has slashes); None if `path` is None
     revision: str | None = None
-    path: str | None = None
-    lines: tuple[int, int] | None = None
+    path: str | None = None  # the file or folder, percent-encoded as in the URL; None for the repository itself
+    lines: tuple[int, int] | None = None  # first and last line, 1-based and inclusive, or None
 
     @property
     def address(self) -> str:

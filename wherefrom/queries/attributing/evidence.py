@@ -59,25 +59,17 @@ class Named(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where code may come from, and everything that names it in a file.
+    """Where code may come from, and everything that names it in a file."""
 
-    Attributes:
-        targets: posts, gists, files, pages and repositories of the origin. A link to any of them names the origin.
-        in_passing: targets that the origin itself links to; a link to one of them is only a hint.
-        addresses: host and path of the origin's repository, lower case, without a slash at the end.
-        authors: names; one of them must appear, as words, in an author tag or a copyright line.
-        people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
-        licenses: SPDX identifiers in lower case; one of them must be stated.
-        packages: names of the origin's package, as `package_name` writes them.
-    """
-
+    # posts, gists, files, pages and repositories of the origin. A link to any of them names the origin
     targets: tuple[Target, ...] = ()
-    in_passing: tuple[Target, ...] = ()
-    addresses: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
+    in_passing: tuple[Target, ...] = ()  # targets that the origin itself links to; a link to one of them is only a hint
+    addresses: tuple[str, ...] = ()  # host and path of the origin's repository, lower case, without a slash at the end
+    authors: tuple[str, ...] = ()  # names; one of them must appear, as words, in an author tag or a copyright line
+    # the people that the origin names, as `people` writes them. A file that names one has kept its header
     people: frozenset[str] = frozenset()
-    licenses: frozenset[str] = frozenset()
-    packages: frozenset[str] = frozenset()
+    licenses: frozenset[str] = frozenset()  # SPDX identifiers in lower case; one of them must be stated
+    packages: frozenset[str] = frozenset()  # names of the origin's package, as `package_name` writes them
 
     def naming(self, reference: Reference) -> Named | None:
         """Whether a reference names the origin certainly, perhaps or in passing; None if it does not."""
@@ -115,20 +107,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """The references at a location.
+    """The references at a location."""
 
-    Attributes:
-        path: the file with the code.
-        own: the references in that file; None if unknown.
-        notices: path and references of other files of the repository that may apply to it: licenses, notices, READMEs.
-        manifests: path and references of files that declare the packages that the code of their folder uses.
-        declared: the license that the registry has for the package (`expressions.declared`); empty if it is unknown.
-    """
-
-    path: str
-    own: References | None
+    path: str  # the file with the code
+    own: References | None  # the references in that file; None if unknown
+    # path and references of other files of the repository that may apply to it: licenses, notices, READMEs
     notices: Sequence[tuple[str, References]] = ()
+    # the license that the registry has for the package (`expressions.declared`); empty if it is unknown
     declared: str = ""
+    # path and references of files that declare the packages that the code of their folder uses
     manifests: Sequence[tuple[str, References]] = ()
 
     def speaking(self) -> list[tuple[str, References]]:
@@ -176,16 +163,12 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The references at a location that name an origin, the nearest first.
+    """The references at a location that name an origin, the nearest first."""
 
-    Attributes:
-        evidence: references beside the code, in the file, or in a notice that applies to the file.
-        possible: references in the same places that perhaps name the origin.
-        hints: references elsewhere in the repository, and references that name the origin only in passing.
-    """
-
+    # references beside the code, in the file, or in a notice that applies to the file
     evidence: tuple[Evidence, ...] = ()
-    possible: tuple[Evidence, ...] = ()
+    possible: tuple[Evidence, ...] = ()  # references in the same places that perhaps name the origin
+    # references elsewhere in the repository, and references that name the origin only in passing
     hints: tuple[Evidence, ...] = ()
 
     @property

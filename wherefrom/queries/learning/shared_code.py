@@ -167,20 +167,13 @@ class StretchPlace:
 
 @dataclass(slots=True)
 class SharedStretch:
-    """A distinct stretch and its places.
+    """A distinct stretch and its places."""
 
-    Attributes:
-        representation: `exact` for code, `text` for prose.
-        hashes: its distinct k-grams, ascending.
-        places: one for each content that has it.
-        size: bytes of all places together.
-        licenses: the licenses that it names or is part of (an unknown one is empty), each with the number of contents.
-    """
-
-    representation: Representation
-    hashes: Hashes
-    places: list[StretchPlace] = field(default_factory=list)
-    size: int = 0
+    representation: Representation  # `exact` for code, `text` for prose
+    hashes: Hashes  # its distinct k-grams, ascending
+    places: list[StretchPlace] = field(default_factory=list)  # one for each content that has it
+    size: int = 0  # bytes of all places together
+    # the licenses that it names or is part of (an unknown one is empty), each with the number of contents
     licenses: Counter[str] = field(default_factory=Counter)
 
 

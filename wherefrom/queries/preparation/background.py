@@ -57,17 +57,11 @@ _SALT = 0xD6E8FEB86659FD93
 
 
 class Bits(NamedTuple):
-    """The evidence in each token of a query, in units: int32, shape (n,).
+    """The evidence in each token of a query, in units: int32, shape (n,)."""
 
-    Attributes:
-        structure: if the document has a token of that kind there. 0 if the token proves nothing.
-        words: in addition, if it is the same name or literal.
-        renamed: in addition, if it is the name that has replaced this name before.
-    """
-
-    structure: NDArray[np.int32]
-    words: NDArray[np.int32]
-    renamed: NDArray[np.int32]
+    structure: NDArray[np.int32]  # if the document has a token of that kind there. 0 if the token proves nothing
+    words: NDArray[np.int32]  # in addition, if it is the same name or literal
+    renamed: NDArray[np.int32]  # in addition, if it is the name that has replaced this name before
 
     def counted(self, text: Symbols) -> float:
         """How many tokens of the text count as evidence, at least 1. Some letters of prose count as one token."""
@@ -81,20 +75,14 @@ class Bits(NamedTuple):
 
 @dataclass(frozen=True, eq=False)  # `cached_property` needs a class without slots
 class Model:
-    """The counted model.
+    """The counted model."""
 
-    Attributes:
-        packed: uint8, the hashes of the n-grams as `hashing.packed` wrote them.
-        costs: for each the bits of its last token after the others, in `STEP`s.
-        ranks: float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by
-            its rank in the order of the last use, from 1.
-        projects: how many projects of each language were counted.
-    """
-
-    packed: NDArray[np.uint8]
-    costs: NDArray[np.uint8]
+    packed: NDArray[np.uint8]  # uint8, the hashes of the n-grams as `hashing.packed` wrote them
+    costs: NDArray[np.uint8]  # for each the bits of its last token after the others, in `STEP`s
+    # float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by its rank in
+    # the order of the last use, from 1
     ranks: Floats
-    projects: dict[str, int]
+    projects: dict[str, int]  # how many projects of each language were counted
 
     @cached_property
     def grams(self) -> NDArray[np.uint32]:
@@ -178,19 +166,12 @@ class Model:
 
 
 class Ways(NamedTuple):
-    """The tokens of a text as the kinds of n-grams have them: uint64, shape (n,).
+    """The tokens of a text as the kinds of n-grams have them: uint64, shape (n,)."""
 
-    Attributes:
-        codes: as they are written.
-        skeleton: with the class in place of the code of a name or literal.
-        ranked: with the rank of a name, too, if it is `RECENT`.
-        ranks: the rank of each name (`last_used`); 0 for other tokens.
-    """
-
-    codes: Hashes
-    skeleton: Hashes
-    ranked: Hashes
-    ranks: NDArray[np.integer[Any]]
+    codes: Hashes  # as they are written
+    skeleton: Hashes  # with the class in place of the code of a name or literal
+    ranked: Hashes  # with the rank of a name, too, if it is `RECENT`
+    ranks: NDArray[np.integer[Any]]  # the rank of each name (`last_used`); 0 for other tokens
 
     @classmethod
     def of(cls, text: Symbols, ranks: NDArray[np.integer[Any]] | None = None) -> Ways:

@@ -29,15 +29,10 @@ _BEFORE_ALL = -(1 << 31)
 
 
 class WordEvidence(NamedTuple):
-    """How much two texts agree in their words.
+    """How much two texts agree in their words."""
 
-    Attributes:
-        pairs: how many different pairs of neighboring words are in both.
-        share: the share of the query that is in both, above 0, at most 1.
-    """
-
-    pairs: float
-    share: float
+    pairs: float  # how many different pairs of neighboring words are in both
+    share: float  # the share of the query that is in both, above 0, at most 1
 
     def log_odds(self, odds: TranslationOdds = TRANSLATION) -> float:
         """The logarithm of the odds that one text is a translation of the other."""
@@ -45,18 +40,12 @@ class WordEvidence(NamedTuple):
 
 
 class AlignedWords(NamedTuple):
-    """An alignment.
+    """An alignment."""
 
-    Attributes:
-        bits: its bits.
-        pairs: how many different pairs of neighboring words it has.
-        shared: the bits of its different words, in units of 1 / `UNIT`.
-        here, there: for each pair of equal words, the word's place among those of the query and of the document.
-    """
-
-    bits: float
-    pairs: int
-    shared: int
+    bits: float  # its bits
+    pairs: int  # how many different pairs of neighboring words it has
+    shared: int  # the bits of its different words, in units of 1 / `UNIT`
+    # for each pair of equal words, the word's place among those of the query and of the document
     here: NDArray[np.int64]
     there: NDArray[np.int64]
 

@@ -32,21 +32,14 @@ _ELSEWHERE = ("git", "path", "url", "file", "source")
 
 
 class Stated(NamedTuple):
-    """A package that a manifest names.
+    """A package that a manifest names."""
 
-    Attributes:
-        name: as its ecosystem writes it; for Maven `GROUP/ARTIFACT`.
-        wanted: its version, or the first numbers of it; for Python a specifier. Empty for any.
-        is_own: whether it is the project itself.
-        is_optional: whether it is only for developers of the project, or for an extra.
-        is_elsewhere: whether it comes from a path, a URL, or a registry that the manifest names for it. Then no other
-            registry may learn its name.
-    """
-
-    name: str
-    wanted: str = ""
-    is_own: bool = False
-    is_optional: bool = False
+    name: str  # as its ecosystem writes it; for Maven `GROUP/ARTIFACT`
+    wanted: str = ""  # its version, or the first numbers of it; for Python a specifier. Empty for any
+    is_own: bool = False  # whether it is the project itself
+    is_optional: bool = False  # whether it is only for developers of the project, or for an extra
+    # whether it comes from a path, a URL, or a registry that the manifest names for it. Then no other registry may
+    # learn its name
     is_elsewhere: bool = False
 
 
