@@ -188,9 +188,7 @@ def _parts(
     is_piece: bool = False,
     has_insides: bool = False,
 ) -> _ParsedParts:
-    """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
-    `containers.segments`.
-    """
+    """Parses the parts of a text. `origin` maps it to the content, if they differ. See `containers.segments`."""
     language, segments, left_out = split(language, text, begins_in)
     parsed, inside = [], []
     for segment, name in segments:

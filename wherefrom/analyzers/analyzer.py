@@ -40,9 +40,7 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """What all analyzers with the same limit on memory share: a process that starts after `FORKS` calls, and ends when
-    no analyzer uses it any more.
-    """
+    """What analyzers with one limit on memory share: a process that starts after `FORKS` calls and ends with them."""
 
     def __init__(self, memory: int) -> None:
         check_memory(memory)

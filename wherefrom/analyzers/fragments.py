@@ -116,9 +116,7 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
-    Errors as of `parsing.parse`.
-    """
+    """Reads a whole part of a file, such as a cell, perhaps without its opening. Errors as of `parsing.parse`."""
     return _with_opening(kernel.read, language, text, seconds)
 
 

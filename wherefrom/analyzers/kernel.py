@@ -70,9 +70,7 @@ class Kernel:
         return self._grammars[language]
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-        Errors as of `parsing.parse`.
-        """
+        """Does what `parsing.parse` does, with `by_cursor` over Tree-sitter's public cursor. Errors as of `parse`."""
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
         return _parsed(found)
@@ -184,9 +182,7 @@ def tables(
     _kernel.Noise | None,
     _kernel.Lexer | None,
 ]:
-    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Errors as of
-    `grammars.load`.
-    """
+    """The tables of a grammar, as `_kernel.Grammar` takes them in any form of the kernel. Errors as of `load`."""
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
     lexer = _lexer(language)

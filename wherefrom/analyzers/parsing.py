@@ -258,9 +258,7 @@ def _leaves(
 
 
 def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
-    """The parts of a string with code in it, the last one first: a cursor for each code, and (kind, start, end) for the
-    text between. Empty for a string without code.
-    """
+    """A cursor for each code in a string, and (kind, start, end) for the text between, the last part first."""
     parts: list[Any] = []
     kind, start = node.kind_id, node.start_byte
     for child in node.children:
@@ -299,9 +297,7 @@ def _tokens(  # noqa: PLR0917 -- leaves are three arrays
     ends: NDArray[np.int64],
     errors: int,
 ) -> Parsed:
-    """The tokens of leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
-    without a fixed text have code 0.
-    """
+    """The tokens of leaves: without comments and white space, raw text split; code 0 for those without a fixed text."""
     source = text.source
     starts, codes = _fixed(grammar, text, kinds, starts, ends)
     classes = grammar.classes.take(kinds)

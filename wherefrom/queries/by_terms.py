@@ -66,9 +66,7 @@ class _Weights:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A candidate that is probably a copy, beside the window where it is most probable. `lines` are those of its terms,
-    and `share` is as in `_Weights`.
-    """
+    """A candidate that is probably a copy, beside its best window; `share` is as in `_Weights`."""
 
     candidate: Candidate
     window: FingerprintedWindow

@@ -27,9 +27,7 @@ listed. If there are too many files for that, the places of `MOST_CANDIDATES` ar
 
 
 def for_length(candidate: Candidate) -> float:
-    """The score of a whole file for its length. A long file shares many terms with any file, so the score is divided by
-    the root of the length.
-    """
+    """A score divided by the root of the file's length, since a long file shares many terms with any file."""
     return candidate.score / math.sqrt(max(candidate.blob.token_count, 1))
 
 

@@ -51,9 +51,7 @@ def plugin_fields(
 
 
 def stream_fields(stream: TokenStream) -> dict[str, list[str]]:
-    """The fields of a token stream. Each segment is a value of `tokens`. No k-gram crosses segments in wherefrom, or
-    values in the plug-in, so both make the same terms.
-    """
+    """The fields of a token stream. Each segment is one value of `tokens`, which no k-gram leaves."""
     letters = np.array([_LETTERS[kind] for kind in range(len(_LETTERS))])[stream.classes]
     written = [f"{letter}{code}" for letter, code in zip(letters, encode_terms(stream.codes), strict=True)]
     fields = {"tokens": [" ".join(written[begin:end]) for begin, end in segment_spans(stream) if begin < end]}

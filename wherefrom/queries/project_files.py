@@ -204,7 +204,5 @@ def _top(path: str) -> str:
 
 
 def is_other(path: str) -> bool:
-    """Whether a file, or a folder with a slash at the end, may be code of other projects. Tests may bring their
-    framework.
-    """
+    """Whether a file, or a folder with a slash at the end, may be of other projects, like a framework among tests."""
     return is_vendored(path) or bool(re.search(r"(?:^|/)tests?/", path))

@@ -46,9 +46,7 @@ def keys_at(engine: Engine, keys: Collection[str]) -> set[str]:
 
 
 def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | None:
-    """The repository that an address `KEY/PATH` is in, and the path: a key has slashes, so the longest key that fits is
-    taken. None if no key fits.
-    """
+    """The repository and the path of an address `KEY/PATH`, by the longest key that fits; None if none does."""
     ends = [at for at, character in enumerate(address) if character == "/"][:_MOST_PARTS]
     found = engine.repositories([key for end in (*ends, len(address)) if (key := address[:end])])
     record = max(found, key=lambda record: len(record.key), default=None)

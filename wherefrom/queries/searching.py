@@ -59,9 +59,7 @@ def search(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references` and the analyzer
-    may be kept from one search to the next.
-    """
+    """Finds where a snippet appears (`wherefrom.Index.search`); `references` and the analyzer may be kept."""
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     references = references or IndexReferences(engine)
@@ -374,9 +372,7 @@ def finished(
     references: IndexReferences | None,
     as_code: TokenStream | None = None,
 ) -> Finished:
-    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`, `as_code` as in
-    `prepare`.
-    """
+    """Runs the steps of a search; returns their results. Arguments as in `search_tokens`, `as_code` as in `prepare`."""
     sets = [*left_out(engine, options), *options.without_sets]
     query = prepare(stream, engine, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)

@@ -128,9 +128,7 @@ def decode(content: bytes) -> Mapped | None:
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """The byte position of each line feed of a content, in any encoding that `decode` reads. If there is none, those of
-    its returns.
-    """
+    """The byte position of each line feed, or else each return, of a content in any encoding that `decode` reads."""
     size = unit(content)
     units = np.frombuffer(content, _UNITS[encoding(content)], len(content) // size)
     found = np.flatnonzero(units == ord("\n"))

@@ -64,9 +64,7 @@ def normalised_license(text: str) -> str:
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether the license with an SPDX identifier (in upper or lower case) requires at most notices. False for licenses
-    that ScanCode does not list.
-    """
+    """Whether the license with an SPDX identifier requires at most notices; False if ScanCode does not list it."""
     return identifier.lower() in _permissive()
 
 
@@ -80,9 +78,7 @@ def is_listed_license(text: str) -> bool:
 
 
 def declared(text: str) -> str:
-    """The license that a registry has for a package, as an SPDX expression; `UNKNOWN_LICENSE` for any other text, and
-    empty for an empty one.
-    """
+    """A registry's license as an SPDX expression; `UNKNOWN_LICENSE` for other texts, and empty for an empty one."""
     stated = text.strip()
     return (normalised_license(stated) if is_listed_license(stated) else UNKNOWN_LICENSE) if stated else ""
 

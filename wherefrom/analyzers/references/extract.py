@@ -144,9 +144,7 @@ _ENDS = later(r"\*/|-->|-\}|\*\)|#\}")
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
-    """The position, years and holder of each copyright line in a text. Prose about copyright does not count: it has no
-    sign and no year after the word.
-    """
+    """The position, years and holder of each copyright line. Prose has no sign and no year after the word."""
     done = 0
     while (mark := _COPYRIGHT.search(text, done)) is not None:
         line = _rest_of_line(text, mark.start())
@@ -161,9 +159,7 @@ def copyrights(text: str) -> Iterator[tuple[int, str]]:
 
 
 def authors(text: str) -> Iterator[tuple[int, str]]:
-    r"""The position of each author tag in a text (`@author`, `\author`, `:author:`, or `Author:` at the beginning of a
-    line), and the text after it.
-    """
+    """The position of each author tag (`@author`, `\author`, `:author:`, or `Author:`), and the text after it."""
     done = 0
     while (tag := _AUTHOR.search(text, done)) is not None:
         done = tag.end()
@@ -218,9 +214,7 @@ WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words
 
 
 def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = None) -> References:
-    """The references in the comments and doc strings of a file, or in all of it if it is prose. `words` has the result
-    of `words_in(content)`, if it is known.
-    """
+    """The references in the comments and doc strings of a file, or in all prose, with `words_in(content)` if known."""
     # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
     words = words_in(content) if words is None else words
     texts = stretches(content, analysis) if words else ()

@@ -261,9 +261,7 @@ are not empty, and its fragment. `of` returns None if the type does not fit. A U
 
 @lru_cache(maxsize=16_384)  # the same references are compared with each source
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to, or None for other texts. An archived page (web.archive.org) points to
-    its original.
-    """
+    """What an `http` or `https` URL points to (of an archived page, its original), or None for other texts."""
     written = canonical(url)
     if written is None:
         return None

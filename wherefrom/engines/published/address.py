@@ -38,9 +38,7 @@ class PublishedOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class PublishedAddress:
-    """The address of a published index: a URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no
-    other manifest is accepted.
-    """
+    """A URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no other one is accepted."""
 
     place: str | Path
     pin: str | None = None

@@ -308,9 +308,7 @@ class PublishedEngine(Engine):
     def _listed(
         self, opened: Publication, after: str, listed: Publication | None, leaves: list[Leaf] | None
     ) -> tuple[list[StoredBlob], str, Publication, list[Leaf]]:
-        """A part of a listing behind an id, and the arguments for the next part: the last id, the publication that is
-        listed, and the leaves that are left.
-        """
+        """A part of a listing behind an id, and the arguments for the next: last id, publication, leaves left."""
         if leaves is None or listed is not opened:
             (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
         blocks = self._blocks(opened, leaves[:LISTED]).values()

@@ -274,9 +274,7 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _may_be(one: PostLink, other: PostLink) -> bool:
-    """Whether one post may be an answer to the other: the question of the answer is unknown, and the other post is an
-    older question of the same site.
-    """
+    """Whether one post may answer the other: an older question of the same site, if the answer's own is unknown."""
     if one.site != other.site or one.names(other):
         return False
     return any(

@@ -229,9 +229,7 @@ def shared_stretches(
 
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
-    """The contents that the index has, each with its stored blob, in the given order. What is inside of literals and
-    comments is left out.
-    """
+    """The contents that the index has, with their stored blobs, in the given order and without insides."""
     left = iter(contents)
     while batch := list(islice(left, BATCH)):
         blobs = engine.blobs([content.blob for content in batch])

@@ -114,9 +114,7 @@ def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
 
 
 class Places:
-    """The positions of each element of a sequence, stored as bits of one number per element. In a long sequence, the
-    positions of `rare` elements are lists instead.
-    """
+    """The positions of each element of a sequence, as bits of a number; of `rare` elements in a long one, as lists."""
 
     def __init__(self, sequence: Sequence[int]) -> None:
         self.length = len(sequence)

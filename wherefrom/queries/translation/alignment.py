@@ -72,9 +72,7 @@ class WordQuery:
         return WordEvidence(found.pairs, found.shared / self._all_bits) if found.shared else None
 
     def resemblance(self, document: TokenWords) -> WordEvidence | None:
-        """The evidence in two whole files, in any order: the share is the cosine of their pairs of words. None if they
-        share no pair.
-        """
+        """The evidence in two whole files, in any order: the cosine of their pairs. None if they share none."""
         here, there = _pairs(self.words.codes), _pairs(document.codes)
         pairs = len(np.intersect1d(here, there, assume_unique=True))
         return WordEvidence(pairs, pairs / math.sqrt(len(here) * len(there))) if pairs else None

@@ -48,9 +48,7 @@ class OwnRegistry(NamedTuple):
 
 
 def own_registries(path: str, content: bytes | None) -> set[OwnRegistry]:
-    """The registries that a file of a project names, without public ones; none if it is broken. A file without a
-    content, which cannot be read, may name any.
-    """
+    """The registries that a file names, without public ones; none if it is broken, any if it cannot be read."""
     form = form_of(_FORMS, path)
     if form is None:
         return set()
