@@ -159,7 +159,7 @@ def copyrights(text: str) -> Iterator[tuple[int, str]]:
 
 
 def authors(text: str) -> Iterator[tuple[int, str]]:
-    """The position of each author tag (`@author`, `\author`, `:author:`, or `Author:`), and the text after it."""
+    r"""The position of each author tag (`@author`, `\author`, `:author:`, or `Author:`), and the text after it."""
     done = 0
     while (tag := _AUTHOR.search(text, done)) is not None:
         done = tag.end()

@@ -78,7 +78,7 @@ def boilerplate_mask(
 
 
 def query_window(tokens: int, *, text: bool) -> int:
-    """The window w' for a query: w for prose and short code, of which 2 w would keep only a term or two, else 2 w."""
+    """The window w' for a query: w for prose and for short code, which would keep too few terms with 2 w; else 2 w."""
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
     return w if text or tokens < SHORT_QUERY else WIDER * w
 
