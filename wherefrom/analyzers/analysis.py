@@ -40,10 +40,8 @@ def analyze_file(
     """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
     The file name in `path` helps to guess the language and to decide whether the file is skipped. With `is_piece`,
-    parts of the file may be missing, at its ends or elsewhere.
-
-    Raises:
-        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
+    parts of the file may be missing, at its ends or elsewhere. Raises GrammarError if a grammar that every installation
+    has is missing, or one is in a version that is not supported.
     """
     opened = open_file(path, content, limits)
     if isinstance(opened, SkipReason):
@@ -88,10 +86,7 @@ def analyze(
 ) -> Analysis:
     """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part. With `has_insides`, what is
     inside of long literals and comments is read, too, and the whole text once more in each of its other languages.
-
-    Raises:
-        ParseTimeout: parsing a part took longer.
-        GrammarError: as `analyze_file`.
+    Raises ParseTimeout if parsing a part took longer; GrammarError as `analyze_file`.
     """
     text, decoded = opened.text, opened.decoded
     parts = _parts(opened.language, text, decoded, seconds, is_piece=is_piece, has_insides=has_insides)
@@ -202,11 +197,8 @@ def _parts(
 def split(
     language: str, text: bytes, begins_in: str | None = None
 ) -> tuple[str, list[tuple[Segment, str]], frozenset[str]]:
-    """Splits a text into segments (see `containers.segments`).
-
-    Returns:
-        The language that the text is read as; the segments, each with the language that it is read as; and the
-        languages whose grammars are not installed.
+    """Splits a text into segments (see `containers.segments`). Returns the language that the text is read as; the
+    segments, each with the language that it is read as; and the languages whose grammars are not installed.
     """
     found = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)

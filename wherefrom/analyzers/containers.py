@@ -78,11 +78,9 @@ class Segment:
 def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
     """Splits a file (UTF-8) into segments in one language each.
 
-    If the file is a piece of Markdown that begins inside a fence, `begins_in` is the language of that fence.
-
-    Returns:
-        Segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments.
-        A malformed notebook is one `text` segment.
+    If the file is a piece of Markdown that begins inside a fence, `begins_in` is the language of that fence. Returns
+    segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments. A
+    malformed notebook is one `text` segment.
     """
     if language == "markdown":
         return list(_markdown(content, begins_in))

@@ -57,11 +57,9 @@ def document(
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
     No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`. With `lines`
-    (first and last, from 1), only the blocks around these lines are read (`around`), without references.
-
-    Raises:
-        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
-        KernelError: the kernel is required and cannot be used.
+    (first and last, from 1), only the blocks around these lines are read (`around`), without references. Raises
+    GrammarError if a grammar that every installation has is missing, or one is in a version that is not supported;
+    KernelError if the kernel is required and cannot be used.
     """
     opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
@@ -107,14 +105,9 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
 def made_by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float
 ) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
-    """Analyzes a content by one call of the kernel.
-
-    Returns:
-        The tokens, terms and stretches; the language of the whole content; the language of each segment; and the
-        languages whose grammars are not installed.
-
-    Raises:
-        TimeoutError, ParseTimeout: parsing a segment took longer than `seconds`.
+    """Analyzes a content by one call of the kernel. Returns the tokens, terms and stretches; the language of the whole
+    content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
+    ParseTimeout if parsing a segment took longer than `seconds`.
     """
     language, parts, left_out = split(opened.language, opened.text)
     found = native.document(

@@ -100,10 +100,8 @@ def are_places(stored: bytes) -> bool:
 
 
 def places_of(stored: bytes) -> bytes:
-    """The places of a text as bytes, from its stored token stream. Places stay as they are.
-
-    Raises:
-        IndexDamaged: the stream cannot be read.
+    """The places of a text as bytes, from its stored token stream. Places stay as they are. Raises IndexDamaged if the
+    stream cannot be read.
     """
     if are_places(stored):
         return stored
@@ -121,10 +119,8 @@ def places_of(stored: bytes) -> bytes:
 
 
 def load(stored: bytes) -> TermPlaces:
-    """The places of a text, from its places as bytes or from its stored token stream.
-
-    Raises:
-        IndexDamaged: these bytes cannot be read.
+    """The places of a text, from its places as bytes or from its stored token stream. Raises IndexDamaged if these
+    bytes cannot be read.
     """
     data = places_of(stored)
     with reading():

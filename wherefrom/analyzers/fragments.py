@@ -78,11 +78,8 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
     `seconds` is the limit on each parse, and on each reading by the lexical forms. If the first parse takes longer, the
-    lexical forms alone are read.
-
-    Raises:
-        ParseTimeout: a parse or the lexical forms took longer.
-        GrammarError: as `parsing.parse`.
+    lexical forms alone are read. Raises ParseTimeout if a parse or the lexical forms took longer; GrammarError as
+    `parsing.parse`.
     """
     try:
         parsed = parse_fragment(language, text, seconds)
@@ -133,10 +130,7 @@ def _with_opening(
 
 def opening(language: Language, fragment: bytes, seconds: float) -> bytes:
     """The opening that the grammar requires and the fragment lacks; empty if nothing is missing. A mark in a literal or
-    comment of code opens nothing.
-
-    Raises:
-        ParseTimeout: looking for literals took longer than `seconds`.
+    comment of code opens nothing. Raises ParseTimeout if looking for literals took longer than `seconds`.
     """
     wanted = language.opening
     if not wanted:

@@ -63,10 +63,8 @@ class LoadedGrammar:
 
 @cache
 def load(language: Language) -> LoadedGrammar:
-    """Loads the grammar of a language with its tables. Later calls return the same object.
-
-    Raises:
-        GrammarError: the language has no grammar, or its grammar is missing, unsupported, or cannot be loaded.
+    """Loads the grammar of a language with its tables. Later calls return the same object. Raises GrammarError if the
+    language has no grammar, or its grammar is missing, unsupported, or cannot be loaded.
     """
     grammar = language.grammar
     if not grammar:
@@ -138,11 +136,8 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
 
 
 def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tree:
-    """Parses a source; bytes that are not UTF-8 become errors in the tree.
-
-    Raises:
-        ParseTimeout: parsing took longer than `seconds`.
-        GrammarError: as `load`.
+    """Parses a source; bytes that are not UTF-8 become errors in the tree. Raises ParseTimeout if parsing took longer
+    than `seconds`; GrammarError as `load`.
     """
     now, clock = _processor_seconds, time.monotonic
     deadline, earliest = now() + seconds, clock() + seconds

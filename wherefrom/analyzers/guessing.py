@@ -204,9 +204,7 @@ def guess_snippet(content: bytes, name: str = "") -> str:
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Other languages that a piece of code (UTF-8) may be in, by its marks. All of them have an installed grammar.
-
-    Returns:
-        At most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
+    Returns at most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
     """
     found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
     others = (name for name in found if name != likeliest and not LANGUAGES[name].is_left_out)

@@ -86,10 +86,8 @@ class Kernel:
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
-        """A stored text, ready to be aligned.
-
-        Raises:
-            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
+        """A stored text, ready to be aligned. Raises IndexDamaged if `stored` is not a stream that `tokens.encode`
+        made.
         """
         with tokens.reading():
             return self._native.text(tokens.plain(stored))
@@ -247,11 +245,8 @@ def characters(text: bytes) -> Parsed:
 
 
 def stored_terms(stored: bytes) -> Mapping[Representation, Hashes]:
-    """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used.
-
-    Raises:
-        IndexDamaged: this is not a stream that `tokens.encode` made.
-        NoCode: these are term places.
+    """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used. Raises
+    IndexDamaged if this is not a stream that `tokens.encode` made; NoCode if these are term places.
     """
     kernel = active()
     return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
@@ -281,10 +276,8 @@ def _words(found: Sequence[bytes]) -> TokenWords:
 
 
 def active() -> Kernel | None:
-    """The kernel, or None if it is not used.
-
-    Raises:
-        KernelError: the kernel is required and cannot be used, or `extension.VARIABLE` has an invalid value.
+    """The kernel, or None if it is not used. Raises KernelError if the kernel is required and cannot be used, or
+    `extension.VARIABLE` has an invalid value.
     """
     return _made(extension.wanted())
 

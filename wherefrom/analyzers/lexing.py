@@ -54,10 +54,8 @@ class Lexer:
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
 
-        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed.
-
-        Raises:
-            ParseTimeout: it took longer than `seconds`.
+        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed. Raises
+        ParseTimeout if it took longer than `seconds`.
         """
         deadline = time.monotonic() + seconds
         tokens: list[Token] = []

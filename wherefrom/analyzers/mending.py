@@ -32,11 +32,8 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
     """The tokens of a file, even where its grammar gives up.
 
     `seconds` limits the parse, and the reading by the lexical forms. Some grammars hardly end after an error, so a
-    source whose parse takes longer is read by the lexical forms alone.
-
-    Raises:
-        ParseTimeout: reading by the lexical forms took longer.
-        GrammarError: as `parsing.parse`.
+    source whose parse takes longer is read by the lexical forms alone. Raises ParseTimeout if reading by the lexical
+    forms took longer; GrammarError as `parsing.parse`.
     """
     try:
         found = marks.parse(language, source, seconds)
@@ -88,9 +85,7 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
 
 def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
     """Merges tokens from the grammar with tokens from the lexical forms; `broken` is `nodes.broken_spans` of the text.
-
-    Raises:
-        ParseTimeout: reading took longer than `seconds`.
+    Raises ParseTimeout if reading took longer than `seconds`.
     """
     split = lexer(language)
     tokens, comments = split.split(text, seconds)

@@ -71,10 +71,8 @@ class KGrams:
 def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
     """The k-grams of a stream: of its prose for `text`, else of its code. No k-gram crosses segments.
 
-    k-grams have `k` tokens, s-grams have `s` (at most k; 0 for no s-grams).
-
-    Raises:
-        ValueError: k is below 1, or above 64 for a representation of distances; s is above k.
+    k-grams have `k` tokens, s-grams have `s` (at most k; 0 for no s-grams). Raises ValueError if k is below 1,
+    or above 64 for a representation of distances, or s is above k.
     """
     if k < 1 or (k > _MAX_K and representation in (Representation.RENAMED, Representation.P_MATCH)):
         raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")

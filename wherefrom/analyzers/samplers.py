@@ -35,10 +35,8 @@ def _window(w: int, hashes: Hashes) -> int:
 def winnow(hashes: Hashes, w: int) -> Positions:
     """Plain winnowing (Definition 1): the rightmost minimum of every window of w hashes.
 
-    If there are fewer than w hashes, the minimum of all is kept. The density on distinct hashes is 2 / (w + 1).
-
-    Raises:
-        ValueError: w is below 1.
+    If there are fewer than w hashes, the minimum of all is kept. The density on distinct hashes is 2 / (w + 1). Raises
+    ValueError if w is below 1.
     """
     w = _window(w, hashes)
     if not w:
@@ -51,10 +49,7 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     """Robust winnowing (Definition 3): as `winnow`, but if several hashes are the minimum of a window, and the window
     to its left selected one of them, the window selects that one. The density on repetitive text is 1 / w.
 
-    If there are fewer than w hashes, the minimum of all is kept.
-
-    Raises:
-        ValueError: w is below 1.
+    If there are fewer than w hashes, the minimum of all is kept. Raises ValueError if w is below 1.
     """
     w = _window(w, hashes)
     if not w:
@@ -113,10 +108,8 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
 
 
 def mod_p(hashes: Hashes, p: int) -> Positions:
-    """0 mod p (section 1.1): keeps the hashes that p divides. The density is 1 / p; gaps have no bound.
-
-    Raises:
-        ValueError: p is not positive or has more than 64 bits.
+    """0 mod p (section 1.1): keeps the hashes that p divides. The density is 1 / p; gaps have no bound. Raises
+    ValueError if p is not positive or has more than 64 bits.
     """
     if not 0 < index(p) < 1 << 64:
         raise ValueError("mod_p takes a positive modulus of at most 64 bits")
@@ -128,9 +121,7 @@ def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
     each window of w hashes that has no such hash.
 
     Fewer than w hashes are one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
-
-    Raises:
-        ValueError: w or p is below 1.
+    Raises ValueError if w or p is below 1.
     """
     w = _window(w, hashes)
     positions = np.arange(len(hashes))
@@ -142,10 +133,8 @@ def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
 
 
 def bottom_n(hashes: Hashes, n: int) -> Positions:
-    """Keeps the n smallest distinct hashes of the whole text (Heintze 1996), each at its rightmost position.
-
-    Raises:
-        ValueError: n is below 1.
+    """Keeps the n smallest distinct hashes of the whole text (Heintze 1996), each at its rightmost position. Raises
+    ValueError if n is below 1.
     """
     if index(n) < 1:
         raise ValueError(f"bottom_n keeps at least one hash, not {n}")

@@ -160,7 +160,7 @@ streams together compresses their planes together.
 
 
 def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
-    """The stored form of a stream (little-endian):
+    """The stored form of a stream (little-endian). Raises ValueError for 2^24 tokens or more.
 
     - the header;
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
@@ -173,9 +173,6 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
-
-    Raises:
-        ValueError: 2^24 tokens or more.
     """
     check_count(len(stream))
     lengths = stream.ends - stream.starts
@@ -218,11 +215,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
 
 
 def check_count(count: int) -> None:
-    """Checks that a stream of `count` tokens can be stored.
-
-    Raises:
-        ValueError: 2^24 tokens or more.
-    """
+    """Checks that a stream of `count` tokens can be stored. Raises ValueError for 2^24 tokens or more."""
     if count >= _MAX_TOKENS:
         raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
 
@@ -323,10 +316,7 @@ class NumberedSymbols:
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
     """The symbols of a stream that `encode` stored, without positions. Most candidates of a search need only these.
-
-    Raises:
-        IndexDamaged: `encode` did not make these bytes.
-        NoCode: the index has term places in place of a stream.
+    Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index has term places in place of a stream.
     """
     with reading():
         return _opened(data)[0]
@@ -348,11 +338,8 @@ def symbol_codes(data: bytes) -> Hashes:
 
 
 def decode(data: bytes) -> TokenStream:
-    """The stream that `encode` stored.
-
-    Raises:
-        IndexDamaged: `encode` did not make these bytes.
-        NoCode: the index has term places in place of a stream.
+    """The stream that `encode` stored. Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index
+    has term places in place of a stream.
     """
     with reading():
         symbols, planes, languages, gaps, words = _opened(data)
@@ -405,11 +392,8 @@ def reading() -> Iterator[None]:
 
 
 def plain(data: bytes) -> bytes:
-    """A stored stream with its planes decompressed. Call it in a `reading` context.
-
-    Raises:
-        ValueError, struct.error, ZstdError: `encode` did not make these bytes.
-        NoCode: these bytes are term places.
+    """A stored stream with its planes decompressed. Call it in a `reading` context. Raises ValueError, struct.error or
+    ZstdError if `encode` did not make these bytes; NoCode if these bytes are term places.
     """
     if data[:1] == PLACES:
         raise NoCode(NO_CODE)

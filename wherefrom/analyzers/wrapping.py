@@ -315,10 +315,8 @@ def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     They are undone in that order, each only if it is clearly there. `around` says what may be around wrapped code (see
-    `unwrap`). A document (`is_prose`) keeps the prompts and the output of interactive sessions.
-
-    Returns:
-        The blocks of code, at least one, in their order.
+    `unwrap`). A document (`is_prose`) keeps the prompts and the output of interactive sessions. Returns the blocks of
+    code, at least one, in their order.
     """
     mapped = _without_odd_spaces(decode(content) or Mapped.identity(content))
     return [_cleaned(block, is_prose=is_prose) for block in unwrap(mapped, around)]

@@ -96,9 +96,7 @@ class SetBuilder:
 
     def add_source(self, source: Source) -> None:
         """Adds all files of a clone, a folder or an archive, generated and vendored ones too, but not binary ones.
-
-        Raises:
-            SourceError: the source as a whole cannot be read.
+        Raises SourceError if the source as a whole cannot be read.
         """
         files = unreadable = 0
         wanted = (entry for entry in source.entries() if entry.skip is None or entry.skip in UNWANTED | _UNREADABLE)
@@ -129,11 +127,7 @@ class SetBuilder:
             self.add_hashes(representation, kgrams(stream, representation, scheme.k).hashes)
 
     def add_hashes(self, representation: Representation, hashes: Hashes) -> None:
-        """Adds some k-grams.
-
-        Raises:
-            BoilerplateError: the set has too many.
-        """
+        """Adds some k-grams. Raises BoilerplateError if the set has too many."""
         if len(hashes):
             self._pending.setdefault(representation, []).append(hashes)
             self._waiting += len(hashes)
@@ -142,11 +136,7 @@ class SetBuilder:
             self._merge()
 
     def made(self) -> BoilerplateSet:
-        """The finished set.
-
-        Raises:
-            BoilerplateError: it has no k-grams, or too many.
-        """
+        """The finished set. Raises BoilerplateError if it has no k-grams, or too many."""
         self._merge()
         if not self._distinct:
             shortest = SCHEMES[Representation.EXACT].k
@@ -171,11 +161,8 @@ class SetBuilder:
 
 
 def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, analyzer: Analyzer | None = None) -> BoilerplateSet:
-    """A set of some texts, each (file name, content).
-
-    Raises:
-        BoilerplateError: the texts have no k-grams, or too many.
-        AnalysisError: one of them is not text, or cannot be analyzed.
+    """A set of some texts, each (file name, content). Raises BoilerplateError if the texts have no k-grams, or too
+    many; AnalysisError if one of them is not text, or cannot be analyzed.
     """
     builder = SetBuilder(name, analyzer=analyzer)
     for file, content in texts:
@@ -214,10 +201,8 @@ def set_names(engine: Engine) -> list[str]:
 
 
 def stored_set(engine: Engine, name: str) -> BoilerplateSet:
-    """A set of an index. Every index has the set of the frameworks, unless it stores another set of that name.
-
-    Raises:
-        BoilerplateError: there is no such set, or another scheme made it.
+    """A set of an index. Every index has the set of the frameworks, unless it stores another set of that name. Raises
+    BoilerplateError if there is no such set, or another scheme made it.
     """
     found = engine.boilerplate(name) or (framework_set() if name == FRAMEWORKS else None)
     if found is None:
@@ -230,10 +215,8 @@ def stored_set(engine: Engine, name: str) -> BoilerplateSet:
 
 
 def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
-    """The sets that a query leaves out, without duplicates, in the order of `options.without`.
-
-    Raises:
-        BoilerplateError: a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
+    """The sets that a query leaves out, without duplicates, in the order of `options.without`. Raises BoilerplateError
+    if a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
     """
     names = set_names(engine) if options.without else []
     fitting: dict[str, None] = {}
@@ -247,10 +230,8 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
 
 def lacking_sets(options: Without, names: Mapping[str, Sequence[str]]) -> list[str]:
     """A warning for each name or pattern of `options.without` that fits no set of some indexes, but of others. `names`
-    has the names of the sets of each index, by its location.
-
-    Raises:
-        BoilerplateError: a name or pattern fits no set of any index, unless `allow_missing_sets`.
+    has the names of the sets of each index, by its location. Raises BoilerplateError if a name or pattern fits no set
+    of any index, unless `allow_missing_sets`.
     """
     warnings = []
     for pattern in options.without:

@@ -34,10 +34,8 @@ class Expanded(NamedTuple):
 
 
 def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
-    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
-
-    Raises:
-        UsageError: a name that is not a pattern means several projects.
+    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is. Raises
+    UsageError if a name that is not a pattern means several projects.
     """
     if not any(name.startswith(PREFIX) for name in names):
         return Expanded(tuple(names))
@@ -71,11 +69,8 @@ class Filters:
 
     @staticmethod
     def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
-        """The filters of a call's options, and blobs to leave out.
-
-        Raises:
-            UsageError: the braces of the globs expand to too many patterns, or a name means several repositories or
-                projects.
+        """The filters of a call's options, and blobs to leave out. Raises UsageError if the braces of the globs expand
+        to too many patterns, or a name means several repositories or projects.
         """
         paths = tuple(options.paths)
         if paths:
@@ -151,10 +146,8 @@ class OwnPlaces:
     @staticmethod
     def named(engine: Engine, names: Sequence[str], keys: Collection[str] = ()) -> OwnPlaces:
         """The places that some names mean (keys, last parts of keys, patterns, `project:NAME`), and the repositories
-        with the `keys` (or locations) of the user's project, in any case, since most hosts ignore case.
-
-        Raises:
-            UsageError: a name means several repositories or projects.
+        with the `keys` (or locations) of the user's project, in any case, since most hosts ignore case. Raises
+        UsageError if a name means several repositories or projects.
         """
         if not names and not keys:
             return OwnPlaces()

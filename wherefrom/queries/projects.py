@@ -166,11 +166,7 @@ class Projects:
 
 
 def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
-    """The projects that some names mean, or all, by name.
-
-    Raises:
-        UnknownRepository: a name means none.
-    """
+    """The projects that some names mean, or all, by name. Raises UnknownRepository if a name means none."""
     found = Projects(engine)
     if not names:
         return found.all()

@@ -21,10 +21,7 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
     """The keys that a name means, in the order of `keys`.
 
     The name is a key, or a pattern (`*`, `?`) over whole keys, or the last part or parts of one key, such as
-    `redis/redis`. Case does not matter for GitHub.
-
-    Raises:
-        UsageError: the name is the last part of several keys.
+    `redis/redis`. Case does not matter for GitHub. Raises UsageError if the name is the last part of several keys.
     """
     if name in keys:
         return [name]
@@ -54,10 +51,8 @@ def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | N
 
 
 def repository(engine: Engine, name: str) -> RepositoryRecord:
-    """The one repository that a name means.
-
-    Raises:
-        UnknownRepository, UsageError: the name means no repository, or several.
+    """The one repository that a name means. Raises UnknownRepository or UsageError if the name means no repository, or
+    several.
     """
     found = repositories(engine, [name])
     if len(found) > 1:
@@ -67,10 +62,8 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
-    """All repositories that some names mean, by key.
-
-    Raises:
-        UnknownRepository, UsageError: a name means none, or is the last part of several keys.
+    """All repositories that some names mean, by key. Raises UnknownRepository or UsageError if a name means none, or is
+    the last part of several keys.
     """
     names = [*names]
     exact = engine.repositories(names)
@@ -87,10 +80,8 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
 
 
 def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
-    """The names as patterns over keys: the last part of a key becomes the key. An unknown name stays as it is.
-
-    Raises:
-        UsageError: a name is the last part of several keys.
+    """The names as patterns over keys: the last part of a key becomes the key. An unknown name stays as it is. Raises
+    UsageError if a name is the last part of several keys.
     """
     keys: list[str] | None = None
     patterns: list[str] = []
@@ -105,10 +96,8 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """A sentence for each name that means none of the keys.
-
-    Raises:
-        UsageError: a name is the last part of several keys.
+    """A sentence for each name that means none of the keys. Raises UsageError if a name is the last part of several
+    keys.
     """
     return tuple(missing(name, keys) for name in names if not keys_of(name, keys))
 

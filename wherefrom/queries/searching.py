@@ -136,10 +136,8 @@ def search_fingerprinted(
     *,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the snippet of some fingerprints appears; arguments as in `search`.
-
-    Raises:
-        UsageError: an option needs the code of the snippet.
+    """Finds where the snippet of some fingerprints appears; arguments as in `search`. Raises UsageError if an option
+    needs the code of the snippet.
     """
     begin = time.perf_counter()
     options.check_without_code()
@@ -263,10 +261,8 @@ def search_tokens(
     """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text. The name, language,
     lines, `own` and `without_texts` of the options have no effect: `name` and `language` are those of the text, and the
     places in `own` are left out, which needs no listing of the index. `least` is the least probability of a copy.
-
-    Raises:
-        UsageError, BoilerplateError: as `search`.
-        NoCode: the index has no code. Terms alone are too unsure where nobody looks at each hit.
+    Raises UsageError or BoilerplateError as `search`; NoCode if the index has no code: terms alone are too unsure where
+    nobody looks at each hit.
     """
     _need_code(engine)
     begin = time.perf_counter()

@@ -42,11 +42,8 @@ def analyze_query(
     reading: analyzed.Reading = "likely",
 ) -> Analysis:
     """Analyzes a query, as `analyze_text` does. Keeps only the tokens on `lines` (first and last, from 1, inclusive).
-
-    Raises:
-        AnalysisError: the query has more than `MOST_QUERIED` or `MOST_TOKENS`; or as `analyze_text`.
-        NoSuchLines: the query has fewer lines.
-        BinaryContent, LanguageError: as `analyze_text`.
+    Raises AnalysisError as `analyze_text`, and for more than `MOST_QUERIED` or `MOST_TOKENS`; NoSuchLines if the query
+    has fewer lines; BinaryContent or LanguageError as `analyze_text`.
     """
     if len(content) > MOST_QUERIED:
         raise _too_long(len(content), MOST_QUERIED, "bytes")
@@ -85,11 +82,8 @@ def analyze_text(
     reading: analyzed.Reading = "likely",
 ) -> Analysis:
     """Analyzes a text in any state, broken code included. `name` is used in messages, and helps to guess the language.
-
-    Raises:
-        BinaryContent: the content is binary. Its tokens would match any large index by chance.
-        LanguageError: no language has that name.
-        AnalysisError: as `Analyzer.snippet`.
+    Raises BinaryContent if the content is binary, since its tokens would match any large index by chance; LanguageError
+    if no language has that name; AnalysisError as `Analyzer.snippet`.
     """
     if is_binary(content):
         raise BinaryContent(f"{name} is binary, not text; give source code or other text")

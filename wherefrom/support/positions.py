@@ -105,10 +105,8 @@ def decode(content: bytes) -> Mapped | None:
     """Decodes any text to UTF-8 without a byte order mark. Its lines then end with a line feed alone.
 
     `encoding` tells UTF-16 and UTF-32. Each byte that is not UTF-8 is read as Latin-1, and a NUL as a space. So one
-    stray byte does not change how the other bytes are read, and the result does not depend on the machine.
-
-    Returns:
-        The text, or None if `content` is such text already.
+    stray byte does not change how the other bytes are read, and the result does not depend on the machine. Returns the
+    text, or None if `content` is such text already.
     """
     if is_wide(content):
         mapped = _from_wide(content)

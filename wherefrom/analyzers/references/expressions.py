@@ -40,10 +40,8 @@ class Expression:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression | None:
-    """Parses an expression. Identifiers that SPDX does not list are accepted.
-
-    Returns:
-        None for prose, malformed expressions, and texts of more than `LONGEST` characters.
+    """Parses an expression. Identifiers that SPDX does not list are accepted. Returns None for prose, malformed
+    expressions, and texts of more than `LONGEST` characters.
     """
     if len(text) > LONGEST:
         return None

@@ -82,10 +82,8 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`.
-
-    Raises:
-        IndexDamaged: `dump_references` did not write these bytes.
+    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`. Raises
+    IndexDamaged if `dump_references` did not write these bytes.
     """
     if not record:
         return References(())

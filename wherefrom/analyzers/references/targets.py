@@ -79,10 +79,8 @@ def _without_prose(url: str, before: str, after: str) -> str:
 
 def canonical(url: str) -> str | None:
     """Normalizes an `http` or `https` URL: scheme and host in lower case, no credentials, default port or campaign
-    parameters (`utm_...`), and every character that is not printable ASCII percent-encoded.
-
-    Returns:
-        None if the text is not such a URL, its host has no dot (`localhost`) or impossible parts, or it is too long.
+    parameters (`utm_...`), and every character that is not printable ASCII percent-encoded. Returns None if the text is
+    not such a URL, its host has no dot (`localhost`) or impossible parts, or it is too long.
     """
     try:
         parts = urlsplit(url)
@@ -277,11 +275,7 @@ def target(url: str) -> Target | None:
 
 
 def source(url: str) -> Target:
-    """What a URL from a user points to. The URL may lack `https://`.
-
-    Raises:
-        UsageError: the text is not a URL.
-    """
+    """What a URL from a user points to. The URL may lack `https://`. Raises UsageError if the text is not a URL."""
     found = target(url if "://" in url else f"https://{url}")
     if found is None:
         message = f"{url[:200]!r} is not the URL of a source; give one such as https://stackoverflow.com/a/12345"

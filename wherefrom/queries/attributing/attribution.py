@@ -35,11 +35,8 @@ MOST_DATED = 3  # git reads the history of at most this many occurrences of a hi
 
 def origin_of(options: SearchOptions) -> Origin:
     """The source that each location must name, by the options of a search. If neither sources nor authors are given, a
-    location must state one of the licenses.
-
-    Raises:
-        UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
-            `earlier` or `written` is given alone.
+    location must state one of the licenses. Raises UsageError if a source is not a URL, a name is empty, a license is
+    not an SPDX identifier, or `unattributed`, `earlier` or `written` is given alone.
     """
     sources, authors, licenses = options.sources, options.authors, options.licenses
     if not all(re.search(r"\w", name) for name in (*authors, *licenses)):

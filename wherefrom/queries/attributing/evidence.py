@@ -137,9 +137,7 @@ class Statements:
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that apply to the code: those of the SPDX snippet around it, else those that the file states,
         else those of the notices of the nearest folder above it, else that of the package. `matched` as in `gather`.
-
-        Returns:
-            SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
+        Returns SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
         """
         if self.own is not None:
             snippets = Snippets.of(self.own.found)

@@ -91,11 +91,7 @@ class Model:
 
     @cached_property
     def native(self) -> _kernel.Background:
-        """The model for the kernel.
-
-        Raises:
-            KernelError: the kernel is not used.
-        """
+        """The model for the kernel. Raises KernelError if the kernel is not used."""
         native = kernel.active()
         if native is None:
             raise KernelError("the kernel is not used; call `Model.plain_bits`")

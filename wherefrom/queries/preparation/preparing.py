@@ -91,12 +91,9 @@ def prepare(
     max_df: float | None = None,
     as_code: TokenStream | None = None,
 ) -> Query:
-    """Fingerprints a query with w' (`query_window`), masks boilerplate and weighs the rest. Terms in more
-    than the share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code`
-    has its tokens.
-
-    Raises:
-        UsageError: `max_df` is out of range.
+    """Fingerprints a query with w' (`query_window`), masks boilerplate and weighs the rest. Terms in more than the
+    share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code` has its
+    tokens. Raises UsageError if `max_df` is out of range.
     """
     if max_df is not None and not 0 < max_df <= 1:
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")

@@ -251,11 +251,8 @@ def _similar(
 
 
 def find_occurrence(engine: Engine, target: str) -> Occurrence:
-    """The occurrence that `REPOSITORY:PATH` names; a key may contain colons.
-
-    Raises:
-        UsageError: there is no colon, or several repositories match.
-        UnknownRepository: no such repository, or no such path in it.
+    """The occurrence that `REPOSITORY:PATH` names; a key may contain colons. Raises UsageError if there is no colon, or
+    several repositories match; UnknownRepository if there is no such repository or path.
     """
     if ":" not in target:
         raise UsageError(
