@@ -54,18 +54,13 @@ def analyze_file(
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The decoded content of a file that is not skipped, and its guessed language.
-
-    `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
-    content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content. `others` has
-    its other languages, ascending.
-    """
+    """The decoded content of a file that is not skipped, and its guessed language."""
 
     language: str
-    text: bytes
-    decoded: Mapped | None
-    is_part: bool = False
-    others: tuple[str, ...] = ()
+    text: bytes  # UTF-8, with lines that end with a line feed alone
+    decoded: Mapped | None  # maps positions in `text` to positions in the content; None if they are the same
+    is_part: bool = False  # whether `text` has only some blocks of the content
+    others: tuple[str, ...] = ()  # its other languages, ascending
 
 
 def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
@@ -100,18 +95,10 @@ def analyze_snippet(
     """Analyzes a snippet, which may be wrapped, escaped or quoted (see `wrapping.clean`). No snippet is skipped.
 
     A snippet of Markdown or HTML may have several blocks of code. Each block is analyzed in the language of that block.
-
-    Args:
-        content: all bytes of the snippet.
-        name: a file name; its ending helps to guess the language. If it names a document, such as Markdown, the text
-            around code is kept.
-        language: the name or alias of the language of the whole snippet. If None, the label of a fence or the class of
-            an HTML block names the language, or else it is guessed.
-        reading: how to read the snippet if no language is given.
-
-    Raises:
-        LanguageError: no language has that name.
-        GrammarError: the grammar of that language is not installed; or as `analyze_file`.
+    The ending of the file name helps to guess the language. If it names a document, such as Markdown, the text around
+    code is kept. If no `language` (a name or alias) is given, the label of a fence or the class of an HTML block names
+    it, or else it is guessed, by `reading`. Raises LanguageError if no language has that name; GrammarError if its
+    grammar is not installed, or as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:
         language = guess_code(content) if reading == "code" else "markdown" if any(fences(content)) else "text"

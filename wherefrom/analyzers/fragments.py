@@ -44,15 +44,13 @@ TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A parsed part of a fragment. Positions in `parsed` and `broken` (`nodes.broken_spans`) count from `begin`.
-    `mended` has the tokens if the grammar gave up.
-    """
+    """A parsed part of a fragment. Positions in it count from `begin`."""
 
     begin: int
     end: int
     parsed: Parsed
-    broken: list[Broken]
-    mended: Parsed | None = None
+    broken: list[Broken]  # `nodes.broken_spans`
+    mended: Parsed | None = None  # the tokens if the grammar gave up
 
     def worth(self, text: bytes) -> int:
         """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count. Code that

@@ -46,13 +46,11 @@ class Read(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The mark, from `start` to `stop`, of a string or comment over several lines, and where that ends; or a mark that
-    nothing ends. It is empty if the string has none, as in a here-document.
-    """
+    """The mark of a string or comment over several lines, or a mark that nothing ends."""
 
     start: int
-    stop: int
-    end: int
+    stop: int  # equal to `start` if the string has no mark, as in a here-document
+    end: int  # the end of the string or comment
 
 
 def has_here_documents(language: Language) -> bool:

@@ -157,14 +157,12 @@ class Parsed:
 
 @dataclass(slots=True)
 class _Text:
-    """A source and the bytes in it that are not white space. `solid` has the positions of these bytes.
-    `solid_before[i]` is the number of such bytes before position i, for i from 0 to the length of the source.
-    """
+    """A source and the bytes in it that are not white space."""
 
     source: bytes
     content: NDArray[np.uint8]
-    solid: NDArray[np.int64]
-    solid_before: NDArray[np.int32]
+    solid: NDArray[np.int64]  # the positions of these bytes
+    solid_before: NDArray[np.int32]  # how many are before each position from 0 to the length of the source
 
     @classmethod
     def of(cls, source: bytes) -> _Text:

@@ -152,14 +152,9 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     has the guarantee of winnowing with this w, and with a greater window it keeps a subset. On random tokens at
     k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1) of winnowing.
 
-    Args:
-        hashes: the hashes of the k-grams, shape (n,); their highest 62 bits are compared.
-        inner: the hashes of the s-grams of the same tokens, shape (n + k - s,) if n > 0: entry i is the s-gram that
-            begins at the same token as k-gram i.
-        w: the window.
-
-    Raises:
-        ValueError: w is below 1, or there are fewer s-grams than k-grams.
+    The highest 62 bits of `hashes`, those of the k-grams, are compared. `inner` has the hashes of the s-grams of the
+    same tokens, shape (n + k - s,) if n > 0: entry i is the s-gram that begins at the same token as k-gram i. Raises
+    ValueError if w is below 1, or there are fewer s-grams than k-grams.
     """
     if not _window(w, hashes):
         return _NONE

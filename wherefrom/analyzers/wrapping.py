@@ -169,7 +169,7 @@ def _from_html(mapped: Mapped, around: Around) -> list[Block]:
         or not _is_around(outside, "prose" if is_page else around, code, LEAST_CODE)
     ):
         return []
-    positions = _byte_positions(text)
+    positions = np.append(0, np.cumsum(utf8_lengths(np.frombuffer(text.encode("utf-32-le"), "<u4"))))
     return [
         Block(_mapped(block, positions).after(mapped), _language(block.labels), is_unescaped=True) for block in blocks
     ]
@@ -266,11 +266,6 @@ def _language(labels: Iterable[str]) -> str | None:
     """The language that labels name, or None if it has no grammar or no label is known."""
     name = labelled(labels)
     return name if name is not None and LANGUAGES[name].grammar else None
-
-
-def _byte_positions(text: str) -> NDArray[np.int64]:
-    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
 
 
 def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:

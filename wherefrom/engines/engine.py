@@ -88,12 +88,10 @@ class Writer(Protocol):
 
 
 class DocumentFrequencies(NamedTuple):
-    """For some terms of one representation: the number of live blobs that have each term (n), in the given order, and
-    the number of those that have any term of the representation (N).
-    """
+    """How many live blobs have some terms of one representation."""
 
-    counts: list[int]
-    blobs: int
+    counts: list[int]  # the number of those that have each term (n), in the given order
+    blobs: int  # the number of those that have any term of the representation (N)
 
 
 Promising: TypeAlias = Callable[[Sequence[tuple[float, int]]], Sequence[bool]]
@@ -203,25 +201,19 @@ class Engine(Protocol):
 
     def candidates(
         self,
-        weights: Mapping[Representation, Mapping[int, float]],
+        weights: Mapping[Representation, Mapping[int, float]],  # all above 0
         *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
+        limit: int,  # those that tie with the last one come in addition (at most `TIES`)
+        offset: int = 0,  # how many of the best to skip, that is, the number that earlier calls returned
+        languages: Collection[str] | None = None,  # only blobs in one of these languages
+        blobs: Collection[str] | None = None,  # only these blobs. Both filters apply before `limit`
         promising: Promising | None = None,
     ) -> list[Candidate]:
         """The blobs that have at least one of the weighted terms, ordered by the sum of the weights of their terms
         (greatest first), then by blob id. They have no `source` and no `references`; `blobs` returns these.
 
-        Args:
-            weights: the terms of each representation with their weights, all above 0.
-            limit: the number of candidates; those that tie with the last one come in addition (at most `TIES`).
-            offset: how many of the best candidates to skip, that is, the number that earlier calls returned.
-            languages: only blobs in one of these languages.
-            blobs: only these blobs (None: all; an empty collection: none). Both filters apply before `limit`.
-            promising: tells which candidates are worth reading, so that an engine that is far away need not read the
-                others: they may come without id and tokens, with their score, language and token count alone.
+        `promising` tells which candidates are worth reading, so that an engine that is far away need not read the
+        others: they may come without id and tokens, with their score, language and token count alone.
         """
         if limit <= 0 or not any(weights.values()):
             return []
@@ -257,13 +249,11 @@ class Engine(Protocol):
 
 
 class Postings(NamedTuple):
-    """Pairs of a term and a blob that has it, for some blobs and one representation: the terms as stored (uint64,
-    ascending), and the blobs as positions in the given ones (int64; ascending among equal terms).
-    """
+    """Pairs of a term and a blob that has it, for some blobs and one representation."""
 
     representation: Representation
-    terms: Hashes
-    blobs: NDArray[np.int64]
+    terms: Hashes  # uint64, as stored, ascending
+    blobs: NDArray[np.int64]  # int64, positions in the given ones, ascending among equal terms
 
 
 @runtime_checkable

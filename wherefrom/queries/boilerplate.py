@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ from wherefrom.options.shared import Limits, Without
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
+from wherefrom.support.chunks import chunks
 from wherefrom.support.pattern import later
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass
@@ -113,9 +114,8 @@ class SetBuilder:
 
     def add_repository(self, engine: Engine, key: str) -> None:
         """Adds all files of the indexed repository with a key, from its stored tokens."""
-        blobs = iter(sorted({found.blob for found in engine.occurrences(repository=key)}))
         files = 0
-        while batch := list(islice(blobs, _BATCH)):
+        for batch in chunks(sorted({found.blob for found in engine.occurrences(repository=key)}), _BATCH):
             for _, blob in sorted(engine.blobs(batch).items()):
                 files += 1
                 self._add_tokens(decode_symbols(blob.tokens).symbols())

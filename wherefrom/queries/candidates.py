@@ -32,14 +32,8 @@ def for_length(candidate: Candidate) -> float:
 
 
 class Candidates:
-    """The candidates of one query, whose terms are `looked_up`.
-
-    Attributes:
-        places: for each blob that was read, the occurrences that the filters and `admitted` let through.
-        languages: the summed score of the candidates of each language.
-        filters: the filters.
-        records: the repositories of the places, by key.
-        are_cut: whether more candidates may have an admitted place.
+    """The candidates of one query, whose terms are `looked_up`, with the places that the filters and `admitted` admit.
+    `are_cut` tells whether more candidates may have such a place.
     """
 
     def __init__(
@@ -53,9 +47,9 @@ class Candidates:
         at_once: int | None = None,
     ) -> None:
         self._at_once = BATCH if at_once is None else at_once
-        self.places: dict[str, list[Occurrence]] = {}
-        self.languages: defaultdict[str, float] = defaultdict(float)
-        self.records: dict[str, RepositoryRecord] = {}
+        self.places: dict[str, list[Occurrence]] = {}  # of each blob that was read
+        self.languages: defaultdict[str, float] = defaultdict(float)  # the summed score of the candidates of each
+        self.records: dict[str, RepositoryRecord] = {}  # the repositories of the places, by key
         self._engine, self.filters, self._admitted = engine, filters, admitted
         self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
         self._only = admitted_blobs.few(filters)

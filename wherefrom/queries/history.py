@@ -59,11 +59,7 @@ _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
 
 
 class Histories:
-    """Reads the ages of places from the history of an index.
-
-    Attributes:
-        reader: reads the history; None if the index has none.
-    """
+    """Reads the ages of places from the history of an index, by its `reader`; that is None if the index has none."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

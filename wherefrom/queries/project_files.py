@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -16,6 +16,7 @@ from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.sources.indexed import tagged_trees
 from wherefrom.sources.repository_urls import comparable, normalised, package_parts
+from wherefrom.support.chunks import by_key
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.values import dataclass
 
@@ -143,11 +144,9 @@ class ProjectFiles:
 
     def _read_releases(self, key: str) -> States:
         """The files of a clone at all of its tags; empty if the clone is not on this machine."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for tree in tagged_trees(self.records[key]):
-            for path, blob in tree.blobs.items():
-                found[path].add(blob)
-        return found
+        trees = tagged_trees(self.records[key])
+        found = by_key(at for tree in trees for at in tree.blobs.items())
+        return {path: {*blobs} for path, blobs in found.items()}
 
     def _read_code(self, key: str) -> Code:
         notices = {notice.path for notice in self.records[key].notices}
@@ -169,14 +168,9 @@ class ProjectFiles:
         return {blob for blob, stored in self.engine.blobs(rare).items() if stored.token_count >= FEW_LINES}
 
 
-def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
-    packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
-    found = []
-    for record in records:
-        if record.is_package:
-            packages[package_parts(record.key)[0]].append(record)
-        else:
-            found.append(ProjectPart(record.key, word_of(record.key), (record,)))
+def _parts(records: Sequence[RepositoryRecord]) -> list[ProjectPart]:
+    found = [ProjectPart(record.key, word_of(record.key), (record,)) for record in records if not record.is_package]
+    packages = by_key((package_parts(record.key)[0], record) for record in records if record.is_package)
     for name, versions in packages.items():
         versions.sort(key=lambda record: record.package.released if record.package else "", reverse=True)
         named = {key for record in versions for key in _named(record)}

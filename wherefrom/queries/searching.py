@@ -105,8 +105,10 @@ def search(
     if any(read.done.copies.has_places for read in looked_up):
         # The reading of the snippet is the one that found most; if none found anything, the one whose terms find most.
         likely = [best] if found.hits else looked_up
-        by_terms = tuple(fingerprints_of(read.done.query, name, read.language) for read in likely)
-        found = _with_places(engine, found, FingerprintedQuery(by_terms), options, references)
+        fingerprinted = tuple(fingerprints_of(read.done.query, name, read.language) for read in likely)
+        known = {content.blob for hit in found.hits for content in hit.contents}
+        by_terms = search_by_terms(engine, FingerprintedQuery(fingerprinted), options, references, known)
+        found = with_hits_by_terms(found, by_terms, options.limit)
     found = _with_translations(engine, found, best.done, references, least=ANSWER)
     hits, undated = _dated(found.hits, references, options)
     is_file = options.name and options.lines is None and best.language == snippet.language
@@ -164,19 +166,6 @@ def _dated(
     if not options.oldest:
         return dated, []
     return oldest_first(dated), [NO_HISTORY] if dated and histories.reader is None else []
-
-
-def _with_places(
-    engine: Engine,
-    found: SearchResult,
-    query: FingerprintedQuery,
-    options: SearchOptions,
-    references: IndexReferences,
-) -> SearchResult:
-    """Adds to an answer the hits in contents without code, which terms alone can find."""
-    known = {content.blob for hit in found.hits for content in hit.contents}
-    other = search_by_terms(engine, query, options, references, known)
-    return with_hits_by_terms(found, other, options.limit)
 
 
 def _with_translations(

@@ -108,14 +108,8 @@ class Reading(NamedTuple):
 
 
 class Readings:
-    """The readings of a snippet. A method reads the snippet only when the caller takes its next reading.
-
-    Attributes:
-        likely: the likeliest reading.
-        is_guessed_code: whether it is code, in a language that was guessed.
-
-    Raises:
-        AnalysisError, NoSuchLines, BinaryContent, LanguageError: as `analyze_query`.
+    """The readings of a snippet: the `likely` one, and others, which are read only when the caller takes them.
+    `is_guessed_code` tells whether that is code, in a language that was guessed. Raises errors as `analyze_query`.
     """
 
     def __init__(self, code: bytes, options: SearchOptions, analyzer: Analyzer) -> None:

@@ -213,26 +213,17 @@ def start(
 
 def run(
     arguments: Sequence[str],
-    environment: Mapping[str, str],
+    environment: Mapping[str, str],  # from one of the functions above
     *,
-    seconds: float,
-    most_bytes: int = ANSWER_BYTES,
+    seconds: float,  # after this time git is stopped
+    most_bytes: int = ANSWER_BYTES,  # git is stopped if it writes more than this
     stdin: Iterable[bytes] = (),
     detached: bool = False,
-    watch: Callable[[], None] | None = None,
+    watch: Callable[[], None] | None = None,  # called twice a second and at the end; git is stopped if it raises
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs git to its end, whether it succeeds or fails. Raises LimitReached if git took too long, wrote too much or
-    needs too much memory; GitError if git is not installed.
-
-    Args:
-        arguments: the command and its arguments.
-        environment: from one of the functions above.
-        seconds: after this time git is stopped.
-        most_bytes: git is stopped if it writes more than this.
-        stdin: git's input.
-        detached: runs git without the terminal, so that neither git nor ssh can ask the user. git then also ends when
-            this process is killed. `stdin` must be empty.
-        watch: called about twice a second while git runs, and at the end. If it raises an exception, git is stopped.
+    """Runs git to its end, whether it succeeds or fails. If `detached`, git has no terminal, so neither git nor ssh can
+    ask the user, and ends when this process is killed; `stdin` must be empty. Raises LimitReached if git took too long,
+    wrote too much or needs too much memory; GitError if git is not installed.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin, detached=detached) as running:
         output = b"".join(running.output(watch))

@@ -23,14 +23,12 @@ TICK = 0.2  # longest single wait for a source, in seconds
 
 @dataclass(slots=True, eq=False)
 class _Fetched:
-    """A source that a thread fetches, or has fetched: the bytes of its clone (0 without one), the exception that the
-    fetch raised, and the lease that keeps other processes from discarding the clone.
-    """
+    """A source that a thread fetches, or has fetched."""
 
-    size: int = 0
+    size: int = 0  # the bytes of its clone
     error: Exception | None = None
     is_done: bool = False
-    lease: ExitStack = field(default_factory=ExitStack)
+    lease: ExitStack = field(default_factory=ExitStack)  # keeps other processes from discarding the clone
 
 
 class Fetches(Closing):

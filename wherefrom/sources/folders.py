@@ -30,16 +30,13 @@ _PROSE = frozenset({"text", "markdown"})
 
 @dataclass(slots=True)
 class Contained:
-    """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder).
-    `broken` are folders with a `.git` that is not a repository, such as an interrupted clone. `plain` are plain folders
-    among sources. `left_out` says what is not a source, and why.
-    """
+    """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder)."""
 
     repositories: list[Path] = field(default_factory=list)
-    broken: list[Path] = field(default_factory=list)
+    broken: list[Path] = field(default_factory=list)  # with a `.git` that is not a repository, such as half a clone
     archives: list[Path] = field(default_factory=list)
-    plain: list[Path] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    plain: list[Path] = field(default_factory=list)  # plain folders among sources
+    left_out: list[LeftOut] = field(default_factory=list)  # what is not a source, and why
 
     def leave_out(self, path: Path, kind: Literal["folder", "archive"], reason: str) -> None:
         """Notes that a folder or an archive is not a source."""

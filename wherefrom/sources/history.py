@@ -60,15 +60,13 @@ _REGULAR = (b"100644", b"100755", b"100664")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit on the line: its place from 0, its object id, the dates that it records, in seconds since 1970 (any
-    number if it is hostile or imported; 0 without one), the oldest tag that contains it, and whether it is a merge.
-    """
+    """A commit on the line."""
 
-    number: int
+    number: int  # its place, from 0
     id: str
-    authored: int
-    committed: int
-    tag: str | None
+    authored: int  # a date that it records, in seconds since 1970: any number if it is hostile or imported; 0 without
+    committed: int  # likewise
+    tag: str | None  # the oldest tag that contains it
     is_merge: bool
 
 

@@ -52,14 +52,12 @@ class BlamedCommit:
 
 @dataclass(frozen=True, slots=True)
 class TaggedTree:
-    """The commit of a tag, or the indexed commit (`tag` is None), with the blob ids of its regular files by path, and
-    the day of the tag (UTC, ISO 8601); empty if it is not known.
-    """
+    """The commit of a tag, or the indexed commit (`tag` is None)."""
 
     tag: str | None
     commit: str
-    blobs: Mapping[str, str]
-    day: str = ""
+    blobs: Mapping[str, str]  # the blob ids of its regular files, by path
+    day: str = ""  # the day of the tag (UTC, ISO 8601); empty if it is not known
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:

@@ -16,13 +16,11 @@ class OtherFormat(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of file or record, with versions from 1: the one that this program writes, the oldest that
-    can read that, and the oldest that this program reads.
-    """
+    """The format of one kind of file or record, with versions from 1."""
 
-    version: int
-    reader: int
-    oldest: int
+    version: int  # the one that this program writes
+    reader: int  # the oldest that can read that
+    oldest: int  # the oldest that this program reads
 
     def stamp(self) -> dict[str, int]:
         """The two numbers to store, by name."""

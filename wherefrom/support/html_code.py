@@ -49,14 +49,12 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML: the blocks of code, blank ones too; and outside of them the text, the tags in lower
-    case (`!`: a declaration or an instruction), and the characters of markup (0 unless `is_located`).
-    """
+    """The parts of a piece of HTML: the blocks of code, and what is outside of them."""
 
-    blocks: list[HtmlBlock]
-    outside: str
-    tags: frozenset[str]
-    markup: int
+    blocks: list[HtmlBlock]  # blank ones too
+    outside: str  # the text
+    tags: frozenset[str]  # in lower case (`!`: a declaration or an instruction)
+    markup: int  # the number of characters of markup; 0 unless `is_located`
 
 
 def read_html(html: str, *, is_located: bool = False) -> HtmlCode:

@@ -29,10 +29,10 @@ def tagged(tag: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class SpdxSnippet:
-    """The lines of a snippet, including its tags, 1-based and inclusive. `last` is None if no tag ends it."""
+    """The lines of a snippet, including its tags, 1-based and inclusive."""
 
     first: int
-    last: int | None
+    last: int | None  # None if no tag ends it
 
     def holds(self, line: int) -> bool:
         """Whether a line is in the snippet."""

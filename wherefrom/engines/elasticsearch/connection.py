@@ -38,13 +38,11 @@ OLDEST = (8, 19)  # the oldest server that is supported; 8.19 and 9.5 are tested
 
 
 class RetryWaits(NamedTuple):
-    """How often a request is tried again, and after how many seconds. The wait starts at a base and doubles each time,
-    up to a cap. Each field is named like the client's option.
-    """
+    """How often a request is tried again, and after how many seconds, by the names of the client's options."""
 
     max_retries: int
-    retry_backoff_base: float
-    retry_backoff_cap: float
+    retry_backoff_base: float  # the first wait; each other one is twice as long
+    retry_backoff_cap: float  # the longest wait
 
 
 SEARCH_RETRIES = 3

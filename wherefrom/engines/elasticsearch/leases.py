@@ -48,14 +48,12 @@ _Version = tuple[int, int]
 
 @dataclass(slots=True)
 class _Sighting:
-    """What this writer has seen of another writer's lease, by the monotonic clock: `since` when it has this version,
-    when it was last `seen`, and whether it has changed while it was watched.
-    """
+    """What this writer has seen of another writer's lease, by the monotonic clock."""
 
     version: _Version
-    since: float
-    seen: float
-    beats: bool = False
+    since: float  # since when it has this version
+    seen: float  # when it was last seen
+    beats: bool = False  # whether it has changed while it was watched
 
 
 @dataclass(slots=True, eq=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wherefrom.support.chunks import chunks
+from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.system import system
 
 MOST_BYTES = 1 << 30
@@ -83,11 +83,8 @@ class PageFile:
         found: dict[tuple[str, int], bytes] = {}
         if self._connection is None:
             return found
-        files: dict[str, list[int]] = {}
-        for file, page in wanted:
-            files.setdefault(file, []).append(page)
         with self._lock, suppress(sqlite3.Error):
-            for file, pages in files.items():
+            for file, pages in by_key(wanted).items():
                 for batch in chunks(pages, VALUES):
                     rows = self._connection.execute(
                         f"SELECT place, data FROM page WHERE file = ? AND place IN ({','.join('?' * len(batch))})",  # noqa: S608 -- only marks

@@ -55,15 +55,13 @@ class PublishedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The manifest of a published index: what the index is stamped with, the files by kind (`ROOT` and `TREES`), and
-    the file with the manifest of the history, if there is one.
-    """
+    """The manifest of a published index: what the index is stamped with, and its files."""
 
     schemes: Schemes
     term_bits: int
     has_code: bool
-    files: Mapping[str, PublishedFile]
-    history: PublishedFile | None = None
+    files: Mapping[str, PublishedFile]  # by kind (`ROOT` and `TREES`)
+    history: PublishedFile | None = None  # the file with the manifest of the history, if there is one
 
     def dump(self) -> bytes:
         """The manifest as JSON."""

@@ -43,7 +43,7 @@ from wherefrom.errors import IndexBusy, UnusableIndex, UsageError
 from wherefrom.model import INDEXED, Hashes, Occurrence
 from wherefrom.options import PublishOptions
 from wherefrom.results import PublishProgress, PublishReport
-from wherefrom.support.chunks import chunks
+from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 from wherefrom.support.throttle import Throttle
@@ -317,14 +317,12 @@ def _read(engine: Engine, ids: Sequence[str], without_code: Callable[[bytes], by
     """The contents with these ids, in their order and in the form that is published."""
     for batch in chunks(ids, AT_ONCE):
         blobs = engine.blobs(batch)
-        places: dict[str, list[Occurrence]] = {}
-        for occurrence in engine.occurrences(blobs=batch):
-            places.setdefault(occurrence.blob, []).append(occurrence)
+        places = by_key((at.blob, at) for at in engine.occurrences(blobs=batch))
         for blob in batch:
             stored = blobs.get(blob)
             if stored is not None and without_code is not None:
                 stored = replace(stored, tokens=without_code(stored.tokens), source=None)
-            yield Content(blob, stored, places.get(blob, []))
+            yield Content(blob, stored, places[blob])
 
 
 def _groups(contents: Iterable[Content]) -> Iterator[list[Content]]:

@@ -127,11 +127,10 @@ def _windowed(values: Floats, k: int) -> Floats:
 
 @dataclass(slots=True)
 class _FoundDocument:
-    """A document that is an answer to a window. `best` is the result for the window where it is most probable. `tried`
-    has the result for each window that was tried, by the window's number; None if it is not an answer there.
-    """
+    """A document that is an answer to a window."""
 
-    best: Judged
+    best: Judged  # the result for the window where it is most probable
+    # the result for each window that was tried, by the window's number; None if it is not an answer there
     tried: dict[int, Judged | None] = field(default_factory=dict)
 
 
@@ -205,14 +204,12 @@ class _Matching:
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class _Explaining:
-    """A document that contains a part of the file: its `runs`, the `positions` of the tokens in long runs, and how many
-    tokens are the `same` in both texts.
-    """
+    """A document that contains a part of the file."""
 
     document: DocumentTokens
     runs: Sequence[MatchedRun]
-    positions: Numbers
-    same: int
+    positions: Numbers  # of the tokens in long runs
+    same: int  # how many tokens are the same in both texts
 
     @property
     def blob(self) -> str:

@@ -60,17 +60,15 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal. Its name
-    ends with `stem`, and `size` counts the bytes of the shared parts. `places` are its examples: content, first and
-    last line. A template has the `hashes` that at least the wanted number of families have.
-    """
+    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal."""
 
     kind: ProposalKind
-    stem: str
+    stem: str  # the end of its name
     families: int
     contents: int
-    size: int
-    places: tuple[tuple[LearnedContent, int, int], ...]
+    size: int  # the bytes of the shared parts
+    places: tuple[tuple[LearnedContent, int, int], ...]  # its examples: content, first and last line
+    # those of a template that at least the wanted number of families have
     hashes: dict[Representation, Hashes] = field(default_factory=dict)
     stretches: Sequence[SharedStretch] = ()
 

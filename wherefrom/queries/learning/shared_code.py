@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from wherefrom.fitted import AGREEING, FEW_LINES, NOTICE, PROSE, VARIED
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
-from wherefrom.support.chunks import by_key, linked
+from wherefrom.support.chunks import batches, by_key, linked
 from wherefrom.support.values import dataclass, field
 
 _WIDELY_HELD = 32  # a content in more repositories than this does not show that they are forks of each other
@@ -230,8 +230,7 @@ def shared_stretches(
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
     """The contents that the index has, with their stored blobs, in the given order and without insides."""
-    left = iter(contents)
-    while batch := list(islice(left, BATCH)):
+    for batch in batches(contents, BATCH):
         blobs = engine.blobs([content.blob for content in batch])
         for content in batch:
             if content.blob in blobs:

@@ -43,15 +43,14 @@ NOT_KNOWN: Mapping[Representation, KGrams] = MappingProxyType({})
 
 
 class _Sampled(NamedTuple):
-    """The terms of one representation that are looked up: those of the `kept` k-grams. For each of these, `number` is
-    the index of its term in `distinct`, and `common` tells whether the sampler keeps it with w'. Then every document
-    that has the text around it has its term. Only the terms of such k-grams give weight to the k-grams near them.
-    """
+    """The terms of one representation that are looked up: those of the `kept` k-grams."""
 
     grams: KGrams
     kept: NDArray[np.intp]
     distinct: Hashes
-    number: NDArray[np.intp]
+    number: NDArray[np.intp]  # of each kept k-gram the index of its term in `distinct`
+    # whether the sampler keeps it with w'. Then every document that has the text around it has its term. Only the terms
+    # of such k-grams give weight to the k-grams near them
     common: Flags
 
 

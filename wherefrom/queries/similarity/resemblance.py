@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -13,6 +12,7 @@ from wherefrom.fitted import LONG_FILE, TABLE
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
 from wherefrom.queries.alignment.documents import DocumentTokens
+from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass
 
 _LARGEST = 1 << 32
@@ -118,9 +118,7 @@ class Places:
 
     def __init__(self, sequence: Sequence[int]) -> None:
         self.length = len(sequence)
-        self.rare: defaultdict[int, list[int]] = defaultdict(list)
-        for position, element in enumerate(sequence):
-            self.rare[element].append(position)
+        self.rare = by_key((element, position) for position, element in enumerate(sequence))
         least = 1 if self.length <= _SHORT else _FREQUENT
         kept = [element for element, positions in self.rare.items() if len(positions) >= least]
         self.bits = {element: bits(self.rare.pop(element)) for element in kept}

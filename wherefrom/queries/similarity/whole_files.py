@@ -31,14 +31,12 @@ CANDIDATES, COMPARED = 20, 3
 
 @dataclass(frozen=True, slots=True)
 class WholeFileMatch:
-    """An indexed file that has all, or nearly all, of a given file: its `hit`, which of the given file's tokens that
-    count are `matched`, what `share` of them that is, and whether both files are `identical`.
-    """
+    """An indexed file that has all, or nearly all, of a given file."""
 
     hit: Hit
-    matched: Flags
-    share: float
-    identical: bool
+    matched: Flags  # which of the given file's tokens that count are matched
+    share: float  # what share of them that is
+    identical: bool  # whether both files are
 
 
 def identical_file(

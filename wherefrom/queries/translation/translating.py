@@ -59,13 +59,8 @@ def other_languages(languages: frozenset[str]) -> frozenset[str]:
 
 class Translations:
     """The translations of a text in an index, without its `masked` tokens, at places that the filters and `admitted`
-    let through.
-
-    Attributes:
-        candidates: the contents that were looked at, with their places.
-        groups: the contents that are translations with at least the probability `least`, the best first. Contents that
-            are nearly identical are one group.
-        lacks_code: whether the index has only fingerprints of a content that may be a translation.
+    let through. `groups` are those with at least the probability `least`, the best first; contents that are nearly
+    identical are one group. `lacks_code` tells whether the index has only fingerprints of a possible one.
     """
 
     def __init__(  # noqa: PLR0917 -- as `Candidates`

@@ -48,13 +48,11 @@ _WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True, slots=True)
 class _TaskBatch(Generic[Task]):
-    """Tasks that a worker gets together. `alone` marks a single task of a batch whose worker died: if its next worker
-    dies too, the task is to blame. `lost` counts the workers that died of the task.
-    """
+    """Tasks that a worker gets together."""
 
     tasks: Sequence[Task]
-    alone: bool = False
-    lost: int = 0
+    alone: bool = False  # marks a task of a batch whose worker died: if its next worker dies too, it is to blame
+    lost: int = 0  # the number of workers that died of the task
 
 
 class Pool(Closing, Generic[Task, Result]):
@@ -65,28 +63,21 @@ class Pool(Closing, Generic[Task, Result]):
     If a worker dies, a new worker tries its task again while all others pause. If that worker dies too, the pool gives
     the task up.
 
-    Args:
-        work: the function that handles a task. It must be in a module that can be imported, not in a script. If it
-            raises an exception, that is a bug and ends the run; only `MemoryError` counts as the death of the worker.
-        jobs: the number of workers, at least 1.
-        seconds: the limit on one task (None: no limit); a worker that takes longer is killed. Processor time counts, so
-            pausing the run costs nothing. While a worker sleeps, clock time counts.
-        memory: the limit on the memory of a worker in bytes (None: no limit).
-        initialize: called once in each worker before its first task.
-        tries: the pool gives up a task after this many workers have died of it.
-        forks: if there is only one batch, a fork of this process does it, if that is safe: it needs no start of an
-            interpreter. If it dies, or takes longer than one task may, a worker does the batch again.
+    `work` handles a task. It must be in a module that can be imported, not in a script. If it raises an exception, that
+    is a bug and ends the run; only `MemoryError` counts as the death of the worker. If `forks`, and there is only one
+    batch, a fork of this process does it, if that is safe: it needs no start of an interpreter. If it dies, or takes
+    longer than one task may, a worker does the batch again.
     """
 
     def __init__(
         self,
         work: Callable[[Task], Result],
         *,
-        jobs: int,
-        seconds: float | None = None,
-        memory: int | None = PARSE_MEMORY,
-        initialize: Callable[[], None] | None = None,
-        tries: int = TRIES,
+        jobs: int,  # the number of workers, at least 1
+        seconds: float | None = None,  # a worker that takes longer for a task is killed, as `Meter` measures it
+        memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
+        initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
+        tries: int = TRIES,  # the pool gives up a task after this many workers have died of it
         forks: bool = False,
     ) -> None:
         if jobs < 1:
