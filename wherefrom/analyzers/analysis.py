@@ -64,9 +64,7 @@ class Opened:
 
 
 def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` has
-    the languages of other names of the content.
-    """
+    """Decodes a file and guesses its language, or tells why it is skipped. `known` are those of its other names."""
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason

@@ -52,9 +52,7 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
 
 
 def _skips(text: bytes, parsed: Parsed) -> bool:
-    """Whether the grammar left out text without an error at the end, or with an error anywhere. Some grammars stop at
-    code that they do not know.
-    """
+    """Whether the grammar left out text: at the end, where some stop at unknown code, or with an error anywhere."""
     spans = sorted([*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments])
     at = max((end for _, end in spans), default=0)
     if text[at:].strip(_BLANKS):

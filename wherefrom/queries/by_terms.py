@@ -234,9 +234,7 @@ def _regions(found: _Found) -> tuple[RegionPair, ...]:
 
 
 def with_hits_by_terms(found: SearchResult, other: SearchResult, limit: int) -> SearchResult:
-    """An answer, followed by the hits that another search found by terms alone. If only those exist, the query is shown
-    as that search read it.
-    """
+    """An answer, then the hits that another search found by terms alone; its query if only these exist."""
     hits = (*found.hits, *other.hits)[:limit]
     return replace(
         found,

@@ -191,9 +191,7 @@ class AdmittedBlobs:
         return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an admitted occurrence; None if the filters admit every repository and path, or if more than
-        `MOST_LISTED` files would have to be listed.
-        """
+        """The blobs with an admitted occurrence; None for all, or if more than `MOST_LISTED` files would be listed."""
         if filters.admit_every_place:
             return None
         keys = [*filter(filters.admits_repository, self._engine.repository_keys())]

@@ -93,9 +93,7 @@ def first(
 def _gone(
     past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
-    """For each repository the piece of its history that has most of the code, if one is older than all present places
-    there, or has much more of the code.
-    """
+    """Of each repository the piece with most of the code, if older than all present places, or with much more of it."""
     found: defaultdict[str, list[tuple[int, str, Hit, HitPlace]]] = defaultdict(list)
     for hit in past.hits:
         for place in hit.places:

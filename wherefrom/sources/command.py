@@ -275,9 +275,7 @@ def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Run(Closing):
-    """One command of git under limits, killed at the end of its `with` block. Its process has ended when `output` is
-    exhausted. `errors` is the beginning of git's complaints.
-    """
+    """One command of git under limits, until the end of its `with` block. `errors`: the beginning of its complaints."""
 
     def __init__(
         self,

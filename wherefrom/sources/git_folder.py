@@ -81,9 +81,7 @@ def is_linked(folder: Path) -> bool:
 
 
 def objects(folder: Path) -> Path:
-    """The folder of a repository's objects, after checking that git can safely read there. Raises GitError if the
-    folder is not a repository, or git would wait or read without end there.
-    """
+    """The folder of a repository's objects. Raises GitError if there is none, or git would never end reading there."""
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")

@@ -208,9 +208,7 @@ def _most_blamed(lines: Iterable[bytes]) -> list[str]:
 def blamed_commits(
     folder: Path | None, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> Sequence[BlamedCommit]:
-    """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
-    `days_of_lines`; the answer is empty if that returns None.
-    """
+    """The commits that wrote some lines of a file in a clone, as for `days_of_lines`; empty if that returns None."""
     command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *_lines_of(ranges), revision]
     return _read_history(_whole(folder), _spellings(path), revision, command, _commits, seconds=seconds)
 

@@ -55,9 +55,7 @@ class PublishedAddress:
 
 
 def parse(location: str) -> PublishedAddress:
-    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError for anything else. The message does
-    not repeat anything that may be a password.
-    """
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError, without what may be a password."""
     try:
         parts = urlsplit(location.strip())
         host, port = parts.hostname, parts.port

@@ -131,9 +131,7 @@ class PublishedEngine(Engine):
 
     @classmethod
     def open(cls, address: PublishedAddress, schemes: Schemes, options: PublishedOptions) -> PublishedEngine:
-        """Opens an index in a folder, or on a server. What is read from a server is kept on this machine. Raises the
-        errors of `__init__`, and UsageError if the credentials cannot be read.
-        """
+        """Opens an index in a folder, or on a server. Errors as of `__init__`, and UsageError for bad credentials."""
         if isinstance(address.place, Path):
             return cls(FolderPlace(address.place), schemes, expected=address.pin)
         place = WebPlace(address.place, options)

@@ -351,9 +351,7 @@ def people_of(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def people_of_address(address: str) -> frozenset[str]:
-    """The owner and the name of a repository, by its address, as `people` writes them. Many projects write `Copyright
-    OWNER, Inc.` or `Copyright the PROJECT authors`.
-    """
+    """The owner and the name of a repository, as `people` writes them: many lines say `Copyright OWNER, Inc.`"""
     return frozenset(_name(part) for part in address.split("/")[-2:]) - {""}
 
 
