@@ -29,9 +29,7 @@ FORKS = 8
 stays: to start it takes as long as some twenty forks.
 """
 
-SNIPPET_SECONDS = 60.0
-"""The limit on the processor time for a snippet. One snippet may be parsed several times; each parse is limited too."""
-
+SNIPPET_SECONDS = 60.0  # the limit on the processor time for a snippet, which may be parsed several times
 FILE_SECONDS = 30.0  # the limit on the processor time for a file, in addition to the time limits for parsing it
 
 

@@ -19,8 +19,7 @@ from wherefrom.options import Limits
 
 FARTHEST = 10  # a comment is at most this many lines away from the code that it is about
 
-_MARKS = ("//", "#", "--")
-"""What begins a comment that ends with its line, those of C first, which other languages have too."""
+_MARKS = ("//", "#", "--")  # what begins a comment that ends with its line, those of C first, which others have too
 
 
 class CommentWords(NamedTuple):

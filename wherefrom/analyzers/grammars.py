@@ -40,9 +40,7 @@ _KINDS = 1 << 16
 ERROR = _KINDS - 1  # Tree-sitter's kind id of an ERROR node
 _END = b"\n"
 CHUNK = 65_536  # the parser gets this many bytes at a time
-
-_processor_seconds = getattr(time, "thread_time", time.process_time)
-"""The clock of the limit on parsing; it does not run while the process is stopped."""
+_processor_seconds = getattr(time, "thread_time", time.process_time)  # it stops while the process is stopped
 
 _DIRECTIVE = later(r"#[a-z_]+")
 

@@ -133,9 +133,7 @@ _CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 SHEBANG = later(rb"#![ \t]*(\S+)([^\n]*)")
 VERSION = later(r"[\d.]*(?:\.exe)?$")
 _LOOKED_AT = 20_000  # the language of a text is guessed from its beginning, of at most this many bytes or characters
-
-_RIVALS = 2
-"""At most this many other languages are tried for a snippet, and as many more if the first ones find nothing."""
+_RIVALS = 2  # at most this many other languages are tried for a snippet, and as many more if the first find nothing
 
 _MARKS_OF_CODE = later(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = later(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")

@@ -29,10 +29,7 @@ _COMMENTS = (b"/*", b"(*", b"{-", b"#=")
 _LIST = len(b"%w[")
 _DOUBTFUL = (b'"""', b"'''", *_COMMENTS)
 _TRIES = 8  # a source is read again at most this often, each time without another mark
-
-_LONGEST_LINE = 200
-"""A line of at most this many bytes is left out as a whole, since what is behind a mark in it is hardly code."""
-
+_LONGEST_LINE = 200  # a line of at most this many bytes is left out whole: what is behind a mark in it is hardly code
 _WORTH = 200  # another reading is taken if it is better by one part in this many
 _OF_ERROR = 25  # a byte that did not parse is as bad as this many bytes in strings and comments of several lines
 

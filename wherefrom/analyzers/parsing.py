@@ -115,8 +115,7 @@ def _unescaped(content: bytes, escapes: bytes) -> bytes:
     return _ESCAPED.sub(meant, content)
 
 
-_LAST_BLANK = 0x20
-"""Every byte up to this one is white space. A comparison is much faster than a table here."""
+_LAST_BLANK = 0x20  # every byte up to this one is white space: a comparison is much faster than a table here
 _BLANKS = bytes(range(_LAST_BLANK + 1))
 
 _FRAGMENT_PART = later(

@@ -26,9 +26,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
 from wherefrom.support.values import dataclass
 
-NORMALISER_VERSION = 2
-"""A part of every scheme. Raise it with each change in how tokens are written."""
-
+NORMALISER_VERSION = 2  # a part of every scheme: raise it with each change in how tokens are written
 _OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
 MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
 CALL_MARK = np.uint64(token_code(b"("))

@@ -22,8 +22,7 @@ from wherefrom.support import zstd
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 from wherefrom.support.values import dataclass, replace
 
-PLACES = b"\x50"
-"""The first byte of term places (`fingerprints.TermPlaces`), which an index without code has in place of a stream."""
+PLACES = b"\x50"  # the first byte of term places (`fingerprints.TermPlaces`), which an index without code has
 
 NO_CODE = (
     "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a search "
@@ -124,8 +123,7 @@ INSIDE = "inside"
 """The language of a segment that is inside of a literal or comment (`insides`), or of another reading of the whole text
 by a name in another language. Such segments are the last ones."""
 
-INSIDES_VERSION = 2
-"""A part of every stamp (`stamps`). Raise it with each change of the rules for reading them."""
+INSIDES_VERSION = 2  # a part of every stamp (`stamps`): raise it with each change of the rules for reading them
 
 
 def joined(one: TokenStream, other: TokenStream) -> TokenStream:
@@ -148,8 +146,7 @@ def outside(stream: TokenStream) -> TokenStream:
 
 
 _MAX_TOKENS = 1 << 24
-_SYMBOL_BITS = 24
-"""Bits of the number of a symbol: a text has at most as many distinct symbols as tokens, fewer than 2^24."""
+_SYMBOL_BITS = 24  # bits of the number of a symbol: a text has no more symbols than tokens, fewer than 2^24
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 

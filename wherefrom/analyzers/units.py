@@ -26,8 +26,7 @@ from wherefrom.support.values import dataclass
 LONGEST = LONG_QUERY
 """A function with more tokens than this is not a unit if it contains functions, as the wrapper of a module does."""
 
-STRETCH = LONG_QUERY // 2
-"""A unit of code that is not a function has at most this many tokens. The search itself splits long functions."""
+STRETCH = LONG_QUERY // 2  # another unit of code has at most this many tokens. The search itself splits long functions
 
 _PROSE_ENDINGS = words(
     ".txt .text .rst .adoc .asciidoc .org .textile .tex .bib .pod .texi .texinfo .rtf .changes .news .me .ms .mdoc "

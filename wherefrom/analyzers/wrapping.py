@@ -47,9 +47,7 @@ of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
 """
 
 
-MOST_BLOCKS = 200
-"""A text with more blocks of code is probably a document and is not unwrapped. Each block would cost a parse."""
-
+MOST_BLOCKS = 200  # a text with more blocks is probably a document, and not unwrapped: each block would cost a parse
 DEEPEST_QUOTING = 10  # at most this many levels of quoting are undone
 _HTML = later(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = later(

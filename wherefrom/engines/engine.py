@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Note: TypeAlias = Mapping[str, Any]
-"""A JSON object that an index keeps under a name for a package above the engines, such as `projects.watch`."""
-
+Note: TypeAlias = Mapping[str, Any]  # a JSON object that an index keeps for a package above, such as `projects.watch`
 Schemes: TypeAlias = Mapping[Representation, str]  # the scheme ids of an index, one for each of `INDEXED`
 
 

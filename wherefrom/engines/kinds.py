@@ -156,8 +156,7 @@ def servers(locations: Iterable[str]) -> set[str]:
     return found - {None}
 
 
-_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]+):")
-"""Matches the scheme of a URL. A single letter is not a scheme, since `C:` is a drive."""
+_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]+):")  # the scheme of a URL. `C:` is a drive
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,8 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.query import LookedUpTerms
 
-BATCH = 50
-"""The number of candidates that are read at once. After each batch, the search decides whether to read more."""
-
-MOST_CANDIDATES = 1000
-"""A search stops after this many candidates of one window of the query. Its result is then marked as truncated."""
+BATCH = 50  # the number of candidates that are read at once. Then the search decides whether to read more
+MOST_CANDIDATES = 1000  # a search stops after this many candidates of one window, and is marked as truncated
 
 LOOKED_AT = 4 * BATCH
 """Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is

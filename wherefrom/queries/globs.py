@@ -41,8 +41,7 @@ class Globs:
         return any(_matches(pattern, folders_and_name) for pattern in self._patterns)
 
 
-_Pattern = list[re.Pattern[str] | None]
-"""A pattern for each part of a path. None means any number of folders, and never comes last."""
+_Pattern = list[re.Pattern[str] | None]  # one for each part of a path; None, never the last, is any number of folders
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:

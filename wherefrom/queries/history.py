@@ -31,9 +31,7 @@ from wherefrom.support.contract import day_of
 if TYPE_CHECKING:
     from wherefrom.queries.states import States
 
-LineRanges: TypeAlias = Sequence[tuple[int, int]]
-"""Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
-
+LineRanges: TypeAlias = Sequence[tuple[int, int]]  # first and last, 1-based and inclusive; none for all lines
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
 PACKAGE = "pkg:"  # the beginning of the key of a package
 

@@ -24,9 +24,7 @@ MOST_VERSIONS = 16  # at most this many versions of a package are compared with 
 KEPT_FILES = 256  # the files of this many repositories are kept in memory
 KEPT_RELEASES = 16  # the files at all tags of this many clones are kept in memory
 Code: TypeAlias = Mapping[str, str]  # the files with code of a repository: the blob of each path
-
-States: TypeAlias = Mapping[str, Collection[str]]
-"""The files of a repository in one or several states: the blobs of each path."""
+States: TypeAlias = Mapping[str, Collection[str]]  # as `Code` in one or several states: the blobs of each path
 
 Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
 """Which of some blobs prove something: those that are neither tiny nor in repositories with many names."""

@@ -95,8 +95,7 @@ def stored_text(code: bytes, analysis: Analysis) -> StoredBlob:
     return StoredBlob(blob_id(code), analysis.language, len(code), len(analysis.tokens), encode(analysis.tokens))
 
 
-MOST_READ_AGAIN = 20_000
-"""Queries of at most this many bytes are read as prose and as code. The kind of a longer query is clear."""
+MOST_READ_AGAIN = 20_000  # longer queries (in bytes) are not read as prose and as code: their kind is clear
 
 
 class Reading(NamedTuple):

@@ -21,14 +21,9 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
 from wherefrom.support.system import system
 
-TICK = 0.5
-"""Longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this time."""
-
+TICK = 0.5  # longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this
 ANSWER_BYTES = 16_000_000  # default limit on the bytes that a git command writes
-
-MEMORY_BYTES = 4_000_000_000
-"""Limit on the memory of a git process in bytes, without mapped files (packs). Linux enforces it (`RLIMIT_DATA`)."""
-
+MEMORY_BYTES = 4_000_000_000  # limit on the memory of git without mapped files; Linux enforces it (`RLIMIT_DATA`)
 _PAGE = 1 << 16
 
 _OUT_OF_MEMORY = later(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)

@@ -24,9 +24,7 @@ BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 """Names that a folder contains if it is a bare git repository. Its files are git's data, not code."""
 
 _NO_NAMES = frozenset({b"", b".", b".."})
-
-LONGEST_PATH = 4096
-"""A path must have fewer bytes than this, since opening it takes a system call for each of its parts."""
+LONGEST_PATH = 4096  # a path must have fewer bytes, since opening it takes a system call for each of its parts
 
 
 class DirectorySource(Source):

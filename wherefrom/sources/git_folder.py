@@ -14,18 +14,10 @@ from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
 LOOKUP_SECONDS = 60.0  # limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile
-
-TEXT_BYTES = 10_000_000
-"""Limit on the bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
-
+TEXT_BYTES = 10_000_000  # limit on a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`
 PACKED_REFS_BYTES = 1_000_000_000  # limit on the bytes of `packed-refs`: more than ten million branches and tags
-
-_POINTER_BYTES = 4096 + len("gitdir: ")
-"""How many bytes to read of a file that contains only a path, such as a `.git` file."""
-
-_ALTERNATES_BYTES = 1 << 16
-"""Limit on the bytes of an `alternates` file, which names the object folders of other repositories."""
-
+_POINTER_BYTES = 4096 + len("gitdir: ")  # so many bytes are read of a file that has only a path, such as a `.git` file
+_ALTERNATES_BYTES = 1 << 16  # limit on an `alternates` file, which names the object folders of other repositories
 _MOST_ALTERNATES = 100  # alternates are followed until this many object folders are found
 _MOST_CONFIGS = 100  # limit on the files of a configuration, counting the files that it includes
 

@@ -27,17 +27,10 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST_COMMITS = 5_000_000
-"""Limit on the commits of a repository. The largest public repositories have fewer than two million."""
-
+MOST_COMMITS = 5_000_000  # limit on the commits of a repository. The largest public ones have fewer than two million
 MOST_LACKING = 100  # a history cannot be read if more than this many of its commits have contents that the clone lacks
-
-AT_ONCE = 2_000
-"""The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
-
-_SECONDS = 86_400.0
-"""Limit on reading a history. That of the largest public repositories takes some hours."""
-
+AT_ONCE = 2_000  # one process of git reads the changes of so many commits: it keeps what it has read in memory
+_SECONDS = 86_400.0  # limit on reading a history: that of the largest public repositories takes some hours
 _BYTES = 1 << 42  # limit on the output of git, which is read as it comes
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
@@ -317,10 +310,7 @@ def unescaped(quoted: bytes) -> bytes:
 
 
 _DIFF_SECONDS = 600.0
-
-_HEADER_BYTES = 10_000
-"""An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
-
+_HEADER_BYTES = 10_000  # an upper bound on git's headers: those of one hunk, or those before the first hunk of a text
 _HUNK = later(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _DIFF_NAME = later(rb"diff --git .*/(\d+)\"?")
 

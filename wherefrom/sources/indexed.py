@@ -29,15 +29,15 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom.sources.history import FileChange
 
-MOST_TAGS = 5_000
-"""Limit on the tags of a repository. If it has more, only the oldest are read."""
-
+MOST_TAGS = 5_000  # limit on the tags of a repository: if it has more, only the oldest are read
 _MOST_CONTENT = 2_000_000  # limit on the bytes of a content that `read_blobs` reads
 _SECONDS = 20.0
 _BYTES = 100_000_000  # limits on listing the tags of a repository, and the files of one of them
 MOST_STATES = 1_000  # at most this many commits that changed some files are read
 _LOG_BYTES = 100_000_000  # limit on the output of `git log` and `git blame` in bytes: a log of millions of commits
+
 _Found = TypeVar("_Found")
+
 _UNREADABLE = (SourceError, OSError, ValueError)  # the errors of reading a source that is missing, damaged or hostile
 
 

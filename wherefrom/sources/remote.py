@@ -32,16 +32,11 @@ _NETWORK = configured(
 STALL_SECONDS = 60  # a transfer over HTTP fails if it stays below 1,000 bytes a second for this many seconds
 FETCH_SECONDS = 7200.0  # limit on the fetch of one revision
 FETCH_BYTES = 20_000_000_000  # limit on the bytes that one fetch adds to a clone
-
-RETRY_SECONDS = (2.0, 10.0, 60.0)
-"""Waits in seconds before each new try of a fetch, if the failure may pass. Up to half as much is added at random."""
-
+RETRY_SECONDS = (2.0, 10.0, 60.0)  # waits before each new try of a fetch that may succeed; up to half as much is added
 _SCHEME = later(r"^[A-Za-z0-9+]+(?=://)")
 
 _NO_REF_NAME = later(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
-
-_BUSY = later(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
-"""Complaints of git about a server that is busy."""
+_BUSY = later(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)  # of a busy server
 
 _LASTING = later(
     rb"not found|does not exist|not appear to be a git repository|Authentication failed|could not read Username"

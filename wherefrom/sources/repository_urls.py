@@ -19,9 +19,7 @@ from wherefrom.support.pattern import later
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
-PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
-"""Default ports of the protocols for remotes. `file` is the only other protocol."""
-
+PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}  # the default ones; `file` is the only other protocol
 _SCHEME = later(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = later(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
 _HELPER = later(r"[\w+.-]+::")  # the beginning of an address for one of git's remote helpers, as in `ext::COMMAND`
@@ -245,8 +243,7 @@ def _decoded(steps: Sequence[str], url: str) -> list[str]:
 
 
 _FIELD = later(r"\{([^{}]*)\}")
-_NOT_IN_KEYS = later(r"[?#]")
-"""Characters that end the path of a URL."""
+_NOT_IN_KEYS = later(r"[?#]")  # characters that end the path of a URL
 
 
 class KeyPattern:

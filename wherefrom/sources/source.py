@@ -18,8 +18,7 @@ from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass
 
-MAX_BYTES = 50_000_000
-"""Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""
+MAX_BYTES = 50_000_000  # default limit on a file that a source reads into memory; a longer one is `TOO_LARGE`
 
 MOST_FILES = 1_000_000
 """Limit on the files that a git repository or an archive lists: a hostile one of a megabyte can name billions. The
@@ -27,6 +26,7 @@ largest public repositories have half a million files. A listing of this size ta
 
 MOST_PATHS = 250_000_000  # limit on the bytes of all paths of one listing together
 TRIES = 4  # how often a fetch is tried if the cause of a failure may pass
+
 _Listed = TypeVar("_Listed", bound=bytes | tuple[Any, ...])
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})

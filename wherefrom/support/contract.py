@@ -12,8 +12,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, ClassVar
 
-FORMAT = 1
-"""The version of the output. Within a version, fields may be added, but no field changes its meaning."""
+FORMAT = 1  # the version of the output. Within it, fields may be added, but none changes its meaning
 
 
 def now() -> str:

@@ -98,8 +98,7 @@ def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
     return rows
 
 
-_MOST = 1 << 16
-"""Streams are joined only if they have fewer symbols, and fewer gaps, than this together: a number has two bytes."""
+_MOST = 1 << 16  # streams are joined if they have fewer symbols, and fewer gaps, together: a number has two bytes
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 Event = TypeVar("Event")
+
 SECONDS = 0.2  # least time between two calls of a caller's `progress`, in seconds
 
 

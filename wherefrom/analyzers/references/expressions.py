@@ -9,11 +9,8 @@ from typing import Any
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.support.values import dataclass
 
-LONGEST = 1_000
-"""The longest text that is parsed, in characters. This also bounds how deeply an expression nests."""
-
-_PERMISSIVE = frozenset({"Permissive", "Public Domain"})
-"""Permissive categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
+LONGEST = 1_000  # the longest text that is parsed, in characters, which also bounds how deeply an expression nests
+_PERMISSIVE = frozenset({"Permissive", "Public Domain"})  # as in https://scancode-licensedb.aboutcode.org/help.html
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,7 @@ _AUTHOR = later(
     re.IGNORECASE,
 )
 _TAG = later(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")
-"""The ends of comments in all languages that have them."""
+_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")  # the ends of comments in all languages that have them
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
@@ -266,9 +265,7 @@ def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, 
     return found
 
 
-_LIKELY_AGAIN = 5000
-"""The longest text, in characters, whose references are cached: many files may begin with the same comment."""
-
+_LIKELY_AGAIN = 5000  # references of texts of at most so many characters are cached: many files have the same header
 _read_again = lru_cache(512)(_read)
 
 

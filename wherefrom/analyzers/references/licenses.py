@@ -58,13 +58,8 @@ def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]
         yield begin, text[begin : ends[begin]]
 
 
-_LONGEST_TEXT = 250_000
-"""Only the first characters of a text, this many, are searched for licenses. The longest license of SPDX is a sixth as
-long."""
-
-_AROUND = 2000
-"""How many characters around a match of `_HINT` are searched. Neighboring matches in one license are always nearer."""
-
+_LONGEST_TEXT = 250_000  # only so many characters of a text are searched for licenses. The longest of SPDX has a sixth
+_AROUND = 2000  # so many characters around a match of `_HINT` are searched. Matches in one license are always nearer
 _MOST_TEXTS = 20_000  # the licenses of at most this many texts are cached
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
@@ -81,8 +76,7 @@ _GRANT = later(
     re.IGNORECASE,
 )
 """Words by which a license permits something."""
-_GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
-"""Every text that `_GRANT` matches contains one of these words, in lower case."""
+_GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")  # every match of `_GRANT` has one of these
 _UNDER = later(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
@@ -182,8 +176,7 @@ def _grant(text: str) -> int | None:
     return next((start for start, end in grants if not _UNDER.search(text, end, end + _UNDER_WITHIN)), None)
 
 
-MOST_NOTICES = 200
-"""At most this many files of a repository speak for others. Some repositories contain code of thousands of projects."""
+MOST_NOTICES = 200  # at most this many files of a repository speak for others: some have code of thousands of projects
 
 _LICENSE_NAME = later(
     r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",

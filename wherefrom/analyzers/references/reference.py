@@ -14,23 +14,19 @@ class ReferenceKind(StrEnum):
 
     POST = "post"  # a Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it
     GIST = "gist"  # a gist: its URL as `targets.Gist.url` writes it
-    PERMALINK = "permalink"
-    """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
+    PERMALINK = "permalink"  # a file at a host, at a commit: its URL as `targets.HostedPlace.url` writes it
     URL = "url"  # any other URL, as `targets.canonical` writes it
-    PACKAGE = "package"
-    """A package: its name as `extract.package_name` writes it. Only found in the project that `check` reads."""
+    PACKAGE = "package"  # a package, only in a project that `check` reads: its name as `extract.package_name` writes it
     SPDX = "spdx"  # an `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it
     LICENSE = "license"  # the text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`
-    COPYRIGHT = "copyright"
-    """A copyright line: years and holder as they are written there, without the marks before them."""
+    COPYRIGHT = "copyright"  # a copyright line: years and holder as they are written there, without the marks before
     AUTHOR = "author"  # an author tag: the text after it
     SNIPPET_BEGIN = "snippet-begin"
     """An `SPDX-SnippetBegin` tag; its value is the tag. The tags after it are about the snippet, see `Snippets`."""
     SNIPPET_END = "snippet-end"  # an `SPDX-SnippetEnd` tag; its value is the tag
 
 
-REFERENCES_VERSION = 4
-"""Raise it with each change of the rules for references: the next run then finds all references again."""
+REFERENCES_VERSION = 4  # raise it with each change of the rules for references: the next run then finds them all again
 
 LINKS = frozenset({ReferenceKind.POST, ReferenceKind.GIST, ReferenceKind.PERMALINK, ReferenceKind.URL})
 """Kinds that name a place by a URL."""
@@ -61,8 +57,7 @@ class References:
     omitted: int = 0
 
 
-MOST = 4096
-"""At most this many references of a file are kept, against hostile files. A megabyte of links has fewer."""
+MOST = 4096  # at most this many references of a file are kept, against hostile files: a megabyte of links has fewer
 
 
 _KINDS = frozenset(map(str, ReferenceKind))

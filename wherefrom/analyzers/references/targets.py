@@ -21,9 +21,7 @@ _PORTS = {"http": 80, "https": 443}
 SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com stackapps.com mathoverflow.net")
 """The sites of Stack Exchange that are not subdomains of stackexchange.com."""
 
-_KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)
-"""Hosts whose URLs are found even without `https://`."""
-
+_KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)  # hosts found even without `https://`
 URL_WORDS = ("http", *_KNOWN)  # every text with a URL contains one of these, in lower case
 
 # Every part is anchored at a literal or bounded, so that a search takes linear time.

@@ -28,18 +28,14 @@ from wherefrom.model import (
 )
 
 Document = dict[str, Any]
-
-_SHORT, _LONG = 5, 6
-"""The two lengths of an indexed term, in bytes. Each term has the shorter length if it fits, else the longer one."""
+_SHORT, _LONG = 5, 6  # the two lengths of an indexed term, in bytes. A term has the shorter one if it fits
 
 SHORT_PATH = 1000
 """The field `path` has at most this many first characters of a path, and the server sorts by them. It refuses values of
 more than 32,766 bytes, so only `long_path` has the whole of a longer path.
 """
 
-OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
-"""The fields of an occurrence, all of them read from doc values."""
-
+OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")  # all of them read from doc values
 CANDIDATE_FIELDS = (*records.FACTS, "tokens")
 
 REFERENCE_FIELDS = ("blob", "references")

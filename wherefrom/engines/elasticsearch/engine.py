@@ -41,16 +41,11 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 KNOWN = 5_000  # the highest number of documents that one request gets by their ids
-
-LOADED = 250
-"""The highest number of blobs in one request for token streams. The answer has a few megabytes."""
-
+LOADED = 250  # the most blobs in one request for token streams, whose answer has a few megabytes
 PAGE_OF_BUCKETS = 1_000  # the highest number of analysis stamps that one request counts
 MOST_LANGUAGES = 1_000  # the highest number of languages that `stats` counts
 COUNTED = 10_000  # the highest number of terms that one request counts
-
-LOOK_SECONDS = 30.0
-"""The history that another process makes is noticed after this time. Looking for it takes two requests."""
+LOOK_SECONDS = 30.0  # a history that another process makes is noticed after this time: to look takes two requests
 
 _T = TypeVar("_T")
 

@@ -35,15 +35,10 @@ BEAT_SECONDS = 5.0
 
 LEASE_SECONDS = 30.0
 SWEEP_WAIT_SECONDS = 60.0  # the longest wait for the end of a sweep or a rebuild, which may take hours
-
-CLAIM_WAIT_SECONDS = 600.0
-"""The longest wait for another writer at work on the same repository. Such a writer commits every minute."""
-
+CLAIM_WAIT_SECONDS = 600.0  # the longest wait for another writer of a repository, who commits every minute
 LOOK_SECONDS = 0.5
 EVERYTHING = ""  # the name that a sweep claims; no repository has this key
-
-_Version = tuple[int, int]
-"""The version of a document: its sequence number and primary term. Every change of the document changes the pair."""
+_Version = tuple[int, int]  # the sequence number and primary term of a document. Every change of it changes the pair
 
 
 @dataclass(slots=True)

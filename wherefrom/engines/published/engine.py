@@ -67,6 +67,7 @@ from wherefrom.results import IndexStats
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
+
 LOOK_AGAIN = 30.0  # a reader looks for another publication when a call begins, but not again within this many seconds
 BLOCKS_KEPT = 512  # the number of blocks that are kept in memory
 LISTED = 64  # the number of blocks that a listing reads in one round

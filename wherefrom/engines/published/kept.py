@@ -15,9 +15,7 @@ from platformdirs import user_cache_path
 from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.system import system
 
-MOST_BYTES = 1 << 30
-"""The highest number of bytes of the file. If it has more, the pages that came first are removed."""
-
+MOST_BYTES = 1 << 30  # the most bytes of the file. If it has more, the pages that came first are removed
 LEFT = 0.75  # after some pages are removed, this share of `MOST_BYTES` is used
 PATIENCE = 1.0  # seconds to wait for another process that writes
 _PAUSE = 0.005  # seconds between two tries to open a new file that another process opens too

@@ -25,6 +25,7 @@ from wherefrom.model import INDEXED, TERM_BITS, Representation
 from wherefrom.support.chunks import chunks
 
 _T = TypeVar("_T")
+
 FRAMES_KEPT = 4096  # the highest number of frames in memory
 LARGEST_FACTS = 1 << 24  # the highest number of bytes of the counts and names in a root
 

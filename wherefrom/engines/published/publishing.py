@@ -53,10 +53,7 @@ from wherefrom.support.writing import make_folder, write_whole
 _DRAFT = ".wherefrom-"  # the beginning of the name of a file that is being written
 AT_ONCE = 256  # the number of contents that are read from the index at a time
 TOGETHER = 256  # the number of contents whose columns are together
-
-ID_BITS = 32
-"""The first bits of an id that are in a column. Few contents share them, and filters look at the places of each."""
-
+ID_BITS = 32  # the first bits of an id in a column. Few contents share them, and filters look at the places of each
 MOST_TOGETHER = 64  # the highest number of contents in a block
 ROOM = 1 << 14  # a leaf of occurrences, languages or records ends as soon as it has this many bytes before compression
 

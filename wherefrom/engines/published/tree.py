@@ -26,10 +26,7 @@ _HEADER = struct.Struct("<HQQ")
 _CHILD = 6  # bytes of a child without its key: the lengths of the key (2) and of the child (4)
 KEY = 500  # longer keys are cut to this many bytes, so several leaves may begin with equal keys
 _LAST = b"\xff" * 65  # a key behind all keys
-
-MOST_LEAVES = 1 << 21
-"""A call finds at most this many leaves. More are damage: nodes of a hostile index may refer to each other."""
-
+MOST_LEAVES = 1 << 21  # a call finds at most this many leaves. More are damage: nodes may refer to each other
 TOGETHER = 64  # the number of leaves that `Tree.leaves` reads in one round
 
 

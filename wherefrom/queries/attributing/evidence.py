@@ -36,8 +36,7 @@ from wherefrom.results import DecidedBy, Evidence, Where
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-MOST_EVIDENCE = 10
-"""At most this many pieces of evidence, and this many hints, are kept for one location: the nearest ones."""
+MOST_EVIDENCE = 10  # at most this many pieces of evidence and of hints are kept for one location, the nearest ones
 
 _TALK = later(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
@@ -299,9 +298,7 @@ def _page(url: str) -> tuple[Target | None, str]:
 
 
 _SHORTEST_NAME = 4
-_WORDS_OF_A_PART = 2
-"""In a list of names, only names of at least this many words count: a surname alone may be anybody's."""
-
+_WORDS_OF_A_PART = 2  # in a list of names, those of fewer words do not count: a surname alone may be anybody's
 _ADDRESS = later(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
 _YEARS = later(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
 _BETWEEN = later(r"[,;/&+]|\band\b|\.\s", re.IGNORECASE)
@@ -323,8 +320,7 @@ _NOBODY = frozenset(
 """A text with one of these words names nobody. Licenses contain `[name of copyright owner]`, and headers contain `the
 original author or authors` and `see the AUTHORS file`."""
 
-_FREE_SOFTWARE_FOUNDATION = "free software foundation"
-"""This holder does not count: its licenses name it in every project that uses them."""
+_FREE_SOFTWARE_FOUNDATION = "free software foundation"  # does not count: its licenses name it everywhere
 
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other

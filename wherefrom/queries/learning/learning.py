@@ -38,14 +38,9 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 
 EXAMPLES = 3  # a proposal has at most this many examples
-
-CODE_LINES, CODE_CHARACTERS = 40, 4_000
-"""At most this many lines, and this many characters, of the first example are shown."""
-
+CODE_LINES, CODE_CHARACTERS = 40, 4_000  # at most this much of the first example is shown
 LOOKED_AT = 200  # the examples of at most this many proposals are read to see whether they are generated
-
-_MOST_OF_CLUSTER = 1_000
-"""A proposal has the k-grams of at most this many distinct stretches: those in most repositories."""
+_MOST_OF_CLUSTER = 1_000  # a proposal has the k-grams of at most this many stretches: those in most repositories
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,12 +222,8 @@ def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Represen
     return {key: distinct(np.concatenate(hashes)) for key, hashes in parts.items()}
 
 
-LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
-"""A file may be a template if the number of its tokens (in prose, characters) is in this range."""
-
-MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
-"""Of the files with one name, at most the first number is compared; of one family, at most the second."""
-
+LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000  # how many tokens (characters of prose) a template has
+MOST_MEMBERS, MOST_OF_FAMILY = 400, 3  # of the files with one name, and of one family, so many are compared
 _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.TEXT,)
 
 

@@ -116,9 +116,7 @@ def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """Tokens of the shortest stretch (of prose: characters). Shorter ones that many repositories share are idioms."""
 
-MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
-"""At most this many distinct stretches, and k-grams in them, are compared. They take about 300 MB."""
-
+MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24  # the most that are compared, which take about 300 MB
 BATCH = 256  # the number of contents that are read from an engine at once
 _SAMPLED = 0.25  # the expected number of fingerprints of `exact` and `text` for each token, with some reserve
 
@@ -199,8 +197,7 @@ class StretchCluster:
         return sum(stretch.size for stretch in self.stretches)
 
 
-Step = Callable[[str, int], None]
-"""Reports progress: takes the name of the stage, and how many contents are done in this stage."""
+Step = Callable[[str, int], None]  # reports progress: the name of the stage, and how many contents are done in it
 
 
 def shared_stretches(

@@ -40,8 +40,7 @@ names (`last_used`), which end with a known name."""
 ORDERS = (range(1, 7), range(1, 7), range(2, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
 
-HASH_BITS = 28
-"""Bits of the hash of an n-gram. One in 400 other n-grams equals a stored one."""
+HASH_BITS = 28  # bits of the hash of an n-gram: one in 400 other n-grams equals a stored one
 
 FAMILIES = {
     "cpp": "c",

@@ -15,9 +15,7 @@ from wherefrom.queries.alignment.documents import DocumentTokens
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass
 
-_LARGEST = 1 << 32
-"""If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
-
+_LARGEST = 1 << 32  # if two files have more pairs of k-grams than this, a chain costs less than comparing bits
 _KEPT = 1 << 16  # `Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`
 
 _SHORT, _FREQUENT = 1 << 13, 8

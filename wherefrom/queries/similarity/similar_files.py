@@ -60,11 +60,8 @@ small one by chance, and so small that the order of the shared k-grams tells mor
 COMPARED_FILES = 50
 """This many files of the first stage are compared whole."""
 
-LOOKED_AT = 8
-"""The first stage finds this many files for each file that is compared: those that share most for their length."""
-
-SHORTEST_REGION = SCHEMES[Representation.EXACT].k
-"""The number of tokens in the shortest region of whole files that is shown."""
+LOOKED_AT = 8  # the first stage finds so many files for each that is compared: those that share most for their length
+SHORTEST_REGION = SCHEMES[Representation.EXACT].k  # the tokens of the shortest region that is shown
 
 
 def least_similar(by: str, tokens: int) -> float:

@@ -24,9 +24,7 @@ from wherefrom.sources.source import blob_ids
 from wherefrom.support.values import dataclass
 
 BUDGET = 64  # this many terms of each representation are looked up: the smallest ones, which are a sample of all
-
-CANDIDATES, COMPARED = 20, 3
-"""The number of files with most shared terms that are read, and the number that are compared token by token."""
+CANDIDATES, COMPARED = 20, 3  # how many files with most shared terms are read, and compared token by token
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,15 +22,10 @@ ANSWER_SECONDS = 60.0
 FILE_SECONDS = 1800.0
 """Limits on the time of one call."""
 
-ANSWER_BYTES = 100_000_000
-"""Limit on the bytes of metadata, packed and unpacked. The largest packages of npm have 20 MB."""
-
+ANSWER_BYTES = 100_000_000  # limit on metadata, packed and unpacked. The largest packages of npm have 20 MB
 FILE_BYTES = 1_000_000_000  # limit on the bytes of an archive
 REDIRECTS = 5
-
-RETRY_SECONDS = (1.0, 5.0, 20.0)
-"""Waits in seconds before each new try, if the failure may pass. Up to half as much is added at random."""
-
+RETRY_SECONDS = (1.0, 5.0, 20.0)  # waits before each new try, if the failure may pass; up to half as much is added
 KEPT_ANSWERS = 32  # at most this many answers stay in memory: several versions of a package are in one answer
 
 UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)

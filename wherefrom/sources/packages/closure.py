@@ -20,9 +20,7 @@ from wherefrom.sources.source import Unreachable
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST = 2000
-"""At most this many packages of a project are looked up. A registry could name ever new ones."""
-
+MOST = 2000  # at most this many packages of a project are looked up: a registry could name ever new ones
 _THREADS, _TRIES = 8, 2
 
 

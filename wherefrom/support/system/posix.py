@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 """Exit codes of a process that was ended from outside, in contrast to one that failed or crashed."""
 
-KILLED: int | None = -signal.SIGKILL
-"""The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
-
+KILLED: int | None = -signal.SIGKILL  # the exit code of a process that was killed from outside; None: none
 PIPE_ENDED = frozenset({errno.EPIPE})  # the error numbers of a write to a pipe that nobody reads any more
 ENCODING: str | None = None  # the encoding of standard output; None: the one that the user has set
 HAS_DRIVES = False  # whether a path may begin with a letter and a colon; otherwise that is a host of ssh

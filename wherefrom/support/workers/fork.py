@@ -18,6 +18,7 @@ from wherefrom.support.workers import LOOK_SECONDS, Died, Meter, Reason
 from wherefrom.support.workers.worker import answered, end_with_parent, silence
 
 Result = TypeVar("Result")
+
 FIRST_LOOK = 2.0  # after this many seconds a task is measured for the first time, which loads what measures it
 
 

@@ -31,8 +31,7 @@ from wherefrom.support.workers.fork import can_fork, forked
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-IN_FLIGHT = 4
-"""A worker has at most this many batches. With several, it goes on working while this process reads or writes."""
+IN_FLIGHT = 4  # a worker has at most this many batches: with several, it works while this process reads or writes
 
 TRIES, TRIES_KILLED = 2, 5
 """The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
@@ -216,18 +215,14 @@ class _Worker(Generic[Task, Result]):
         self._seen = 0  # the worker's count when `ending` last saw it change
         self._next_look = 0.0  # when to measure the current task next, on the monotonic clock
         self._meter: Meter | None = None  # measures the current task, once the task has run for `LOOK_SECONDS`
-        self._connection, self._its_end = Pipe()
-        """The two ends of the connection to the process; only the threads use them."""
+        self._connection, self._its_end = Pipe()  # of the connection to the process; only the threads use them
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._inbox: deque[bytes] = deque()
         """Messages that `_messages` has not taken yet: at most the results of `IN_FLIGHT` batches."""
-        self.news, self._its_news = Pipe(duplex=False)
-        """Readable when there are new messages in the inbox; it ends when no more will come."""
-        self._lock = threading.RLock()
-        """For starting and killing the process, so that it never starts after `kill`; a thread can take it twice."""
+        self.news, self._its_news = Pipe(duplex=False)  # readable when messages are in the inbox; ends with the last
+        self._lock = threading.RLock()  # so that the process never starts after `kill`; a thread can take it twice
         self._is_over = False
-        self._has_begun = False
-        """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
+        self._has_begun = False  # whether the thread has begun to start it. Then `close` waits for the thread's end
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: Exception | None = None
