@@ -86,9 +86,7 @@ class Kernel:
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
-        """A stored text, ready to be aligned. Raises IndexDamaged if `stored` is not a stream that `tokens.encode`
-        made.
-        """
+        """A stored text, ready to be aligned. Raises IndexDamaged if `tokens.encode` did not make it."""
         with tokens.reading():
             return self._native.text(tokens.plain(stored))
 
@@ -276,9 +274,7 @@ def _words(found: Sequence[bytes]) -> TokenWords:
 
 
 def active() -> Kernel | None:
-    """The kernel, or None if it is not used. Raises KernelError if the kernel is required and cannot be used, or
-    `extension.VARIABLE` has an invalid value.
-    """
+    """The kernel, or None if it is not used. Errors as of `extension.wanted`."""
     return _made(extension.wanted())
 
 

@@ -312,9 +312,7 @@ class NumberedSymbols:
 
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
-    """The symbols of a stream that `encode` stored, without positions. Most candidates of a search need only these.
-    Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index has term places in place of a stream.
-    """
+    """The symbols of a stream that `encode` stored, without positions, as most need. Errors as of `decode`."""
     with reading():
         return _opened(data)[0]
 

@@ -73,10 +73,9 @@ def functions_of_file(path: str, content: bytes, limits: Limits) -> tuple[Analys
 def units(
     path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
-    """The units of a file, in order and without overlaps. They cover all code except stretches of fewer than `least`
-    tokens between functions; shorter functions belong to the code around them. Prose has no units: in a language
-    without a grammar the ending of `path` tells prose from code. A part that takes longer than `seconds` to parse has
-    no functions.
+    """The units of a file, in order and without overlaps. They cover all code but stretches of fewer than `least`
+    tokens between functions; shorter functions belong to these. Prose has no units: in a language without a grammar the
+    ending of `path` tells prose from code. A part that parses for longer than `seconds` has no functions.
     """
     stream = analysis.tokens
     if not len(stream):

@@ -401,8 +401,7 @@ def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str 
     other lines are output. Returns these lines and the language of the prompt.
 
     Returns the text and `language` unchanged if the first line that is not blank has no prompt, if nearly all of it is
-    output that is code, or if a docstring begins or ends in the output: the text is then source code with examples in
-    its docstrings.
+    output that is code, or if a docstring begins or ends in the output: then it is source code with examples.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")

@@ -185,9 +185,7 @@ class _TermSearch:
 
 
 def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:
-    """The hit of a copy; None if it is too weak or has too little of the query, or if attribution filters leave out all
-    of its places.
-    """
+    """The hit of a copy; None if it is too weak, has too little of the query, or no place that is admitted."""
     if is_weaker(found.probability, options.min_strength) or found.share < options.min_containment:
         return None
     blob = found.candidate.blob

@@ -55,9 +55,7 @@ def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The conditions that an occurrence must meet. Empty `repositories` and `folders`, `paths` and `languages` admit
-    everything.
-    """
+    """Conditions for an occurrence. Empty `repositories` and `folders`, `paths` and `languages` admit everything."""
 
     repositories: tuple[str, ...] = ()  # patterns over keys (`*`, `?`)
     paths: tuple[str, ...] = ()  # globs as in `Globs`
@@ -204,9 +202,7 @@ class AdmittedBlobs:
         return listed[1]
 
     def _state(self, keys: Sequence[str]) -> object:
-        """What changes if other blobs may be in some repositories. Every change writes a new record, and a repository
-        that is being written to has no `settings`.
-        """
+        """What changes with the blobs: a change writes a new record; a repository being written has no `settings`."""
         if self._engine.version is not None:
             return self._engine.version
         records = self._engine.repositories(keys)

@@ -66,9 +66,7 @@ def plugin_terms(terms: Hashes) -> list[str]:
 
 
 def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:
-    """The terms of a boilerplate set in one representation, for the plug-in to leave out. Raises BoilerplateError if
-    the set has no k-grams in that representation.
-    """
+    """The terms of a boilerplate set, for the plug-in to leave out. Raises BoilerplateError if it has none."""
     hashes = boilerplate.hashes.get(representation)
     if hashes is None or not len(hashes):
         there = ", ".join(str(key) for key, those in boilerplate.hashes.items() if len(those)) or "none"

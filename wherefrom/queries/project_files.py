@@ -41,8 +41,7 @@ class FilesInCommon(NamedTuple):
 
     def proves_named(self, *, has_name: bool) -> bool:
         """Whether a package comes from the repository that its metadata names. With another name than that of the
-        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder of
-        them.
+        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder.
         """
         if self.distinctive < AGREEING:
             return False
@@ -67,8 +66,7 @@ def files_in_common(
     package: Code, repository: States, distinctive: Distinctive, *, folders: Collection[str] | None = None
 ) -> FilesInCommon:
     """Compares the files of a package with those of a repository. `folders` are those of the repository that the
-    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and for
-    tests.
+    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and tests.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:

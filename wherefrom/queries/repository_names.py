@@ -51,9 +51,7 @@ def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | N
 
 
 def repository(engine: Engine, name: str) -> RepositoryRecord:
-    """The one repository that a name means. Raises UnknownRepository or UsageError if the name means no repository, or
-    several.
-    """
+    """The one repository that a name means. Raises UnknownRepository or UsageError if it means none or several."""
     found = repositories(engine, [name])
     if len(found) > 1:
         keys = [record.key for record in found]
@@ -62,9 +60,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
-    """All repositories that some names mean, by key. Raises UnknownRepository or UsageError if a name means none, or is
-    the last part of several keys.
-    """
+    """All repositories that some names mean, by key. Raises UnknownRepository if one means none; else as `keys_of`."""
     names = [*names]
     exact = engine.repositories(names)
     if len(exact) == len({*names}):
@@ -96,9 +92,7 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """A sentence for each name that means none of the keys. Raises UsageError if a name is the last part of several
-    keys.
-    """
+    """A sentence for each name that means none of the keys. Errors as of `keys_of`."""
     return tuple(missing(name, keys) for name in names if not keys_of(name, keys))
 
 

@@ -138,9 +138,7 @@ def search_fingerprinted(
     *,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the snippet of some fingerprints appears; arguments as in `search`. Raises UsageError if an option
-    needs the code of the snippet.
-    """
+    """Finds where the snippet of some fingerprints appears, as `search`. UsageError for options that need code."""
     begin = time.perf_counter()
     options.check_without_code()
     if options.progress is not None:
@@ -249,9 +247,8 @@ def search_tokens(
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text. The name, language,
     lines, `own` and `without_texts` of the options have no effect: `name` and `language` are those of the text, and the
-    places in `own` are left out, which needs no listing of the index. `least` is the least probability of a copy.
-    Raises UsageError or BoilerplateError as `search`; NoCode if the index has no code: terms alone are too unsure where
-    nobody looks at each hit.
+    places in `own` are left out. `least` is the least probability of a copy. Raises UsageError or BoilerplateError as
+    `search`; NoCode if the index has no code: terms alone are too unsure where nobody looks at each hit.
     """
     _need_code(engine)
     begin = time.perf_counter()

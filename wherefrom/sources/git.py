@@ -305,8 +305,7 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
     """The entries by path, with the declarations of the `.gitattributes` among them: a reason to skip, or `authored`.
     git itself matches the attributes. It reads them from a temporary index that contains only the `.gitattributes`.
-    Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path; the
-    environment is that of its objects.
+    Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path.
     """
     named = [path for path in listed if path.rpartition(b"/")[2] == b".gitattributes"]
     rules = [path for path in named if listed[path].skip is None and _is_plain(path)]

@@ -282,9 +282,7 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Refe
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """Which of these words a text may contain. If it is not ASCII, all of them, since the lower case of some characters
-    beyond ASCII begins with an ASCII letter.
-    """
+    """Which of these words a text may contain: all, beyond ASCII, where the lower case of a character may be in it."""
     if not text.isascii():
         return words
     low = text.lower()

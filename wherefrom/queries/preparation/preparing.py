@@ -206,9 +206,7 @@ def _parts(
     fingerprints: Mapping[Representation, list[Fingerprint]],
     scale: int,
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms, with all lengths multiplied by `scale`. A window that the query repeats is yielded
-    once, with all of its `distances`.
-    """
+    """The windows that have terms, with lengths times `scale`. A repeated one comes once, with its `distances`."""
     aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in windows(len(stream), scale):

@@ -97,8 +97,7 @@ def plain_aligned(
     """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
 
     A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`. A
-    word that makes more than `most` pairs is left out. Returns the fields of `AlignedWords`, with the bits as `shared`
-    has them.
+    word that makes more than `most` pairs is left out. Returns the fields of `AlignedWords`, with bits as in `shared`.
     """
     places: dict[int, list[int]] = {word: [] for word in query.tolist()}
     for at, word in enumerate(document.tolist()):
