@@ -175,7 +175,7 @@ def _part(
     )
 
 
-LONGEST = 40  # a block has at most so many lines, or else only `NEAR` lines before and behind the changed ones are read
+LONGEST = 40  # if a block has more lines than this, only `NEAR` lines before and behind the changed ones are read
 NEAR = 6
 _ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")  # how a line begins that closes a block
 

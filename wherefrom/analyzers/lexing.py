@@ -31,7 +31,7 @@ _BEFORE_LONG = later(BEFORE_LONG)
 _NEAR = 80  # how far before a long quotation mark the sign is that makes it the beginning of a string
 _AHEAD = 4_000  # how much text after a string tells whether its mark closes nothing
 _ALONE = 2  # a quotation mark that closes nothing is as unlikely as this number of lines inside of strings
-MOST_DOUBTED = 300  # at most so many strings of a text are doubted: each costs as much as reading `_AHEAD` bytes twice
+MOST_DOUBTED = 300  # at most this many strings of a text are doubted: one costs as much as reading `_AHEAD` bytes twice
 QUOTES = (b'"', b"'", b"`")
 Token: TypeAlias = tuple[int, int, int]  # (start, end, `TokenClass` or `COMMENT`)
 

@@ -272,7 +272,7 @@ def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
-    """The start and code of each leaf. Without its kind's fixed text it has code 0. White space before that is skipped."""
+    """The start and code of each leaf; code 0 without its kind's fixed text. White space before that is skipped."""
     codes = grammar.codes.take(kinds, mode="clip")  # clips ERROR to the last entry
     solid = starts
     if len(text.solid):  # Bash's ` $(` in a string begins with white space

@@ -31,9 +31,9 @@ from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, fields, replace
 
 MOST_CONTENTS = 20_000  # at most this many contents, from the files of all releases, are compared with a folder
-MOST_REPOSITORIES = 500  # so many repositories and versions of packages are compared: those with most identical files
+MOST_REPOSITORIES = 500  # this many repositories and versions of packages are compared: those with most identical files
 MOST_CLONES = 5  # of these, at most this many are clones, whose tags are all read
-MOST_SIMILAR = 5  # if no file of a folder has the same bytes anywhere, so many of its files are compared by likeness
+MOST_SIMILAR = 5  # if no file of a folder has the same bytes anywhere, this many of its files are compared by likeness
 MOST_HITS = 50  # the places of this many hits are releases of a file or a piece of code
 
 

@@ -37,13 +37,13 @@ SUFFIXES = (*_ZIPS, ".tar", *(tar + kind for kind in ("gz", "bz2", "xz", "zst") 
 
 XZ_MEMORY = 256_000_000  # limit on the memory for an xz stream, in bytes: `xz -9` needs 65 MiB, a hostile one 4 GiB
 HEADER_BYTES = 1_000_000  # limit on the bytes of all headers of one member of a tar
-_DEEPEST = 64  # for each path, so many folders are checked for being a git repository: a hostile path can have 100,000
+_DEEPEST = 64  # for a path, this many folders are checked for being a git repository: a hostile path can have 100,000
 GLOBAL_RECORDS = 100  # limit on the records in the global headers of a tar, which `tarfile` copies for each member
 DIRECTORY_BYTES = 100_000_000  # limit on a zip's central directory, which `zipfile` reads whole: about 700,000 members
 UNPACKED_BYTES = 100_000_000_000  # limit on what one reading of an archive unpacks: a megabyte can become terabytes
 _CHUNK = 1 << 16
 _BLOCK = 512
-_STEP = 64  # `zipfile` gets so many packed bytes at a time if it cannot limit their size: 45 bytes can become 46 MB
+_STEP = 64  # `zipfile` gets this many packed bytes at a time if it cannot limit their size: 45 bytes can become 46 MB
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NUMBER = later(rb"[0-9]{100}")
 _BROKEN = (

@@ -16,7 +16,7 @@ from wherefrom.support.system import system
 LOOKUP_SECONDS = 60.0  # limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile
 TEXT_BYTES = 10_000_000  # limit on a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`
 PACKED_REFS_BYTES = 1_000_000_000  # limit on the bytes of `packed-refs`: more than ten million branches and tags
-_POINTER_BYTES = 4096 + len("gitdir: ")  # so many bytes are read of a file that has only a path, such as a `.git` file
+_POINTER_BYTES = 4096 + len("gitdir: ")  # this many bytes are read of a file with just a path, such as a `.git` file
 _ALTERNATES_BYTES = 1 << 16  # limit on an `alternates` file, which names the object folders of other repositories
 _MOST_ALTERNATES = 100  # alternates are followed until this many object folders are found
 _MOST_CONFIGS = 100  # limit on the files of a configuration, counting the files that it includes

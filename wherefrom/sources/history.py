@@ -29,7 +29,7 @@ from wherefrom.support.values import dataclass, field
 
 MOST_COMMITS = 5_000_000  # limit on the commits of a repository. The largest public ones have fewer than two million
 MOST_LACKING = 100  # a history cannot be read if more than this many of its commits have contents that the clone lacks
-AT_ONCE = 2_000  # one process of git reads the changes of so many commits: it keeps what it has read in memory
+AT_ONCE = 2_000  # one process of git reads the changes of this many commits: it keeps what it has read in memory
 _SECONDS = 86_400.0  # limit on reading a history: that of the largest public repositories takes some hours
 _BYTES = 1 << 42  # limit on the output of git, which is read as it comes
 _GRAPH_BYTES = 400 * MOST_COMMITS

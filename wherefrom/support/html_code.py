@@ -49,10 +49,10 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML: the blocks of code, and what is outside of them."""
+    """The parts of a piece of HTML: the blocks of code, and the text and tags outside of them."""
 
     blocks: list[HtmlBlock]  # blank ones too
-    outside: str  # the text
+    outside: str  # the text outside of the blocks
     tags: frozenset[str]  # in lower case (`!`: a declaration or an instruction)
     markup: int  # the number of characters of markup; 0 unless `is_located`
 

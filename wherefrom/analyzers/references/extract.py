@@ -265,7 +265,7 @@ def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, 
     return found
 
 
-_LIKELY_AGAIN = 5000  # references of texts of at most so many characters are cached: many files have the same header
+_LIKELY_AGAIN = 5000  # references of texts of at most this many characters are cached: many files have the same header
 _read_again = lru_cache(512)(_read)
 
 

@@ -58,8 +58,8 @@ def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]
         yield begin, text[begin : ends[begin]]
 
 
-_LONGEST_TEXT = 250_000  # only so many characters of a text are searched for licenses. The longest of SPDX has a sixth
-_AROUND = 2000  # so many characters around a match of `_HINT` are searched. Matches in one license are always nearer
+_LONGEST_TEXT = 250_000  # only this many characters of a text are searched for licenses. SPDX's longest has a sixth
+_AROUND = 2000  # this many characters around a match of `_HINT` are searched. Matches in one license are always nearer
 _MOST_TEXTS = 20_000  # the licenses of at most this many texts are cached
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")

@@ -17,7 +17,7 @@ from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks
 
 CLAUSES = 1_000  # every server takes this many terms in one query: the limit is 1,024 or more, depending on its heap
-MOST_FILTERED = 500_000  # a filter of at most so many blobs (20 MB) is sent to the server; a larger one is applied here
+MOST_FILTERED = 500_000  # a filter of at most this many blobs (20 MB) is sent to the server, a larger one applied here
 PAGE = 2_000
 SPARE = 30  # `Ranking.first` requests this many more blobs, for ties. Of 100 batches of 50 blobs, 86 have fewer
 

@@ -223,7 +223,7 @@ def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Represen
 
 
 LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000  # how many tokens (characters of prose) a template has
-MOST_MEMBERS, MOST_OF_FAMILY = 400, 3  # of the files with one name, and of one family, so many are compared
+MOST_MEMBERS, MOST_OF_FAMILY = 400, 3  # of the files with one name, and of one family, this many are compared
 _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.TEXT,)
 
 

@@ -60,7 +60,7 @@ small one by chance, and so small that the order of the shared k-grams tells mor
 COMPARED_FILES = 50
 """This many files of the first stage are compared whole."""
 
-LOOKED_AT = 8  # the first stage finds so many files for each that is compared: those that share most for their length
+LOOKED_AT = 8  # the first stage finds this many files for each that is compared: those that share most for their length
 SHORTEST_REGION = SCHEMES[Representation.EXACT].k  # the tokens of the shortest region that is shown
 
 

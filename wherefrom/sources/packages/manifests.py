@@ -23,7 +23,7 @@ _RANGE = later(r"(\^|~>?|=|)\s*v?(\d+(?:\.\d+)*)([-+][\w.+-]+)?(?:\.[xX*])*")
 """A range of versions with one bound: its operator, numbers, and the mark of a pre-release."""
 
 _PROPERTY = later(r"\$\{([^{}]{1,200})\}")
-_LONGEST = 200  # so many characters of a value and of each property in it are read: no name or version is longer
+_LONGEST = 200  # this many characters of a value and of each property in it are read: no name or version is longer
 _ELSEWHERE = ("git", "path", "url", "file", "source")  # where a dependency of Poetry may come from
 
 
