@@ -53,9 +53,7 @@ class _Reading:
     mended: Parsed | None = None  # the tokens if the grammar gave up
 
     def worth(self, text: bytes) -> int:
-        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count. Code that
-        the lexical forms read counts nothing.
-        """
+        """The bytes of code that parsed, minus twice those that did not; literals, comments and lexical forms: 0."""
         if self.mended is not None:
             return replace(self, parsed=self.mended, broken=[], mended=None).worth(text) - self.mended.unparsed // 2
         parsed = self.parsed

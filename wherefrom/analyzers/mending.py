@@ -82,9 +82,7 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
 
 
 def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
-    """Merges tokens from the grammar with tokens from the lexical forms; `broken` is `nodes.broken_spans` of the text.
-    Raises ParseTimeout if reading took longer than `seconds`.
-    """
+    """Merges tokens of the grammar and the lexical forms. Raises ParseTimeout if reading took longer than `seconds`."""
     split = lexer(language)
     tokens, comments = split.split(text, seconds)
     lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
@@ -168,9 +166,7 @@ def _is_operator(text: bytes, own: Sequence[Token], lexed: Sequence[Token]) -> b
 
 
 def _grammatical(parsed: Parsed, broken: Sequence[Broken]) -> tuple[list[Token], set[int]]:
-    """The tokens and comments that the grammar found, in order, except those in text that it left as one raw leaf; and
-    where those begin that did not parse.
-    """
+    """The tokens and comments of the grammar, except in raw leaves, in order; where the unparsed ones begin."""
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
         *((start, end, COMMENT) for start, end in parsed.comments),

@@ -333,9 +333,7 @@ def symbol_codes(data: bytes) -> Hashes:
 
 
 def decode(data: bytes) -> TokenStream:
-    """The stream that `encode` stored. Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index
-    has term places in place of a stream.
-    """
+    """The stream that `encode` stored. Raises IndexDamaged for other bytes; NoCode if the index has term places."""
     with reading():
         symbols, planes, languages, gaps, words = _opened(data)
         own = opened_words(words, symbols.codes, symbols.numbers)

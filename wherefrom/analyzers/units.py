@@ -23,8 +23,7 @@ from wherefrom.options.asking import SHORTEST_PIECE
 from wherefrom.support.positions import decode
 from wherefrom.support.values import dataclass
 
-LONGEST = LONG_QUERY
-"""A function with more tokens than this is not a unit if it contains functions, as the wrapper of a module does."""
+LONGEST = LONG_QUERY  # with more tokens, a function that contains functions is not a unit, as a module's wrapper is not
 
 STRETCH = LONG_QUERY // 2  # another unit of code has at most this many tokens. The search itself splits long functions
 

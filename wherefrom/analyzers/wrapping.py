@@ -56,8 +56,7 @@ _POST = later(
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
 """Elements of a post around its code. A text with other elements is a page, a template or a program."""
-_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")
-"""Elements around a post in a saved page."""
+_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")  # elements around a post in a page
 _NUMBERS = later(r"[\s\d]*")
 
 _BUTTON = later(rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE)

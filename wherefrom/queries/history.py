@@ -167,9 +167,7 @@ class _Dating:
         self._known: set[str] = set()
 
     def begun(self, owners: Collection[str], states: States | None = None) -> dict[str, _Begun]:
-        """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
-        repositories that never had half of the code.
-        """
+        """The first, since and newest (`Age`) of each repository of some owners that ever had half of the code."""
         found: dict[str, tuple[_Piece, _Piece]] = {}
         terms = self._terms
         for _ in range(ROUNDS):

@@ -28,9 +28,7 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 
 
 def git_dir(folder: Path) -> Path | None:
-    """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
-    This only tests whether the folder looks like a repository, which may be broken.
-    """
+    """The git directory of what looks like a work tree or a bare repository, which may be broken; None for others."""
     dot = folder / ".git"
     if dot.is_file():
         pointer = _begin(dot)

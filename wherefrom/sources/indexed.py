@@ -61,9 +61,7 @@ class TaggedTree:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from
-    any other. None if exactly this content cannot be read, for whatever reason.
-    """
+    """A blob from the source of its repository: by id from git, by path from others; None if it cannot be read."""
     with suppress(*_UNREADABLE):
         place = found_path(record.location)
         if place is None or not is_object_id(blob):

@@ -160,9 +160,7 @@ def mark_length(content: bytes) -> int:
 
 
 def encoding(content: bytes) -> str:
-    """Python's name of the encoding of a content: UTF-16 or UTF-32 by its byte order mark, or because more than half of
-    the bytes in some places of each unit are 0; else `utf-8`.
-    """
+    """Python's name of an encoding: UTF-16 or UTF-32 by the byte order mark or the places of zeros; else `utf-8`."""
     head = content[:_HEAD]
     if content.startswith(_ALL_MARKS):
         return _MARKS[content[: mark_length(content)]]

@@ -37,9 +37,7 @@ class Expression:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression | None:
-    """Parses an expression. Identifiers that SPDX does not list are accepted. Returns None for prose, malformed
-    expressions, and texts of more than `LONGEST` characters.
-    """
+    """Parses an expression, also of unlisted identifiers; None if it is prose, malformed, or longer than `LONGEST`."""
     if len(text) > LONGEST:
         return None
     from license_expression import ExpressionError  # type: ignore[import-untyped]  # noqa: PLC0415  # see `_spdx`

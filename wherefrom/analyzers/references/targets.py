@@ -40,9 +40,7 @@ _CAMPAIGN = "utm_"
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each URL. If a known host has no `https://` before it, `https://` is added. Punctuation
-    that belongs to the prose around a URL is left out.
-    """
+    """The position and text of each URL, with `https://` before a known host, without the punctuation of the prose."""
     lowered = text.lower()
     beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster
     done = 0

@@ -32,8 +32,7 @@ from wherefrom.queries.preparation.background import Bits, background, bits_of_l
 from wherefrom.queries.preparation.query import Fingerprint, LookedUpTerms, Query, QueryWindow, idf, scheme_of
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, stretches
 
-WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
-"""A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
+WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4  # the tokens of a window of a long query, and how far the next one is
 
 AROUND = STRIDE  # a document is aligned with a window and this many tokens before and behind it
 READY = 64  # the `Aligner`s of at most this many windows of a query are kept

@@ -60,9 +60,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
 
 def dice(shared: Iterable[InCommon]) -> float:
-    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). If one file contains the other and is
-    three times as long, the result is 0.5.
-    """
+    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice); 0.5 for a file and a third of it."""
     parts = list(shared)
     both = sum(part.measure.weight * (part.own + part.other) for part in parts)
     return sum(part.measure.weight * 2 * part.common for part in parts) / both if both else 0.0

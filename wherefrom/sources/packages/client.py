@@ -49,9 +49,7 @@ class Client:
         return made
 
     def answer(self, registry: Registry, url: str, *, accept: str = "*/*") -> bytes:
-        """The content at a URL. Raises NotFound if there is none; SourceError if the registry cannot be reached,
-        refuses, or links to a host that it does not admit.
-        """
+        """The content at a URL. Raises NotFound if there is none; SourceError if it is refused, or not admitted."""
 
         def read(response: http.Response) -> bytes:
             try:
