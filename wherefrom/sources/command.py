@@ -48,12 +48,7 @@ ARGUMENTS = (
 )
 """The options of every git command. The `protect` settings are off, since no file name is ever checked out."""
 
-_FIXED = {
-    "LC_ALL": "C",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-}
+_FIXED = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
 _LOCAL = {
     **_FIXED,
     "GIT_CONFIG_NOSYSTEM": "1",

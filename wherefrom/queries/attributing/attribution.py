@@ -113,11 +113,7 @@ class Attributions:
         return is_of(self._references.record(occurrence.repository), self._origin.targets)
 
     def of(
-        self,
-        occurrences: Sequence[Occurrence],
-        regions: Mapping[str, Sequence[RegionPair]],
-        *,
-        is_shown: bool = True,
+        self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]], *, is_shown: bool = True
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `SearchOptions.unattributed` lets through, and the attribution of each.
         Attributes nothing if no source is given or the hit is not shown. `regions` has the regions of each blob.

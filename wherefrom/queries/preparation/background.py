@@ -42,12 +42,7 @@ ORDERS = (range(1, 7), range(1, 7), range(2, 7), range(2, 7))
 
 HASH_BITS = 28  # bits of the hash of an n-gram: one in 400 other n-grams equals a stored one
 
-FAMILIES = {
-    "cpp": "c",
-    "objc": "c",
-    "tsx": "javascript",
-    "typescript": "javascript",
-}
+FAMILIES = {"cpp": "c", "objc": "c", "tsx": "javascript", "typescript": "javascript"}
 """Languages whose code is counted with that of another one, since they share most of their syntax."""
 
 STEP = 0.5  # costs are stored in steps of this many bits

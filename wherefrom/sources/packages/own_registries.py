@@ -98,10 +98,7 @@ def _pom(text: str) -> Iterator[tuple[str, str]]:
 
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     r"pyproject\.toml|uv\.toml|Pipfile": ("pypi", _toml),
-    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": (
-        "pypi",
-        _urls(_INDEX),
-    ),
+    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": ("pypi", _urls(_INDEX)),
     r"pip\.conf": ("pypi", lambda text: (("", url) for urls in _PIP.findall(text) for url in urls.split())),
     r"\.npmrc|\.yarnrc(?:\.yml)?": ("npm", lambda text: iter(_NPM.findall(text))),
     r"\.cargo/config(?:\.toml)?": ("cargo", _cargo),
