@@ -18,8 +18,7 @@ from wherefrom.model import Hashes
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
-"""Classes of leaves that are not exactly one token, in addition to the values of `TokenClass`."""
+COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)  # classes of leaves that are not one token, after `TokenClass`
 
 PART_CLASSES = {
     "comment": COMMENT,

@@ -151,8 +151,7 @@ class _Search:
         """For the location of each repository, the folder above it that the user named, or the repository itself if a
         link led to it."""
         self._searched: set[str] = set()  # the locations of sources inside the folder that the current argument names
-        self._unmatched: set[str] = set()
-        """The locations of repositories that have no remote and do not match the pattern."""
+        self._unmatched: set[str] = set()  # locations of repositories that have no remote and do not match the pattern
         self.sources = self._named_by(specs)
         if not self.sources:
             self.refuse_unusable()

@@ -217,8 +217,7 @@ class _Worker(Generic[Task, Result]):
         self._meter: Meter | None = None  # measures the current task, once the task has run for `LOOK_SECONDS`
         self._connection, self._its_end = Pipe()  # of the connection to the process; only the threads use them
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        self._inbox: deque[bytes] = deque()
-        """Messages that `_messages` has not taken yet: at most the results of `IN_FLIGHT` batches."""
+        self._inbox: deque[bytes] = deque()  # messages for `_messages`: at most the results of `IN_FLIGHT` batches
         self.news, self._its_news = Pipe(duplex=False)  # readable when messages are in the inbox; ends with the last
         self._lock = threading.RLock()  # so that the process never starts after `kill`; a thread can take it twice
         self._is_over = False
