@@ -72,15 +72,11 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
             case "directory":
                 source: Files = DirectorySource(place)
                 entries = (Entry(path, None, None, None, written) for written in path_bytes(path))
-            case "archive":
+            case "archive" | "package":
                 from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
-
-                source = ArchiveSource(place)
-                entries = (entry for entry in source.entries() if entry.path == path)
-            case "package":
                 from wherefrom.sources.packages.kept import PackageFiles  # noqa: PLC0415 -- as above
 
-                source = PackageFiles(place)
+                source = ArchiveSource(place) if record.kind == "archive" else PackageFiles(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
             case _:
                 return None
