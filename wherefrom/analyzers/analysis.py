@@ -40,10 +40,8 @@ def analyze_file(
     """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
     The file name in `path` helps to guess the language and to decide whether the file is skipped. With `is_piece`,
-    parts of the file may be missing, at its ends or elsewhere.
-
-    Raises:
-        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
+    parts of the file may be missing, at its ends or elsewhere. Raises GrammarError if a grammar that every installation
+    has is missing, or one is in a version that is not supported.
     """
     opened = open_file(path, content, limits)
     if isinstance(opened, SkipReason):
@@ -56,24 +54,17 @@ def analyze_file(
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The decoded content of a file that is not skipped, and its guessed language.
-
-    `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
-    content; None if they are the same. `is_part` tells whether `text` has only some blocks of the content. `others` has
-    its other languages, ascending.
-    """
+    """The decoded content of a file that is not skipped, and its guessed language."""
 
     language: str
-    text: bytes
-    decoded: Mapped | None
-    is_part: bool = False
-    others: tuple[str, ...] = ()
+    text: bytes  # UTF-8, with lines that end with a line feed alone
+    decoded: Mapped | None  # maps positions in `text` to positions in the content; None if they are the same
+    is_part: bool = False  # whether `text` has only some blocks of the content
+    others: tuple[str, ...] = ()  # its other languages, ascending
 
 
 def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` has
-    the languages of other names of the content.
-    """
+    """Decodes a file and guesses its language, or tells why it is skipped. `known` are those of its other names."""
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
@@ -88,10 +79,7 @@ def analyze(
 ) -> Analysis:
     """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part. With `has_insides`, what is
     inside of long literals and comments is read, too, and the whole text once more in each of its other languages.
-
-    Raises:
-        ParseTimeout: parsing a part took longer.
-        GrammarError: as `analyze_file`.
+    Raises ParseTimeout if parsing a part took longer; GrammarError as `analyze_file`.
     """
     text, decoded = opened.text, opened.decoded
     parts = _parts(opened.language, text, decoded, seconds, is_piece=is_piece, has_insides=has_insides)
@@ -105,18 +93,10 @@ def analyze_snippet(
     """Analyzes a snippet, which may be wrapped, escaped or quoted (see `wrapping.clean`). No snippet is skipped.
 
     A snippet of Markdown or HTML may have several blocks of code. Each block is analyzed in the language of that block.
-
-    Args:
-        content: all bytes of the snippet.
-        name: a file name; its ending helps to guess the language. If it names a document, such as Markdown, the text
-            around code is kept.
-        language: the name or alias of the language of the whole snippet. If None, the label of a fence or the class of
-            an HTML block names the language, or else it is guessed.
-        reading: how to read the snippet if no language is given.
-
-    Raises:
-        LanguageError: no language has that name.
-        GrammarError: the grammar of that language is not installed; or as `analyze_file`.
+    The ending of the file name helps to guess the language. If it names a document, such as Markdown, the text around
+    code is kept. If no `language` (a name or alias) is given, the label of a fence or the class of an HTML block names
+    it, or else it is guessed, by `reading`. Raises LanguageError if no language has that name; GrammarError if its
+    grammar is not installed, or as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:
         language = guess_code(content) if reading == "code" else "markdown" if any(fences(content)) else "text"
@@ -188,9 +168,7 @@ def _parts(
     is_piece: bool = False,
     has_insides: bool = False,
 ) -> _ParsedParts:
-    """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
-    `containers.segments`.
-    """
+    """Parses the parts of a text. `origin` maps it to the content, if they differ. See `containers.segments`."""
     language, segments, left_out = split(language, text, begins_in)
     parsed, inside = [], []
     for segment, name in segments:
@@ -204,11 +182,8 @@ def _parts(
 def split(
     language: str, text: bytes, begins_in: str | None = None
 ) -> tuple[str, list[tuple[Segment, str]], frozenset[str]]:
-    """Splits a text into segments (see `containers.segments`).
-
-    Returns:
-        The language that the text is read as; the segments, each with the language that it is read as; and the
-        languages whose grammars are not installed.
+    """Splits a text into segments (see `containers.segments`). Returns the language that the text is read as; the
+    segments, each with the language that it is read as; and the languages whose grammars are not installed.
     """
     found = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)

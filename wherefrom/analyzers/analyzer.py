@@ -29,11 +29,8 @@ FORKS = 8
 stays: to start it takes as long as some twenty forks.
 """
 
-SNIPPET_SECONDS = 60.0
-"""The limit on the processor time for a snippet. One snippet may be parsed several times; each parse is limited too."""
-
-FILE_SECONDS = 30.0
-"""The limit on the processor time for a file, in addition to the time limits for parsing it."""
+SNIPPET_SECONDS = 60.0  # the limit on the processor time for a snippet, which may be parsed several times
+FILE_SECONDS = 30.0  # the limit on the processor time for a file, in addition to the time limits for parsing it
 
 
 class ParserDied(AnalysisError):
@@ -41,9 +38,7 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """What all analyzers with the same limit on memory share: a process that starts after `FORKS` calls, and ends when
-    no analyzer uses it any more.
-    """
+    """What analyzers with one limit on memory share: a process that starts after `FORKS` calls and ends with them."""
 
     def __init__(self, memory: int) -> None:
         check_memory(memory)

@@ -17,11 +17,9 @@ from wherefrom.languages.language import Lexical
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
-FARTHEST = 10
-"""A comment is at most this many lines away from the code that it is about."""
+FARTHEST = 10  # a comment is at most this many lines away from the code that it is about
 
-_MARKS = ("//", "#", "--")
-"""What begins a comment that ends with its line, those of C first, which other languages have too."""
+_MARKS = ("//", "#", "--")  # what begins a comment that ends with its line, those of C first, which others have too
 
 
 class CommentWords(NamedTuple):

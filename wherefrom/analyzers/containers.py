@@ -12,8 +12,7 @@ from wherefrom.support.pattern import later
 from wherefrom.support.positions import Mapped, concatenate
 from wherefrom.support.values import dataclass, replace
 
-CONTAINERS = frozenset({"html", "jupyter", "markdown"})
-"""The languages whose files may contain code in other languages."""
+CONTAINERS = frozenset({"html", "jupyter", "markdown"})  # the languages whose files may contain code in other languages
 
 
 def may_have_prose(language: str) -> bool:
@@ -79,11 +78,9 @@ class Segment:
 def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
     """Splits a file (UTF-8) into segments in one language each.
 
-    If the file is a piece of Markdown that begins inside a fence, `begins_in` is the language of that fence.
-
-    Returns:
-        Segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments.
-        A malformed notebook is one `text` segment.
+    If the file is a piece of Markdown that begins inside a fence, `begins_in` is the language of that fence. Returns
+    segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments. A
+    malformed notebook is one `text` segment.
     """
     if language == "markdown":
         return list(_markdown(content, begins_in))
@@ -105,22 +102,16 @@ def _leaf(name: str) -> Language | None:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """The half-open byte spans of a fenced block in Markdown.
+    """The half-open byte spans of a fenced block in Markdown."""
 
-    Attributes:
-        begin, end: the span of the code.
-        outer_begin, outer_end: the span of the code and of its marks' lines. A fence that is not closed ends with the
-            text.
-        indent: bytes of blanks before the opening mark.
-        label: the label of the opening mark, such as a language; may be empty.
-    """
-
+    # the span of the code
     begin: int
     end: int
+    # the span of the code and of its marks' lines. A fence that is not closed ends with the text
     outer_begin: int
     outer_end: int
-    indent: int
-    label: str
+    indent: int  # bytes of blanks before the opening mark
+    label: str  # the label of the opening mark, such as a language; may be empty
 
 
 def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:

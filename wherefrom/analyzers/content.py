@@ -15,9 +15,7 @@ from wherefrom.options import Limits
 from wherefrom.support.pattern import later
 from wherefrom.support.positions import encoding, mark_length
 
-SKIP_RULES_VERSION = 2
-"""Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
-
+SKIP_RULES_VERSION = 2  # raise it with each change of the rules for skipping: the next run then applies them to all
 LFS = b"version https://git-lfs.github.com/spec/"
 
 DATA_EXTENSIONS = words(
@@ -48,9 +46,7 @@ GENERATED = (*_GENERATED_NAMES, *(name for language in LANGUAGES.values() for na
 
 _GENERATED_NAME = _pattern(GENERATED)
 _MINIFIED = [language.minified for language in LANGUAGES.values() if language.minified]
-MINIFIED = tuple(name for minified in _MINIFIED for name in minified.names)
-"""Patterns of the names of files that are always minified."""
-
+MINIFIED = tuple(name for minified in _MINIFIED for name in minified.names)  # patterns of names that are minified
 _MINIFIED_NAME = _pattern(MINIFIED)
 LONGEST_LINES = {ending: minified.longest for minified in _MINIFIED for ending in minified.endings}
 MINIFIED_SIZE = 500
@@ -83,8 +79,7 @@ CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
 _NO_CONTROL = bytes(code for code in range(256) if code not in CONTROL)
 SAMPLE = 8_192
 NOTEBOOK = ".ipynb"
-OUTPUTS = 16
-"""A notebook may be this many times as large as other files, since its outputs are not read."""
+OUTPUTS = 16  # a notebook may be this many times as large as other files, since its outputs are not read
 _BLANKS = b" \t\n\v\f\r\0"
 
 

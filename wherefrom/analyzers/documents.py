@@ -32,25 +32,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
-    """Everything that an index stores of a content.
+    """Everything that an index stores of a content."""
 
-    Attributes:
-        language: the language of the whole content.
-        languages: `language` and the languages of all parts, including those whose grammars are not installed.
-        token_count: the number of tokens in the stream, without those inside of literals and comments.
-        tokens: the encoded token stream (`tokens.encode`).
-        terms: by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing.
-        references: the encoded references (`references.dump_references`).
-        stamp: the versions of everything that analyzed the content (`stamps.stamp`).
-    """
-
-    language: str
+    language: str  # the language of the whole content
+    # `language` and the languages of all parts, including those whose grammars are not installed
     languages: frozenset[str]
-    token_count: int
-    tokens: bytes
+    token_count: int  # the number of tokens in the stream, without those inside of literals and comments
+    tokens: bytes  # the encoded token stream (`tokens.encode`)
+    # by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing
     terms: Mapping[Representation, Hashes]
-    references: bytes
-    stamp: str
+    references: bytes  # the encoded references (`references.dump_references`)
+    stamp: str  # the versions of everything that analyzed the content (`stamps.stamp`)
 
 
 def document(
@@ -65,11 +57,9 @@ def document(
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
     No content causes an error. `known` is passed to `open_file`, and `is_compressed` to `tokens.encode`. With `lines`
-    (first and last, from 1), only the blocks around these lines are read (`around`), without references.
-
-    Raises:
-        GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
-        KernelError: the kernel is required and cannot be used.
+    (first and last, from 1), only the blocks around these lines are read (`around`), without references. Raises
+    GrammarError if a grammar that every installation has is missing, or one is in a version that is not supported;
+    KernelError if the kernel is required and cannot be used.
     """
     opened = open_file(path, content, limits, known=known)
     if isinstance(opened, SkipReason):
@@ -115,14 +105,9 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
 def made_by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float
 ) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
-    """Analyzes a content by one call of the kernel.
-
-    Returns:
-        The tokens, terms and stretches; the language of the whole content; the language of each segment; and the
-        languages whose grammars are not installed.
-
-    Raises:
-        TimeoutError, ParseTimeout: parsing a segment took longer than `seconds`.
+    """Analyzes a content by one call of the kernel. Returns the tokens, terms and stretches; the language of the whole
+    content; the language of each segment; and the languages whose grammars are not installed. Raises TimeoutError or
+    ParseTimeout if parsing a segment took longer than `seconds`.
     """
     language, parts, left_out = split(opened.language, opened.text)
     found = native.document(
@@ -190,21 +175,16 @@ def _part(
     )
 
 
-LONGEST = 40
-"""A block has at most this many lines, or else only the `NEAR` lines before and behind the changed ones are read."""
-
+LONGEST = 40  # if a block has more lines than this, only `NEAR` lines before and behind the changed ones are read
 NEAR = 6
-
-_ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")
-"""How a line begins that closes a block."""
+_ENDS = (b"}", b")", b"]", b"end", b"</", b"*/")  # how a line begins that closes a block
 
 
 def around(
     text: bytes, lines: Sequence[tuple[int, int]], units: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]]:
     """The byte spans of the blocks around some lines of a text (first and last, from 1; the last one is that before
-    `first` where lines were removed), ascending, apart from each other. A block that overlaps one of the `units` (spans
-    of bytes) has all of it.
+    `first` where lines were removed), ascending. A block that overlaps one of the `units` has all of it.
     """
     rows = text.splitlines(keepends=True)
     begins = [0]

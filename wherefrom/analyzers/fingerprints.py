@@ -73,31 +73,19 @@ def document_terms(
     return result
 
 
-PLACED = (Representation.RENAMED, Representation.TEXT)
-"""The representations whose places are stored."""
-
-_HEADER = struct.Struct("<cI")
-"""`PLACES`, and the number of places."""
-
+PLACED = (Representation.RENAMED, Representation.TEXT)  # the representations whose places are stored
+_HEADER = struct.Struct("<cI")  # `PLACES`, and the number of places
 _LEVEL = 12
-
-_MOST = 1 << 26
-"""The highest number of places of a text."""
-
+_MOST = 1 << 26  # the highest number of places of a text
 _BITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class TermPlaces:
-    """The places of the fingerprints of a text, in its order.
+    """The places of the fingerprints of a text, in its order."""
 
-    Attributes:
-        bits: uint16, the leading bits of the term of each place.
-        lines: int64, the line at which its k-gram begins, from 1.
-    """
-
-    bits: NDArray[np.uint16]
-    lines: NDArray[np.int64]
+    bits: NDArray[np.uint16]  # uint16, the leading bits of the term of each place
+    lines: NDArray[np.int64]  # int64, the line at which its k-gram begins, from 1
 
     def lines_of(self, terms: Mapping[Representation, Collection[int]], bits: int) -> dict[int, NDArray[np.int64]]:
         """The lines of each of these terms (which have this number of bits) that the text may have."""
@@ -112,11 +100,7 @@ def are_places(stored: bytes) -> bool:
 
 
 def places_of(stored: bytes) -> bytes:
-    """The places of a text as bytes, from its stored token stream. Places stay as they are.
-
-    Raises:
-        IndexDamaged: the stream cannot be read.
-    """
+    """The places of a text as bytes, from its stored stream (or places). Raises IndexDamaged if that cannot be read."""
     if are_places(stored):
         return stored
     stream = decode(stored)
@@ -133,11 +117,7 @@ def places_of(stored: bytes) -> bytes:
 
 
 def load(stored: bytes) -> TermPlaces:
-    """The places of a text, from its places as bytes or from its stored token stream.
-
-    Raises:
-        IndexDamaged: these bytes cannot be read.
-    """
+    """The places of a text, from these as bytes or its stored stream. Raises IndexDamaged if they cannot be read."""
     data = places_of(stored)
     with reading():
         _, count = _HEADER.unpack_from(data)

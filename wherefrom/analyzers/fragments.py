@@ -38,28 +38,22 @@ MOST_BYTES = 4_000
 """If most of a text parses, its errors are repaired only if it has at most this many bytes. In a longer text, code with
 errors probably does not parse in the indexed file either."""
 
-_CUT_BYTES = 50_000
-"""A snippet with more bytes is assumed to begin and end outside literals."""
-
+_CUT_BYTES = 50_000  # a snippet with more bytes is assumed to begin and end outside literals
 TAG, CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A parsed part of a fragment. Positions in `parsed` and `broken` (`nodes.broken_spans`) count from `begin`.
-    `mended` has the tokens if the grammar gave up.
-    """
+    """A parsed part of a fragment. Positions in it count from `begin`."""
 
     begin: int
     end: int
     parsed: Parsed
-    broken: list[Broken]
-    mended: Parsed | None = None
+    broken: list[Broken]  # `nodes.broken_spans`
+    mended: Parsed | None = None  # the tokens if the grammar gave up
 
     def worth(self, text: bytes) -> int:
-        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count. Code that
-        the lexical forms read counts nothing.
-        """
+        """The bytes of code that parsed, minus twice those that did not; literals, comments and lexical forms: 0."""
         if self.mended is not None:
             return replace(self, parsed=self.mended, broken=[], mended=None).worth(text) - self.mended.unparsed // 2
         parsed = self.parsed
@@ -80,11 +74,8 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
     `seconds` is the limit on each parse, and on each reading by the lexical forms. If the first parse takes longer, the
-    lexical forms alone are read.
-
-    Raises:
-        ParseTimeout: a parse or the lexical forms took longer.
-        GrammarError: as `parsing.parse`.
+    lexical forms alone are read. Raises ParseTimeout if a parse or the lexical forms took longer; GrammarError as
+    `parsing.parse`.
     """
     try:
         parsed = parse_fragment(language, text, seconds)
@@ -118,9 +109,7 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
-    Errors as of `parsing.parse`.
-    """
+    """Reads a whole part of a file, such as a cell, perhaps without its opening. Errors as of `parsing.parse`."""
     return _with_opening(kernel.read, language, text, seconds)
 
 
@@ -137,10 +126,7 @@ def _with_opening(
 
 def opening(language: Language, fragment: bytes, seconds: float) -> bytes:
     """The opening that the grammar requires and the fragment lacks; empty if nothing is missing. A mark in a literal or
-    comment of code opens nothing.
-
-    Raises:
-        ParseTimeout: looking for literals took longer than `seconds`.
+    comment of code opens nothing. Raises ParseTimeout if looking for literals took longer than `seconds`.
     """
     wanted = language.opening
     if not wanted:

@@ -18,8 +18,7 @@ from wherefrom.model import Hashes
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
-"""Classes of leaves that are not exactly one token, in addition to the values of `TokenClass`."""
+COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)  # classes of leaves that are not one token, after `TokenClass`
 
 PART_CLASSES = {
     "comment": COMMENT,
@@ -35,55 +34,34 @@ WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
 """What a walk does at a node. 0: visit the children. `WHOLE`: take the span. `ERROR_ACTION`: count the node as an error
 and visit the children. `STRING_ACTION`: take the span, except children with `CODE_IN_STRING`, which are visited."""
 
-CODE_IN_STRING = 8
-"""A flag, added to the action of each kind that is code directly inside a string."""
-
+CODE_IN_STRING = 8  # a flag, added to the action of each kind that is code directly inside a string
 _KINDS = 1 << 16
-ERROR = _KINDS - 1
-"""Tree-sitter's kind id of an ERROR node."""
-
+ERROR = _KINDS - 1  # Tree-sitter's kind id of an ERROR node
 _END = b"\n"
-
-CHUNK = 65_536
-"""The parser gets this many bytes at a time."""
-
-_processor_seconds = getattr(time, "thread_time", time.process_time)
-"""The clock of the limit on parsing; it does not run while the process is stopped."""
+CHUNK = 65_536  # the parser gets this many bytes at a time
+_processor_seconds = getattr(time, "thread_time", time.process_time)  # it stops while the process is stopped
 
 _DIRECTIVE = later(r"#[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedGrammar:
-    """A loaded grammar with tables by kind id.
-
-    Attributes:
-        language: the grammar.
-        capsule: the grammar as the module in its wheel returns it.
-        actions: what a walk does at a node of each kind (see `WHOLE`).
-        classes: uint8, a `TokenClass` or one of the values from `COMMENT` on.
-        texts: the fixed text of each kind, empty if it has none; the last one is for ERROR.
-        codes: uint64, the token code of each text, 0 for an empty one.
-        keywords: the texts that are words, and other words that are reserved in raw fragments.
-        symbols: the texts that a source may contain; all other texts are internal to the grammar.
-    """
+    """A loaded grammar with tables by kind id."""
 
     language: tree_sitter.Language
-    capsule: object
-    actions: bytes
-    classes: NDArray[np.uint8]
-    texts: tuple[bytes, ...]
-    codes: Hashes
-    keywords: frozenset[bytes]
-    symbols: frozenset[bytes]
+    capsule: object  # the grammar as the module in its wheel returns it
+    actions: bytes  # what a walk does at a node of each kind (see `WHOLE`)
+    classes: NDArray[np.uint8]  # uint8, a `TokenClass` or one of the values from `COMMENT` on
+    texts: tuple[bytes, ...]  # the fixed text of each kind, empty if it has none; the last one is for ERROR
+    codes: Hashes  # uint64, the token code of each text, 0 for an empty one
+    keywords: frozenset[bytes]  # the texts that are words, and other words that are reserved in raw fragments
+    symbols: frozenset[bytes]  # the texts that a source may contain; all other texts are internal to the grammar
 
 
 @cache
 def load(language: Language) -> LoadedGrammar:
-    """Loads the grammar of a language with its tables. Later calls return the same object.
-
-    Raises:
-        GrammarError: the language has no grammar, or its grammar is missing, unsupported, or cannot be loaded.
+    """Loads the grammar of a language with its tables. Later calls return the same object. Raises GrammarError if the
+    language has no grammar, or its grammar is missing, unsupported, or cannot be loaded.
     """
     grammar = language.grammar
     if not grammar:
@@ -155,12 +133,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
 
 
 def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tree:
-    """Parses a source; bytes that are not UTF-8 become errors in the tree.
-
-    Raises:
-        ParseTimeout: parsing took longer than `seconds`.
-        GrammarError: as `load`.
-    """
+    """Parses a source; bytes that are not UTF-8 are errors. Raises ParseTimeout after `seconds`; else as `load`."""
     now, clock = _processor_seconds, time.monotonic
     deadline, earliest = now() + seconds, clock() + seconds
 

@@ -132,12 +132,8 @@ _CLAIMED = frozenset(claim.ending for _, claim in _CLAIMS)
 
 SHEBANG = later(rb"#![ \t]*(\S+)([^\n]*)")
 VERSION = later(r"[\d.]*(?:\.exe)?$")
-
-_LOOKED_AT = 20_000
-"""The language of a text is guessed from its beginning, of at most this many bytes or characters."""
-
-_RIVALS = 2
-"""At most this many other languages are tried for a snippet, and as many more if the first ones find nothing."""
+_LOOKED_AT = 20_000  # the language of a text is guessed from its beginning, of at most this many bytes or characters
+_RIVALS = 2  # at most this many other languages are tried for a snippet, and as many more if the first find nothing
 
 _MARKS_OF_CODE = later(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = later(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
@@ -206,9 +202,7 @@ def guess_snippet(content: bytes, name: str = "") -> str:
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Other languages that a piece of code (UTF-8) may be in, by its marks. All of them have an installed grammar.
-
-    Returns:
-        At most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
+    Returns at most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
     """
     found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
     others = (name for name in found if name != likeliest and not LANGUAGES[name].is_left_out)
@@ -220,9 +214,7 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def guess_code(content: bytes) -> str:
-    """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment. Languages whose
-    grammar is not installed are left out.
-    """
+    """The likeliest language of code (UTF-8) that may look like prose, among those with an installed grammar."""
     found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
     return max((name for name in found if not LANGUAGES[name].is_left_out), key=found.__getitem__)
 

@@ -18,16 +18,14 @@ from wherefrom.model import TERM_BITS, Hashes
 _Number = TypeVar("_Number", bound=np.generic)
 
 HASH_VERSION = 1
-SEED = 0x77686E63
-"""The mmh3 seed of every token code: an arbitrary number that is part of every scheme."""
+SEED = 0x77686E63  # the mmh3 seed of every token code: an arbitrary number that is part of every scheme
 
 CODE_BITS = 40
 """Bits of a token code. An index stores the code of each distinct token of a blob; 5 bytes instead of 8 save about 0.1
 byte for each source byte. Two symbols collide with probability 2^-40. Two k-grams then collide only if their other
 tokens are equal."""
 
-BASE = np.uint64(0x9E3779B97F4A7C15)
-"""The base of the polynomial: 2^64 divided by the golden ratio. It is odd, so multiplying by it loses no bit."""
+BASE = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio; odd, so multiplying by it loses no bit
 
 
 def token_code(symbol: bytes) -> int:

@@ -19,8 +19,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import PROSE_WORDS
 from wherefrom.support.positions import code_points, joined_spans
 
-_NONE = np.uint64(2**64 - 1)
-"""The code of characters that are not tokens; token codes have fewer than 64 bits."""
+_NONE = np.uint64(2**64 - 1)  # the code of characters that are not tokens; token codes have fewer than 64 bits
 
 
 def characters(text: bytes) -> Parsed:
@@ -50,8 +49,7 @@ def characters(text: bytes) -> Parsed:
     )
 
 
-PAGE = 256
-"""The codes of characters are computed in pages of this many characters."""
+PAGE = 256  # the codes of characters are computed in pages of this many characters
 
 
 @cache

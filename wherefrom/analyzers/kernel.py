@@ -70,9 +70,7 @@ class Kernel:
         return self._grammars[language]
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
-        Errors as of `parsing.parse`.
-        """
+        """Does what `parsing.parse` does, with `by_cursor` over Tree-sitter's public cursor. Errors as of `parse`."""
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
         return _parsed(found)
@@ -88,11 +86,7 @@ class Kernel:
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
-        """A stored text, ready to be aligned.
-
-        Raises:
-            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
-        """
+        """A stored text, ready to be aligned. Raises IndexDamaged if `tokens.encode` did not make it."""
         with tokens.reading():
             return self._native.text(tokens.plain(stored))
 
@@ -184,9 +178,7 @@ def tables(
     _kernel.Noise | None,
     _kernel.Lexer | None,
 ]:
-    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Errors as of
-    `grammars.load`.
-    """
+    """The tables of a grammar, as `_kernel.Grammar` takes them in any form of the kernel. Errors as of `load`."""
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
     lexer = _lexer(language)
@@ -251,11 +243,8 @@ def characters(text: bytes) -> Parsed:
 
 
 def stored_terms(stored: bytes) -> Mapping[Representation, Hashes]:
-    """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used.
-
-    Raises:
-        IndexDamaged: this is not a stream that `tokens.encode` made.
-        NoCode: these are term places.
+    """The terms of a stored token stream, as `words.index_terms` makes them; by the kernel if it is used. Raises
+    IndexDamaged if this is not a stream that `tokens.encode` made; NoCode if these are term places.
     """
     kernel = active()
     return words.index_terms(tokens.decode(stored)) if kernel is None else kernel.stored_terms(stored)
@@ -285,11 +274,7 @@ def _words(found: Sequence[bytes]) -> TokenWords:
 
 
 def active() -> Kernel | None:
-    """The kernel, or None if it is not used.
-
-    Raises:
-        KernelError: the kernel is required and cannot be used, or `extension.VARIABLE` has an invalid value.
-    """
+    """The kernel, or None if it is not used. Errors as of `extension.wanted`."""
     return _made(extension.wanted())
 
 

@@ -24,52 +24,36 @@ _BLANKS = bytes(range(0x21))
 _MEMBER = (b".", b"?.", b"->")
 
 _QUOTE = later(rb"[^\"'`\n]{0,3}([\"'`])")
-BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"
-"""What is before a long quotation mark that begins a string. A form as those of a language."""
+BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"  # what is before a long quotation mark that begins a string
 
 _BEFORE_LONG = later(BEFORE_LONG)
-_NEAR = 80
-"""How far before a long quotation mark the sign is that makes it the beginning of a string."""
-_AHEAD = 4_000
-"""How much text after a string tells whether its mark closes nothing."""
-_ALONE = 2
-"""A quotation mark that closes nothing is as unlikely as this number of lines inside of strings."""
-MOST_DOUBTED = 300
-"""At most this many strings of a text are doubted: each costs as much as reading twice `_AHEAD` bytes."""
+_NEAR = 80  # how far before a long quotation mark the sign is that makes it the beginning of a string
+_AHEAD = 4_000  # how much text after a string tells whether its mark closes nothing
+_ALONE = 2  # a quotation mark that closes nothing is as unlikely as this number of lines inside of strings
+MOST_DOUBTED = 300  # at most this many strings of a text are doubted: one costs as much as reading `_AHEAD` bytes twice
 QUOTES = (b'"', b"'", b"`")
-
-Token: TypeAlias = tuple[int, int, int]
-"""(start, end, `TokenClass` or `COMMENT`)."""
+Token: TypeAlias = tuple[int, int, int]  # (start, end, `TokenClass` or `COMMENT`)
 
 
 @dataclass(frozen=True, slots=True)
 class Lexer:
-    """Splits text in one language.
-
-    Attributes:
-        language: the language.
-        forms: by kind, a form of its tokens or comments. They are tried in this order.
-        pattern: matches white space and the token or comment after it, which is in the group named by its kind.
-        keywords: the reserved words, which are names only after the mark of a member, such as `.`.
-        begins: by quotation mark, what begins code in such a string.
-        strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
-            up to the mark that begins code, which is in the group `code`.
-    """
+    """Splits text in one language."""
 
     language: Language
-    forms: Mapping[str, bytes]
+    forms: Mapping[str, bytes]  # by kind, a form of its tokens or comments. They are tried in this order
+    # matches white space and the token or comment after it, which is in the group named by its kind
     pattern: re.Pattern[bytes]
-    keywords: frozenset[bytes]
-    begins: Mapping[bytes, tuple[bytes, ...]]
+    keywords: frozenset[bytes]  # the reserved words, which are names only after the mark of a member, such as `.`
+    begins: Mapping[bytes, tuple[bytes, ...]]  # by quotation mark, what begins code in such a string
+    # by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or up to the
+    # mark that begins code, which is in the group `code`
     strings: Mapping[bytes, re.Pattern[bytes]]
 
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
 
-        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed.
-
-        Raises:
-            ParseTimeout: it took longer than `seconds`.
+        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed. Raises
+        ParseTimeout if it took longer than `seconds`.
         """
         deadline = time.monotonic() + seconds
         tokens: list[Token] = []
@@ -241,9 +225,7 @@ def lexer(language: Language) -> Lexer:
 
 
 def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
-    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word
-    or a special variable of a shell.
-    """
+    """The pattern of a piece of a string; code without a bracket is one word or a special variable of a shell."""
     code = b"|".join(
         re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
     )

@@ -23,23 +23,15 @@ from wherefrom.support.pattern import later
 _OPENING = later(rb"[^\s\"'`]{0,12}(?:\"\"\"|'''|[\"'`])|%\w?[^\w\s]|\[=*+\[")
 _QUOTES = (b'"""', b"'''", b'"', b"'", b"`")
 _HERE_DOCUMENT = later(rb"<<[-~<]?[ ]?[\"']?([A-Z_][A-Z0-9_]*+)[\"']?")
-_MOST_HERE_DOCUMENTS = 100
-"""The ends of at most this many here-documents are looked for, each in all of the source."""
+_MOST_HERE_DOCUMENTS = 100  # the ends of at most this many here-documents are looked for, each in all of the source
 
 _COMMENTS = (b"/*", b"(*", b"{-", b"#=")
 _LIST = len(b"%w[")
 _DOUBTFUL = (b'"""', b"'''", *_COMMENTS)
-_TRIES = 8
-"""A source is read again at most this often, each time without another mark."""
-
-_LONGEST_LINE = 200
-"""A line of at most this many bytes is left out as a whole, since what is behind a mark in it is hardly code."""
-
-_WORTH = 200
-"""Another reading is taken if it is better by one part in this many."""
-
-_OF_ERROR = 25
-"""A byte that did not parse is as bad as this many bytes in strings and comments of several lines."""
+_TRIES = 8  # a source is read again at most this often, each time without another mark
+_LONGEST_LINE = 200  # a line of at most this many bytes is left out whole: what is behind a mark in it is hardly code
+_WORTH = 200  # another reading is taken if it is better by one part in this many
+_OF_ERROR = 25  # a byte that did not parse is as bad as this many bytes in strings and comments of several lines
 
 
 class Read(NamedTuple):
@@ -51,13 +43,11 @@ class Read(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The mark, from `start` to `stop`, of a string or comment over several lines, and where that ends; or a mark that
-    nothing ends. It is empty if the string has none, as in a here-document.
-    """
+    """The mark of a string or comment over several lines, or a mark that nothing ends."""
 
     start: int
-    stop: int
-    end: int
+    stop: int  # equal to `start` if the string has no mark, as in a here-document
+    end: int  # the end of the string or comment
 
 
 def has_here_documents(language: Language) -> bool:

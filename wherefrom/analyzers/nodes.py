@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from wherefrom.analyzers.grammars import (
-    CODE_IN_STRING,
-    COMMENT,
-    ERROR,
-    LITERAL,
-    STRING_ACTION,
-    WHOLE,
-    load,
-    tree_of,
-)
+from wherefrom.analyzers.grammars import CODE_IN_STRING, COMMENT, ERROR, LITERAL, STRING_ACTION, WHOLE, load, tree_of
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
 

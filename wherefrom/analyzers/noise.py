@@ -21,14 +21,9 @@ from wherefrom.languages import LANGUAGES, Language
 from wherefrom.languages.language import FormatterNoise
 from wherefrom.model import Hashes
 
-LIGHT = 1
-"""The weight of a token that a formatter may have added or moved; all other tokens weigh `WEIGHT`."""
-
-CLOSING = ")", "]", "}", ">"
-"""Symbols in `FormatterNoise.before_closing` are left out directly before one of these brackets."""
-
-OPEN, CLOSE = token_code(b"("), token_code(b")")
-"""The codes of the two parentheses, which are left out if they only group."""
+LIGHT = 1  # the weight of a token that a formatter may have added or moved; all other tokens weigh `WEIGHT`
+CLOSING = ")", "]", "}", ">"  # `FormatterNoise.before_closing` is left out directly before one of these brackets
+OPEN, CLOSE = token_code(b"("), token_code(b")")  # the codes of the parentheses, which are left out if they only group
 
 
 @cache

@@ -115,8 +115,7 @@ def _unescaped(content: bytes, escapes: bytes) -> bytes:
     return _ESCAPED.sub(meant, content)
 
 
-_LAST_BLANK = 0x20
-"""Every byte up to this one is white space. A comparison is much faster than a table here."""
+_LAST_BLANK = 0x20  # every byte up to this one is white space: a comparison is much faster than a table here
 _BLANKS = bytes(range(_LAST_BLANK + 1))
 
 _FRAGMENT_PART = later(
@@ -138,24 +137,16 @@ _codes = CodeCache()
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tokens of one source, in order. No token is empty, and tokens do not overlap.
+    """The tokens of one source, in order. No token is empty, and tokens do not overlap."""
 
-    Attributes:
-        starts, ends: int64, the byte span of each token, 0-based, half-open.
-        classes: uint8, the `TokenClass` of each token.
-        comments: the byte spans of the comments, in order.
-        errors: the number of bytes under ERROR nodes plus the number of tokens that the parser made up.
-        codes: uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value.
-        unparsed: the number of bytes that the grammar did not parse; `mending.read` counts them.
-    """
-
+    # int64, the byte span of each token, 0-based, half-open
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-    classes: NDArray[np.uint8]
-    comments: tuple[tuple[int, int], ...]
-    errors: int
-    codes: Hashes
-    unparsed: int = 0
+    classes: NDArray[np.uint8]  # uint8, the `TokenClass` of each token
+    comments: tuple[tuple[int, int], ...]  # the byte spans of the comments, in order
+    errors: int  # the number of bytes under ERROR nodes plus the number of tokens that the parser made up
+    codes: Hashes  # uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value
+    unparsed: int = 0  # the number of bytes that the grammar did not parse; `mending.read` counts them
 
     def only(self, chosen: NDArray[Any] | slice) -> Parsed:
         """The chosen tokens, with all comments."""
@@ -165,14 +156,12 @@ class Parsed:
 
 @dataclass(slots=True)
 class _Text:
-    """A source and the bytes in it that are not white space. `solid` has the positions of these bytes.
-    `solid_before[i]` is the number of such bytes before position i, for i from 0 to the length of the source.
-    """
+    """A source and the bytes in it that are not white space."""
 
     source: bytes
     content: NDArray[np.uint8]
-    solid: NDArray[np.int64]
-    solid_before: NDArray[np.int32]
+    solid: NDArray[np.int64]  # the positions of these bytes
+    solid_before: NDArray[np.int32]  # how many are before each position from 0 to the length of the source
 
     @classmethod
     def of(cls, source: bytes) -> _Text:
@@ -266,9 +255,7 @@ def _leaves(
 
 
 def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
-    """The parts of a string with code in it, the last one first: a cursor for each code, and (kind, start, end) for the
-    text between. Empty for a string without code.
-    """
+    """A cursor for each code in a string, and (kind, start, end) for the text between, the last part first."""
     parts: list[Any] = []
     kind, start = node.kind_id, node.start_byte
     for child in node.children:
@@ -285,9 +272,7 @@ def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
-    """The start and code of each leaf. A leaf that is not the fixed text of its kind has code 0. White space before the
-    fixed text is skipped.
-    """
+    """The start and code of each leaf; code 0 without its kind's fixed text. White space before that is skipped."""
     codes = grammar.codes.take(kinds, mode="clip")  # clips ERROR to the last entry
     solid = starts
     if len(text.solid):  # Bash's ` $(` in a string begins with white space
@@ -307,9 +292,7 @@ def _tokens(  # noqa: PLR0917 -- leaves are three arrays
     ends: NDArray[np.int64],
     errors: int,
 ) -> Parsed:
-    """The tokens of leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
-    without a fixed text have code 0.
-    """
+    """The tokens of leaves: without comments and white space, raw text split; code 0 for those without a fixed text."""
     source = text.source
     starts, codes = _fixed(grammar, text, kinds, starts, ends)
     classes = grammar.classes.take(kinds)
@@ -400,9 +383,7 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
     return parts
 
 
-_split_again = lru_cache(4096)(_split)
-"""`_split` with a cache, for short leaves such as `#define`, which are frequent."""
-
+_split_again = lru_cache(4096)(_split)  # `_split` with a cache, for short leaves such as `#define`, which are frequent
 _LIKELY_AGAIN = 32
 
 

@@ -24,17 +24,13 @@ from wherefrom.support.values import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A file as a commit left it.
+    """A file as a commit left it."""
 
-    Attributes:
-        number: the number of the commit, so that the caller finds it again.
-        lines: the lines that are new, first and last (1-based, inclusive); None for all lines. Where lines were only
-            removed, the last one is that before `first`.
-    """
-
-    number: int
+    number: int  # the number of the commit, so that the caller finds it again
     path: str
     content: bytes
+    # the lines that are new, first and last (1-based, inclusive); None for all lines. Where lines were only removed,
+    # the last one is that before `first`
     lines: Sequence[tuple[int, int]] | None
     limits: Limits
 

@@ -26,9 +26,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
 from wherefrom.support.values import dataclass
 
-NORMALISER_VERSION = 2
-"""A part of every scheme. Raise it with each change in how tokens are written."""
-
+NORMALISER_VERSION = 2  # a part of every scheme: raise it with each change in how tokens are written
 _OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
 MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
 CALL_MARK = np.uint64(token_code(b"("))
@@ -50,21 +48,14 @@ _NONE: Hashes = np.empty(0, np.uint64)
 
 @dataclass(frozen=True, slots=True)
 class KGrams:
-    """Every k-gram of a text in one representation, in order.
+    """Every k-gram of a text in one representation, in order."""
 
-    Attributes:
-        k: tokens in each k-gram.
-        hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
-        positions: int64, shape (n,): the token at which each k-gram begins; ascending.
-        bounds: the indices in `hashes` at which the k-grams of each segment begin, and n.
-        inner: uint64, the hashes of all s-grams of the same segments, in order; each segment has k - s more s-grams
-            than k-grams. None without s-grams.
-    """
-
-    k: int
-    hashes: Hashes
-    positions: NDArray[np.int64]
-    bounds: tuple[int, ...]
+    k: int  # tokens in each k-gram
+    hashes: Hashes  # uint64, shape (n,): Karp-Rabin hashes, unmixed
+    positions: NDArray[np.int64]  # int64, shape (n,): the token at which each k-gram begins; ascending
+    bounds: tuple[int, ...]  # the indices in `hashes` at which the k-grams of each segment begin, and n
+    # uint64, the hashes of all s-grams of the same segments, in order; each segment has k - s more s-grams than
+    # k-grams. None without s-grams
     inner: Hashes | None = None
 
     def parts(self) -> Iterator[tuple[int, Hashes, Hashes]]:
@@ -78,10 +69,8 @@ class KGrams:
 def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
     """The k-grams of a stream: of its prose for `text`, else of its code. No k-gram crosses segments.
 
-    k-grams have `k` tokens, s-grams have `s` (at most k; 0 for no s-grams).
-
-    Raises:
-        ValueError: k is below 1, or above 64 for a representation of distances; s is above k.
+    k-grams have `k` tokens, s-grams have `s` (at most k; 0 for no s-grams). Raises ValueError if k is below 1,
+    or above 64 for a representation of distances, or s is above k.
     """
     if k < 1 or (k > _MAX_K and representation in (Representation.RENAMED, Representation.P_MATCH)):
         raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")

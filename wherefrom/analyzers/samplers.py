@@ -35,10 +35,8 @@ def _window(w: int, hashes: Hashes) -> int:
 def winnow(hashes: Hashes, w: int) -> Positions:
     """Plain winnowing (Definition 1): the rightmost minimum of every window of w hashes.
 
-    If there are fewer than w hashes, the minimum of all is kept. The density on distinct hashes is 2 / (w + 1).
-
-    Raises:
-        ValueError: w is below 1.
+    If there are fewer than w hashes, the minimum of all is kept. The density on distinct hashes is 2 / (w + 1). Raises
+    ValueError if w is below 1.
     """
     w = _window(w, hashes)
     if not w:
@@ -51,10 +49,7 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
     """Robust winnowing (Definition 3): as `winnow`, but if several hashes are the minimum of a window, and the window
     to its left selected one of them, the window selects that one. The density on repetitive text is 1 / w.
 
-    If there are fewer than w hashes, the minimum of all is kept.
-
-    Raises:
-        ValueError: w is below 1.
+    If there are fewer than w hashes, the minimum of all is kept. Raises ValueError if w is below 1.
     """
     w = _window(w, hashes)
     if not w:
@@ -113,10 +108,8 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
 
 
 def mod_p(hashes: Hashes, p: int) -> Positions:
-    """0 mod p (section 1.1): keeps the hashes that p divides. The density is 1 / p; gaps have no bound.
-
-    Raises:
-        ValueError: p is not positive or has more than 64 bits.
+    """0 mod p (section 1.1): keeps the hashes that p divides. The density is 1 / p; gaps have no bound. Raises
+    ValueError if p is not positive or has more than 64 bits.
     """
     if not 0 < index(p) < 1 << 64:
         raise ValueError("mod_p takes a positive modulus of at most 64 bits")
@@ -128,9 +121,7 @@ def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
     each window of w hashes that has no such hash.
 
     Fewer than w hashes are one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
-
-    Raises:
-        ValueError: w or p is below 1.
+    Raises ValueError if w or p is below 1.
     """
     w = _window(w, hashes)
     positions = np.arange(len(hashes))
@@ -142,11 +133,7 @@ def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
 
 
 def bottom_n(hashes: Hashes, n: int) -> Positions:
-    """Keeps the n smallest distinct hashes of the whole text (Heintze 1996), each at its rightmost position.
-
-    Raises:
-        ValueError: n is below 1.
-    """
+    """The n smallest distinct hashes (Heintze 1996), each at its rightmost position. Raises ValueError if n < 1."""
     if index(n) < 1:
         raise ValueError(f"bottom_n keeps at least one hash, not {n}")
     first_from_the_end = np.unique(hashes[::-1], return_index=True)[1][:n]
@@ -163,14 +150,9 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     has the guarantee of winnowing with this w, and with a greater window it keeps a subset. On random tokens at
     k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1) of winnowing.
 
-    Args:
-        hashes: the hashes of the k-grams, shape (n,); their highest 62 bits are compared.
-        inner: the hashes of the s-grams of the same tokens, shape (n + k - s,) if n > 0: entry i is the s-gram that
-            begins at the same token as k-gram i.
-        w: the window.
-
-    Raises:
-        ValueError: w is below 1, or there are fewer s-grams than k-grams.
+    The highest 62 bits of `hashes`, those of the k-grams, are compared. `inner` has the hashes of the s-grams of the
+    same tokens, shape (n + k - s,) if n > 0: entry i is the s-gram that begins at the same token as k-gram i. Raises
+    ValueError if w is below 1, or there are fewer s-grams than k-grams.
     """
     if not _window(w, hashes):
         return _NONE

@@ -18,25 +18,15 @@ from wherefrom.support.values import astuple, dataclass
 
 @dataclass(frozen=True)
 class Scheme:
-    """How the terms of one representation are made.
+    """How the terms of one representation are made."""
 
-    Attributes:
-        representation: how tokens are written.
-        k: tokens in a k-gram.
-        w: k-gram hashes in a window.
-        sampler: the rule that chooses hashes, `open_closed` or one of `samplers.WINNOWING`.
-        hash: the names and versions of the hash functions.
-        seed: the seed of token codes.
-        normaliser: the version of how tokens are written.
-    """
-
-    representation: Representation
-    k: int
-    w: int
-    sampler: str = "open_closed"
-    hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"
-    seed: int = SEED
-    normaliser: int = NORMALISER_VERSION
+    representation: Representation  # how tokens are written
+    k: int  # tokens in a k-gram
+    w: int  # k-gram hashes in a window
+    sampler: str = "open_closed"  # the rule that chooses hashes, `open_closed` or one of `samplers.WINNOWING`
+    hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"  # the names and versions of the hash functions
+    seed: int = SEED  # the seed of token codes
+    normaliser: int = NORMALISER_VERSION  # the version of how tokens are written
 
     @cached_property
     def id(self) -> str:

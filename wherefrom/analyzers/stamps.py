@@ -25,27 +25,13 @@ from wherefrom.analyzers.tokens import INSIDES_VERSION
 from wherefrom.languages import LANGUAGES
 from wherefrom.support import version
 
-LANGUAGE = "language"
-"""The language of the whole content, and behind it the others that its names are of; not a version."""
-
-PARSER = "tree-sitter"
-"""The core of the parser. It is in the stamp if a grammar parsed the content."""
-
-SKIP_RULES = "skip-rules"
-"""The rules for skipping files."""
-
-REFERENCES = "references"
-"""The rules for finding references."""
-
-INSIDES = "insides"
-"""The rules for reading what is inside of literals and comments."""
-
-LICENSES = "licenses"
-"""The classifier of license texts. It is in the stamp if the content has words of licenses."""
-
-UNPARSED = "unparsed"
-"""Not a version either. It is in the stamp if the grammars did not parse more than a tenth of the content."""
-
+LANGUAGE = "language"  # the language of the whole content, and behind it the others that its names are of; no version
+PARSER = "tree-sitter"  # the core of the parser, in the stamp if a grammar parsed the content
+SKIP_RULES = "skip-rules"  # the rules for skipping files
+REFERENCES = "references"  # the rules for finding references
+INSIDES = "insides"  # the rules for reading what is inside of literals and comments
+LICENSES = "licenses"  # the classifier of license texts, in the stamp if the content has words of licenses
+UNPARSED = "unparsed"  # no version either: in the stamp if the grammars did not parse more than a tenth of the content
 _NO_VERSIONS = (LANGUAGE, UNPARSED)
 _AND = "+"
 

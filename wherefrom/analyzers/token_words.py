@@ -10,20 +10,14 @@ from numpy.typing import NDArray
 from wherefrom.model import Hashes
 
 WORD_BYTES = 2
-WORD_MASK = (1 << 8 * WORD_BYTES) - 1
-"""The code of a word is these last bits of its token code."""
+WORD_MASK = (1 << 8 * WORD_BYTES) - 1  # the code of a word is these last bits of its token code
 
 
 class TokenWords(NamedTuple):
-    """The words of a text (`analyzers.words`), in order.
+    """The words of a text (`analyzers.words`), in order."""
 
-    Attributes:
-        codes: uint32, the code of each word, which has at most `WORD_MASK`.
-        tokens: int64, the token that each word is in, ascending.
-    """
-
-    codes: NDArray[np.uint32]
-    tokens: NDArray[np.int64]
+    codes: NDArray[np.uint32]  # uint32, the code of each word, which has at most `WORD_MASK`
+    tokens: NDArray[np.int64]  # int64, the token that each word is in, ascending
 
     def part(self, begin: int, end: int) -> TokenWords:
         """The words of the tokens `begin` to `end` (half-open), which are numbered from 0 then."""
@@ -59,9 +53,7 @@ def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.
 
 
 def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedinteger[Any]]) -> TokenWords:
-    """The words of a stored stream, from the bytes of `stored_words`, the codes of its symbols and the number of each
-    token's symbol. Raises ValueError if the bytes are damaged.
-    """
+    """The words of a stored stream, from `stored_words` and its symbols. Raises ValueError if they are damaged."""
     if not stored:
         return NO_WORDS
     count = len(symbols)

@@ -22,8 +22,7 @@ from wherefrom.support import zstd
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 from wherefrom.support.values import dataclass, replace
 
-PLACES = b"\x50"
-"""The first byte of term places (`fingerprints.TermPlaces`), which an index without code has in place of a stream."""
+PLACES = b"\x50"  # the first byte of term places (`fingerprints.TermPlaces`), which an index without code has
 
 NO_CODE = (
     "this needs the code of files, and the index has their fingerprints only; use an index with code, or in a search "
@@ -37,14 +36,11 @@ class TokenClass:
     of a member of an enum, Python 3.11 does that in Python, which takes long, and NumPy drops an interrupt there.
     """
 
-    SYMBOL: Final = 0
-    """Keywords, operators, punctuation."""
-    NAME: Final = 1
-    """Identifiers, types, fields, labels: what a copier may rename."""
+    SYMBOL: Final = 0  # keywords, operators, punctuation
+    NAME: Final = 1  # identifiers, types, fields, labels: what a copier may rename
     STRING: Final = 2
     NUMBER: Final = 3
-    CHARACTER: Final = 4
-    """One letter or digit of the `text` representation."""
+    CHARACTER: Final = 4  # one letter or digit of the `text` representation
 
 
 def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -61,17 +57,12 @@ def is_prose(stream: Symbols) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The part of a token stream from which k-grams are made.
+    """The part of a token stream from which k-grams are made."""
 
-    Attributes:
-        codes: uint64, `hashing.token_code` of the symbol of each token, in order.
-        classes: uint8, the `TokenClass` of each token.
-        segments: int64, ascending, the token at which each segment begins, such as a notebook cell, a fence or a script
-            element; the first is 0. No k-gram crosses segments.
-    """
-
-    codes: Hashes
-    classes: NDArray[np.uint8]
+    codes: Hashes  # uint64, `hashing.token_code` of the symbol of each token, in order
+    classes: NDArray[np.uint8]  # uint8, the `TokenClass` of each token
+    # int64, ascending, the token at which each segment begins, such as a notebook cell, a fence or a script element;
+    # the first is 0. No k-gram crosses segments
     segments: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -80,21 +71,16 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class TokenStream(Symbols):
-    """The tokens of one text, in order, with their positions.
+    """The tokens of one text, in order, with their positions."""
 
-    Attributes:
-        starts, ends: int64, the byte span of each token in the text, 0-based, half-open.
-        start_lines, end_lines: int64, 1-based, the lines of the first and last byte of each token.
-        languages: the language of each segment.
-        words: the words of all tokens.
-    """
-
+    # int64, the byte span of each token in the text, 0-based, half-open
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+    # int64, 1-based, the lines of the first and last byte of each token
     start_lines: NDArray[np.int64]
     end_lines: NDArray[np.int64]
-    languages: tuple[str, ...]
-    words: TokenWords = NO_WORDS
+    languages: tuple[str, ...]  # the language of each segment
+    words: TokenWords = NO_WORDS  # the words of all tokens
 
 
 _PER_TOKEN = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
@@ -137,8 +123,7 @@ INSIDE = "inside"
 """The language of a segment that is inside of a literal or comment (`insides`), or of another reading of the whole text
 by a name in another language. Such segments are the last ones."""
 
-INSIDES_VERSION = 2
-"""A part of every stamp (`stamps`). Raise it with each change of the rules for reading them."""
+INSIDES_VERSION = 2  # a part of every stamp (`stamps`): raise it with each change of the rules for reading them
 
 
 def joined(one: TokenStream, other: TokenStream) -> TokenStream:
@@ -161,8 +146,7 @@ def outside(stream: TokenStream) -> TokenStream:
 
 
 _MAX_TOKENS = 1 << 24
-_SYMBOL_BITS = 24
-"""Bits of the number of a symbol: a text has at most as many distinct symbols as tokens, fewer than 2^24."""
+_SYMBOL_BITS = 24  # bits of the number of a symbol: a text has no more symbols than tokens, fewer than 2^24
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 
@@ -173,7 +157,7 @@ streams together compresses their planes together.
 
 
 def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
-    """The stored form of a stream (little-endian):
+    """The stored form of a stream (little-endian). Raises ValueError for 2^24 tokens or more.
 
     - the header;
     - the codes of the distinct symbols, 5 bytes each, uncompressed;
@@ -186,9 +170,6 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
-
-    Raises:
-        ValueError: 2^24 tokens or more.
     """
     check_count(len(stream))
     lengths = stream.ends - stream.starts
@@ -231,11 +212,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
 
 
 def check_count(count: int) -> None:
-    """Checks that a stream of `count` tokens can be stored.
-
-    Raises:
-        ValueError: 2^24 tokens or more.
-    """
+    """Checks that a stream of `count` tokens can be stored. Raises ValueError for 2^24 tokens or more."""
     if count >= _MAX_TOKENS:
         raise ValueError(f"a token stream holds fewer than {_MAX_TOKENS} tokens, not {count}")
 
@@ -319,18 +296,12 @@ class NumberedSymbols:
     """Symbols as an index stores them: a table of the distinct symbols, and for each token its number in the table.
 
     So a property of a symbol is computed once for all its tokens.
-
-    Attributes:
-        codes: uint64, the code of each symbol in the table.
-        classes: uint8, the class of each symbol in the table.
-        numbers: unsigned, the position of each token's symbol in the table.
-        segments: as in `Symbols`.
     """
 
-    codes: Hashes
-    classes: NDArray[np.uint8]
-    numbers: NDArray[np.unsignedinteger[Any]]
-    segments: NDArray[np.int64]
+    codes: Hashes  # uint64, the code of each symbol in the table
+    classes: NDArray[np.uint8]  # uint8, the class of each symbol in the table
+    numbers: NDArray[np.unsignedinteger[Any]]  # unsigned, the position of each token's symbol in the table
+    segments: NDArray[np.int64]  # as in `Symbols`
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -341,12 +312,7 @@ class NumberedSymbols:
 
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
-    """The symbols of a stream that `encode` stored, without positions. Most candidates of a search need only these.
-
-    Raises:
-        IndexDamaged: `encode` did not make these bytes.
-        NoCode: the index has term places in place of a stream.
-    """
+    """The symbols of a stream that `encode` stored, without positions, as most need. Errors as of `decode`."""
     with reading():
         return _opened(data)[0]
 
@@ -367,12 +333,7 @@ def symbol_codes(data: bytes) -> Hashes:
 
 
 def decode(data: bytes) -> TokenStream:
-    """The stream that `encode` stored.
-
-    Raises:
-        IndexDamaged: `encode` did not make these bytes.
-        NoCode: the index has term places in place of a stream.
-    """
+    """The stream that `encode` stored. Raises IndexDamaged for other bytes; NoCode if the index has term places."""
     with reading():
         symbols, planes, languages, gaps, words = _opened(data)
         own = opened_words(words, symbols.codes, symbols.numbers)
@@ -424,11 +385,8 @@ def reading() -> Iterator[None]:
 
 
 def plain(data: bytes) -> bytes:
-    """A stored stream with its planes decompressed. Call it in a `reading` context.
-
-    Raises:
-        ValueError, struct.error, ZstdError: `encode` did not make these bytes.
-        NoCode: these bytes are term places.
+    """A stored stream with its planes decompressed. Call it in a `reading` context. Raises ValueError, struct.error or
+    ZstdError if `encode` did not make these bytes; NoCode if these bytes are term places.
     """
     if data[:1] == PLACES:
         raise NoCode(NO_CODE)

@@ -33,12 +33,8 @@ item items key keys value values begin end first last index at num impl mut ref 
 i32 i64
 """
 
-LEFT_OUT = frozenset(_LEFT_OUT.split())
-"""The words that every language has, under names of its own."""
-
-LONGEST = 400
-"""The words of this many first bytes of a name or literal count."""
-
+LEFT_OUT = frozenset(_LEFT_OUT.split())  # the words that every language has, under names of its own
+LONGEST = 400  # the words of this many first bytes of a name or literal count
 _WORD = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[\x80-\xff]+")
 _ESCAPE = re.compile(rb"\\.?", re.DOTALL)
 _PROSE = re.compile(rb"[a-zA-Z]{0,2}(?:\"{3}|'{3})")

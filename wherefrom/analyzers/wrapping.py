@@ -47,12 +47,8 @@ of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
 """
 
 
-MOST_BLOCKS = 200
-"""A text with more blocks of code is probably a document and is not unwrapped. Each block would cost a parse."""
-
-DEEPEST_QUOTING = 10
-"""At most this many levels of quoting are undone."""
-
+MOST_BLOCKS = 200  # a text with more blocks is probably a document, and not unwrapped: each block would cost a parse
+DEEPEST_QUOTING = 10  # at most this many levels of quoting are undone
 _HTML = later(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = later(
     "a|abbr|article|aside|b|blockquote|br|button|caption|cite|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|"
@@ -60,8 +56,7 @@ _POST = later(
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
 """Elements of a post around its code. A text with other elements is a page, a template or a program."""
-_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")
-"""Elements around a post in a saved page."""
+_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")  # elements around a post in a page
 _NUMBERS = later(r"[\s\d]*")
 
 _BUTTON = later(rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE)
@@ -76,19 +71,13 @@ _FIRST_PROMPTS = [prompt.first for language in LANGUAGES.values() for prompt in 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of code without its wrapping.
+    """A piece of code without its wrapping."""
 
-    Attributes:
-        mapped: the text, with the positions of its bytes in the snippet as the user gave it.
-        language: the language that the wrapping or a prompt names, or None.
-        is_unescaped: true if the entities of HTML are already undone, so that any entity in the text is code.
-        is_unwrapped: true if something around the code was removed.
-    """
-
-    mapped: Mapped
-    language: str | None = None
+    mapped: Mapped  # the text, with the positions of its bytes in the snippet as the user gave it
+    language: str | None = None  # the language that the wrapping or a prompt names, or None
+    # true if the entities of HTML are already undone, so that any entity in the text is code
     is_unescaped: bool = False
-    is_unwrapped: bool = False
+    is_unwrapped: bool = False  # true if something around the code was removed
 
 
 class SnippetLine(NamedTuple):
@@ -177,7 +166,7 @@ def _from_html(mapped: Mapped, around: Around) -> list[Block]:
         or not _is_around(outside, "prose" if is_page else around, code, LEAST_CODE)
     ):
         return []
-    positions = _byte_positions(text)
+    positions = np.append(0, np.cumsum(utf8_lengths(np.frombuffer(text.encode("utf-32-le"), "<u4"))))
     return [
         Block(_mapped(block, positions).after(mapped), _language(block.labels), is_unescaped=True) for block in blocks
     ]
@@ -276,11 +265,6 @@ def _language(labels: Iterable[str]) -> str | None:
     return name if name is not None and LANGUAGES[name].grammar else None
 
 
-def _byte_positions(text: str) -> NDArray[np.int64]:
-    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
-
-
 def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     texts = [piece.text.encode() for piece in block.pieces]
     begins, ends = (positions[[getattr(piece, side) for piece in block.pieces]] for side in ("begin", "end"))
@@ -323,10 +307,8 @@ def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     They are undone in that order, each only if it is clearly there. `around` says what may be around wrapped code (see
-    `unwrap`). A document (`is_prose`) keeps the prompts and the output of interactive sessions.
-
-    Returns:
-        The blocks of code, at least one, in their order.
+    `unwrap`). A document (`is_prose`) keeps the prompts and the output of interactive sessions. Returns the blocks of
+    code, at least one, in their order.
     """
     mapped = _without_odd_spaces(decode(content) or Mapped.identity(content))
     return [_cleaned(block, is_prose=is_prose) for block in unwrap(mapped, around)]
@@ -418,8 +400,7 @@ def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str 
     other lines are output. Returns these lines and the language of the prompt.
 
     Returns the text and `language` unchanged if the first line that is not blank has no prompt, if nearly all of it is
-    output that is code, or if a docstring begins or ends in the output: the text is then source code with examples in
-    its docstrings.
+    output that is code, or if a docstring begins or ends in the output: then it is source code with examples.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")

@@ -18,23 +18,15 @@ from wherefrom.options import EngineOptions
 
 
 def open_engine(
-    location: str | Path,
+    location: str | Path,  # a folder or a URL, as `kinds.parse_location` accepts it
     *,
-    schemes: Schemes,
-    create: bool = False,
-    term_bits: int = TERM_BITS,
-    options: EngineOptions | None = None,
-    has_code: bool = True,
+    schemes: Schemes,  # the scheme ids that an existing index must have, and that a new one gets
+    create: bool = False,  # whether to make the index if it does not exist
+    term_bits: int = TERM_BITS,  # the leading bits of each term that a new index stores, one of `STORED_BITS`
+    options: EngineOptions | None = None,  # the options of the location's engine; None for their defaults
+    has_code: bool = True,  # whether a new index may have code (see `can_lack_code`)
 ) -> Engine:
     """Opens an index, or makes an empty one.
-
-    Args:
-        location: a folder or a URL, as `kinds.parse_location` accepts it.
-        schemes: the scheme ids that an existing index must have, and that a new one gets.
-        create: make the index if it does not exist.
-        term_bits: leading bits of each term that a new index stores, one of `STORED_BITS`; ignored if the index exists.
-        options: the options of the location's engine; None for their defaults.
-        has_code: whether a new index may have code (see `can_lack_code`); ignored if the index exists.
 
     Raises UsageError for a location without an engine or for options of another engine; ExtraMissing without the extra
     `elasticsearch`; IndexMissing; IndexFormatError, also for a folder with other files; SchemeMismatch; IndexDamaged;

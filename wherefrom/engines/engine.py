@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Note: TypeAlias = Mapping[str, Any]
-"""A JSON object that an index keeps under a name for a package above the engines, such as `projects.watch`."""
-
-Schemes: TypeAlias = Mapping[Representation, str]
-"""The scheme ids of an index, one for each of `INDEXED`."""
+Note: TypeAlias = Mapping[str, Any]  # a JSON object that an index keeps for a package above, such as `projects.watch`
+Schemes: TypeAlias = Mapping[Representation, str]  # the scheme ids of an index, one for each of `INDEXED`
 
 
 class Writer(Protocol):
@@ -89,12 +86,10 @@ class Writer(Protocol):
 
 
 class DocumentFrequencies(NamedTuple):
-    """For some terms of one representation: the number of live blobs that have each term (n), in the given order, and
-    the number of those that have any term of the representation (N).
-    """
+    """How many live blobs have some terms of one representation."""
 
-    counts: list[int]
-    blobs: int
+    counts: list[int]  # the number of those that have each term (n), in the given order
+    blobs: int  # the number of those that have any term of the representation (N)
 
 
 Promising: TypeAlias = Callable[[Sequence[tuple[float, int]]], Sequence[bool]]
@@ -125,22 +120,15 @@ class LocalClones(Protocol):
 
 
 class Engine(Protocol):
-    """An open index. Implementations inherit the methods that have a body here.
+    """An open index. Implementations inherit the methods that have a body here."""
 
-    Attributes:
-        name: the kind of engine, such as `embedded`.
-        location: the path or URL that opens the index, without credentials.
-        schemes: the scheme ids stamped on the index.
-        term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms.
-        has_code: whether it may have code; otherwise it has fingerprints alone.
-        clones: clones that are read in place of those that were indexed; None if there are none.
-    """
-
-    name: str
-    location: str
-    schemes: Schemes
+    name: str  # the kind of engine, such as `embedded`
+    location: str  # the path or URL that opens the index, without credentials
+    schemes: Schemes  # the scheme ids stamped on the index
+    # how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms
     term_bits: int
-    has_code: bool = True
+    has_code: bool = True  # whether it may have code; otherwise it has fingerprints alone
+    # clones that are read in place of those that were indexed; None if there are none
     clones: LocalClones | None = None
 
     @property
@@ -182,9 +170,7 @@ class Engine(Protocol):
         return (stored.blob for stored in self.stored_blobs())
 
     def stored_blobs(self) -> Iterator[StoredBlob]:
-        """The stored data of all blobs, ascending by id. A few blobs are loaded at a time. A blob that is in the index
-        throughout the listing comes exactly once.
-        """
+        """The stored data of all blobs, ascending by id. Each that stays in the index comes exactly once."""
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         """All repository records, or the existing ones with these keys, in the order of their keys."""
@@ -213,25 +199,19 @@ class Engine(Protocol):
 
     def candidates(
         self,
-        weights: Mapping[Representation, Mapping[int, float]],
+        weights: Mapping[Representation, Mapping[int, float]],  # all above 0
         *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
+        limit: int,  # those that tie with the last one come in addition (at most `TIES`)
+        offset: int = 0,  # how many of the best to skip, that is, the number that earlier calls returned
+        languages: Collection[str] | None = None,  # only blobs in one of these languages
+        blobs: Collection[str] | None = None,  # only these blobs. Both filters apply before `limit`
         promising: Promising | None = None,
     ) -> list[Candidate]:
         """The blobs that have at least one of the weighted terms, ordered by the sum of the weights of their terms
         (greatest first), then by blob id. They have no `source` and no `references`; `blobs` returns these.
 
-        Args:
-            weights: the terms of each representation with their weights, all above 0.
-            limit: the number of candidates; those that tie with the last one come in addition (at most `TIES`).
-            offset: how many of the best candidates to skip, that is, the number that earlier calls returned.
-            languages: only blobs in one of these languages.
-            blobs: only these blobs (None: all; an empty collection: none). Both filters apply before `limit`.
-            promising: tells which candidates are worth reading, so that an engine that is far away need not read the
-                others: they may come without id and tokens, with their score, language and token count alone.
+        `promising` tells which candidates are worth reading, so that an engine that is far away need not read the
+        others: they may come without id and tokens, with their score, language and token count alone.
         """
         if limit <= 0 or not any(weights.values()):
             return []
@@ -257,9 +237,7 @@ class Engine(Protocol):
         """Reads everything that is stored. Raises IndexDamaged if anything does not match its checksum."""
 
     def history(self) -> Engine | None:
-        """The history of this index: another index, with what `engines.history` describes. None if there is none. It is
-        closed with this engine.
-        """
+        """The history of this index (`engines.history`), which is closed with it; None if there is none."""
 
     def make_history(self) -> Engine:
         """The history of this index; an empty one is made if there is none."""
@@ -269,13 +247,11 @@ class Engine(Protocol):
 
 
 class Postings(NamedTuple):
-    """Pairs of a term and a blob that has it, for some blobs and one representation: the terms as stored (uint64,
-    ascending), and the blobs as positions in the given ones (int64; ascending among equal terms).
-    """
+    """Pairs of a term and a blob that has it, for some blobs and one representation."""
 
     representation: Representation
-    terms: Hashes
-    blobs: NDArray[np.int64]
+    terms: Hashes  # uint64, as stored, ascending
+    blobs: NDArray[np.int64]  # int64, positions in the given ones, ascending among equal terms
 
 
 @runtime_checkable
@@ -312,5 +288,4 @@ def closed(location: str) -> IndexClosed:
     return IndexClosed(f"the index {location} is closed; open it again")
 
 
-TIES = 200
-"""The highest number of candidates that are returned beyond `limit` because they tie with the last one."""
+TIES = 200  # the highest number of candidates that are returned beyond `limit` because they tie with the last one

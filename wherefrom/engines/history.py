@@ -21,19 +21,13 @@ from wherefrom.results import HistoryStats
 from wherefrom.support.values import astuple, dataclass
 
 COMMITS = "commits"
-
-TOGETHER = 512
-"""The facts of this many commits are stored together."""
-
-KEPT = 200
-"""A reader keeps about this many times `TOGETHER` commits."""
+TOGETHER = 512  # the facts of this many commits are stored together
+KEPT = 200  # a reader keeps about this many times `TOGETHER` commits
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCommit:
-    """The facts of a commit: its place on the line from 0 (`sources.history`), its object id, its dates in seconds
-    since 1970, its oldest tag, whether it is a merge, and why its date may not be that of the code (`results.Doubt`).
-    """
+    """The facts of a commit, as `sources.history.Commit`."""
 
     number: int
     id: str
@@ -41,7 +35,7 @@ class StoredCommit:
     committed: int
     tag: str | None
     is_merge: bool
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()  # why its date may not be that of the code (`results.Doubt`)
 
 
 def dump_commits(commits: Iterable[StoredCommit]) -> bytes:

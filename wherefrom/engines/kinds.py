@@ -26,29 +26,21 @@ from wherefrom.support.version import remedy
 
 @dataclass(frozen=True, kw_only=True)
 class EngineKind:
-    """One kind of engine.
+    """One kind of engine."""
 
-    Attributes:
-        name: the value of `Engine.name`; the names of the engine's settings begin with it.
-        url_schemes: the texts that may precede the `:` in its locations, in lower case.
-        form: how a user writes its locations, for messages.
-        parse: takes a location and the folder that a relative path starts from; returns the address. The address may
-            have any type, but its `str` must be a location again.
-        open: opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` and `has_code` as
-            `open_engine`.
-        rebuild: like `engines.rebuild`; None if the engine cannot rebuild.
-        options: the class of the engine's options; None if it has no options.
-        can_lack_code: whether a new index can be without code.
-    """
-
-    name: str
-    url_schemes: tuple[str, ...]
-    form: str
+    name: str  # the value of `Engine.name`; the names of the engine's settings begin with it
+    url_schemes: tuple[str, ...]  # the texts that may precede the `:` in its locations, in lower case
+    form: str  # how a user writes its locations, for messages
+    # takes a location and the folder that a relative path starts from; returns the address. The address may have any
+    # type, but its `str` must be a location again
     parse: Callable[[str, Path], Any]
+    # opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` and `has_code` as
+    # `open_engine`
     open: Callable[[Any, Schemes, int, EngineOptions | None, bool, bool], Engine]
+    # like `engines.rebuild`; None if the engine cannot rebuild
     rebuild: Callable[[Any, Schemes, int, EngineOptions | None], AbstractContextManager[Engine]] | None = None
-    options: type[EngineOptions] | None = None
-    can_lack_code: bool = False
+    options: type[EngineOptions] | None = None  # the class of the engine's options; None if it has no options
+    can_lack_code: bool = False  # whether a new index can be without code
 
     def takes(self, options: EngineOptions | None) -> bool:
         """True if these are options of this engine."""
@@ -164,8 +156,7 @@ def servers(locations: Iterable[str]) -> set[str]:
     return found - {None}
 
 
-_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]+):")
-"""Matches the scheme of a URL. A single letter is not a scheme, since `C:` is a drive."""
+_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]+):")  # the scheme of a URL. `C:` is a drive
 
 
 @dataclass(frozen=True, slots=True)

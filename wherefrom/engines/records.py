@@ -30,12 +30,8 @@ from wherefrom.model import (
 )
 from wherefrom.support.formats import Format
 
-BULK = ("tokens", "source", "references")
-"""The large fields of a `StoredBlob`, which are stored apart from its other fields."""
-
-FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)
-"""The small fields of a `StoredBlob`, that is, all except `BULK`."""
-
+BULK = ("tokens", "source", "references")  # the large fields of a `StoredBlob`, stored apart from the others
+FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)  # its small fields
 _SEAL = struct.Struct("<I")
 
 _DEFAULTS = {field.name: field.default for field in fields(StoredBlob)}

@@ -29,9 +29,7 @@ def narrowed(terms: Hashes, bits: int) -> Hashes:
 
 
 def all_narrowed(terms: Hashes, counts: Sequence[int], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """What `narrowed` makes of the terms of each content, one after the other, with their `counts`; and the content
-    of each term.
-    """
+    """What `narrowed` makes of the terms of several contents (by their `counts`), and the content of each term."""
     short = shortened(terms, bits)
     owners = np.repeat(np.arange(len(counts)), counts)
     is_first = np.ones(len(short), np.bool_)
@@ -39,8 +37,7 @@ def all_narrowed(terms: Hashes, counts: Sequence[int], bits: int) -> tuple[Hashe
     return short[is_first], owners[is_first]
 
 
-PART = 1 << 22
-"""The approximate number of postings that are sorted at a time."""
+PART = 1 << 22  # the approximate number of postings that are sorted at a time
 
 
 def in_term_order(representation: Representation, of_each: Sequence[Hashes]) -> Iterator[Postings]:
@@ -76,8 +73,7 @@ _Ranked = TypeVar("_Ranked", bound=tuple[Any, ...])
 ScaledWeights: TypeAlias = Sequence[tuple[Representation, int, float]]
 """The representation, the stored bits and the weight of each term. Weights are whole numbers, at least 1."""
 
-EXACT_BITS = 24
-"""A 32-bit float holds every whole number up to 2 to this power."""
+EXACT_BITS = 24  # a 32-bit float holds every whole number up to 2 to this power
 
 
 def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int) -> tuple[ScaledWeights, float]:

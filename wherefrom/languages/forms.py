@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Literal, Never
 
-ESCAPES = b"abefnrtvxuU01234567\\'\"\n"
-"""The bytes that have another meaning after a backslash in C, and in the languages that adopted its escapes."""
+ESCAPES = b"abefnrtvxuU01234567\\'\"\n"  # these bytes have another meaning after a backslash, as in C
 
 NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
     | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""

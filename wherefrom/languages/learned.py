@@ -11,17 +11,10 @@ from collections.abc import Mapping, Sequence
 from pkgutil import get_data
 from typing import TypeAlias
 
-MOST = 9
-"""The largest count of a mark in one text; higher counts are cut to it."""
-
-SCALE, STRONGEST = 8, 12
-"""A weight of 1 adds 1 / SCALE to the logarithm of the odds. Weights are from -STRONGEST to STRONGEST."""
-
-_ZERO = ord("m")
-"""The letter of weight 0. Letters `n` to `y` are weights 1 to 12, letters `l` to `a` are weights -1 to -12."""
-
-_WEIGHTS = bytes((code - _ZERO) % 256 for code in range(256))
-"""For each letter its weight as a signed byte."""
+MOST = 9  # the largest count of a mark in one text; higher counts are cut to it
+SCALE, STRONGEST = 8, 12  # a weight of 1 adds 1 / SCALE to the logarithm of the odds; they are at most STRONGEST
+_ZERO = ord("m")  # the letter of weight 0: `n` to `y` are weights 1 to 12, `l` to `a` are weights -1 to -12
+_WEIGHTS = bytes((code - _ZERO) % 256 for code in range(256))  # for each letter its weight as a signed byte
 
 Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, Sequence[int]]]
 """The languages, and for each mark its weights in the order of the languages."""

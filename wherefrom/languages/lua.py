@@ -21,11 +21,7 @@ LUA = Language(
     imports=Imports(functions=words("require")),
     lexical=Lexical(
         comments=(rb"--\[(?P<level>=*+)\[.*?\](?P=level)\]", rb"--[^\n]*+"),
-        strings=(
-            forms.DOUBLE_QUOTED,
-            forms.SINGLE_QUOTED,
-            rb"\[(?P<marks>=*+)\[.*?\](?P=marks)\]",
-        ),
+        strings=(forms.DOUBLE_QUOTED, forms.SINGLE_QUOTED, rb"\[(?P<marks>=*+)\[.*?\](?P=marks)\]"),
         names=(forms.WORD,),
         reserved=words("nil true false break"),
         unreserved=words("global"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ from wherefrom.options.shared import Limits, Without
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.sources.source import UNWANTED, Source
+from wherefrom.support.chunks import chunks
 from wherefrom.support.pattern import later
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass
@@ -32,15 +33,9 @@ MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 given with a query. The first takes 67 MB, for about 15 MB of source, which is as much as Elasticsearch allows in one
 request by default. The second takes 270 MB."""
 
-_GLOB = later(r"[*?\[{]")
-"""A name with one of these characters is a glob."""
-
-_PENDING = 1 << 22
-"""This many hashes are gathered before they are merged with the distinct hashes."""
-
-_BATCH = 256
-"""The number of contents that are read from an engine at once."""
-
+_GLOB = later(r"[*?\[{]")  # a name with one of these characters is a glob
+_PENDING = 1 << 22  # this many hashes are gathered before they are merged with the distinct hashes
+_BATCH = 256  # the number of contents that are read from an engine at once
 _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
@@ -101,11 +96,7 @@ class SetBuilder:
             self.add_source(source)
 
     def add_source(self, source: Source) -> None:
-        """Adds all files of a clone, a folder or an archive, generated and vendored ones too, but not binary ones.
-
-        Raises:
-            SourceError: the source as a whole cannot be read.
-        """
+        """Adds all files that are not binary, also generated and vendored ones. Raises SourceError if unreadable."""
         files = unreadable = 0
         wanted = (entry for entry in source.entries() if entry.skip is None or entry.skip in UNWANTED | _UNREADABLE)
         for entry, content in source.read(wanted):
@@ -121,9 +112,8 @@ class SetBuilder:
 
     def add_repository(self, engine: Engine, key: str) -> None:
         """Adds all files of the indexed repository with a key, from its stored tokens."""
-        blobs = iter(sorted({found.blob for found in engine.occurrences(repository=key)}))
         files = 0
-        while batch := list(islice(blobs, _BATCH)):
+        for batch in chunks(sorted({found.blob for found in engine.occurrences(repository=key)}), _BATCH):
             for _, blob in sorted(engine.blobs(batch).items()):
                 files += 1
                 self._add_tokens(decode_symbols(blob.tokens).symbols())
@@ -135,11 +125,7 @@ class SetBuilder:
             self.add_hashes(representation, kgrams(stream, representation, scheme.k).hashes)
 
     def add_hashes(self, representation: Representation, hashes: Hashes) -> None:
-        """Adds some k-grams.
-
-        Raises:
-            BoilerplateError: the set has too many.
-        """
+        """Adds some k-grams. Raises BoilerplateError if the set has too many."""
         if len(hashes):
             self._pending.setdefault(representation, []).append(hashes)
             self._waiting += len(hashes)
@@ -148,11 +134,7 @@ class SetBuilder:
             self._merge()
 
     def made(self) -> BoilerplateSet:
-        """The finished set.
-
-        Raises:
-            BoilerplateError: it has no k-grams, or too many.
-        """
+        """The finished set. Raises BoilerplateError if it has no k-grams, or too many."""
         self._merge()
         if not self._distinct:
             shortest = SCHEMES[Representation.EXACT].k
@@ -177,11 +159,8 @@ class SetBuilder:
 
 
 def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, analyzer: Analyzer | None = None) -> BoilerplateSet:
-    """A set of some texts, each (file name, content).
-
-    Raises:
-        BoilerplateError: the texts have no k-grams, or too many.
-        AnalysisError: one of them is not text, or cannot be analyzed.
+    """A set of some texts, each (file name, content). Raises BoilerplateError if the texts have no k-grams, or too
+    many; AnalysisError if one of them is not text, or cannot be analyzed.
     """
     builder = SetBuilder(name, analyzer=analyzer)
     for file, content in texts:
@@ -220,10 +199,8 @@ def set_names(engine: Engine) -> list[str]:
 
 
 def stored_set(engine: Engine, name: str) -> BoilerplateSet:
-    """A set of an index. Every index has the set of the frameworks, unless it stores another set of that name.
-
-    Raises:
-        BoilerplateError: there is no such set, or another scheme made it.
+    """A set of an index. Every index has the set of the frameworks, unless it stores another set of that name. Raises
+    BoilerplateError if there is no such set, or another scheme made it.
     """
     found = engine.boilerplate(name) or (framework_set() if name == FRAMEWORKS else None)
     if found is None:
@@ -236,10 +213,8 @@ def stored_set(engine: Engine, name: str) -> BoilerplateSet:
 
 
 def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
-    """The sets that a query leaves out, without duplicates, in the order of `options.without`.
-
-    Raises:
-        BoilerplateError: a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
+    """The sets that a query leaves out, without duplicates, in the order of `options.without`. Raises BoilerplateError
+    if a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
     """
     names = set_names(engine) if options.without else []
     fitting: dict[str, None] = {}
@@ -253,10 +228,8 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
 
 def lacking_sets(options: Without, names: Mapping[str, Sequence[str]]) -> list[str]:
     """A warning for each name or pattern of `options.without` that fits no set of some indexes, but of others. `names`
-    has the names of the sets of each index, by its location.
-
-    Raises:
-        BoilerplateError: a name or pattern fits no set of any index, unless `allow_missing_sets`.
+    has the names of the sets of each index, by its location. Raises BoilerplateError if a name or pattern fits no set
+    of any index, unless `allow_missing_sets`.
     """
     warnings = []
     for pattern in options.without:

@@ -28,8 +28,7 @@ from wherefrom.queries.spans import Numbers
 from wherefrom.results import ContentMatch, Hit, Region, RegionPair, SearchResult
 from wherefrom.support.values import dataclass, replace
 
-SLACK = 2
-"""The lines of a match in a document are at most this many times as many as those of the query."""
+SLACK = 2  # the lines of a match in a document are at most this many times as many as those of the query
 
 
 class _Weights:
@@ -67,9 +66,7 @@ class _Weights:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A candidate that is probably a copy, beside the window where it is most probable. `lines` are those of its terms,
-    and `share` is as in `_Weights`.
-    """
+    """A candidate that is probably a copy, beside its best window; `share` is as in `_Weights`."""
 
     candidate: Candidate
     window: FingerprintedWindow
@@ -148,8 +145,7 @@ def _answer(
 class _TermSearch:
     def __init__(self, query: FingerprintedReading, looked_up: LookedUpTerms, candidates: Candidates) -> None:
         self._query, self._looked_up, self._candidates = query, looked_up, candidates
-        self.best: dict[str, _Found] = {}
-        """The probable copies with an admitted place, by blob."""
+        self.best: dict[str, _Found] = {}  # the probable copies with an admitted place, by blob
         self.truncated = False
 
     def run(self, without: Collection[str]) -> None:
@@ -189,9 +185,7 @@ class _TermSearch:
 
 
 def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:
-    """The hit of a copy; None if it is too weak or has too little of the query, or if attribution filters leave out all
-    of its places.
-    """
+    """The hit of a copy; None if it is too weak, has too little of the query, or no place that is admitted."""
     if is_weaker(found.probability, options.min_strength) or found.share < options.min_containment:
         return None
     blob = found.candidate.blob
@@ -238,9 +232,7 @@ def _regions(found: _Found) -> tuple[RegionPair, ...]:
 
 
 def with_hits_by_terms(found: SearchResult, other: SearchResult, limit: int) -> SearchResult:
-    """An answer, followed by the hits that another search found by terms alone. If only those exist, the query is shown
-    as that search read it.
-    """
+    """An answer, then the hits that another search found by terms alone; its query if only these exist."""
     hits = (*found.hits, *other.hits)[:limit]
     return replace(
         found,

@@ -15,11 +15,8 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.query import LookedUpTerms
 
-BATCH = 50
-"""The number of candidates that are read at once. After each batch, the search decides whether to read more."""
-
-MOST_CANDIDATES = 1000
-"""A search stops after this many candidates of one window of the query. Its result is then marked as truncated."""
+BATCH = 50  # the number of candidates that are read at once. Then the search decides whether to read more
+MOST_CANDIDATES = 1000  # a search stops after this many candidates of one window, and is marked as truncated
 
 LOOKED_AT = 4 * BATCH
 """Filters look at the places of candidates as long as they leave a batch of this many. Then all that they admit is
@@ -27,21 +24,13 @@ listed. If there are too many files for that, the places of `MOST_CANDIDATES` ar
 
 
 def for_length(candidate: Candidate) -> float:
-    """The score of a whole file for its length. A long file shares many terms with any file, so the score is divided by
-    the root of the length.
-    """
+    """A score divided by the root of the file's length, since a long file shares many terms with any file."""
     return candidate.score / math.sqrt(max(candidate.blob.token_count, 1))
 
 
 class Candidates:
-    """The candidates of one query, whose terms are `looked_up`.
-
-    Attributes:
-        places: for each blob that was read, the occurrences that the filters and `admitted` let through.
-        languages: the summed score of the candidates of each language.
-        filters: the filters.
-        records: the repositories of the places, by key.
-        are_cut: whether more candidates may have an admitted place.
+    """The candidates of one query, whose terms are `looked_up`, with the places that the filters and `admitted` admit.
+    `are_cut` tells whether more candidates may have such a place.
     """
 
     def __init__(
@@ -55,9 +44,9 @@ class Candidates:
         at_once: int | None = None,
     ) -> None:
         self._at_once = BATCH if at_once is None else at_once
-        self.places: dict[str, list[Occurrence]] = {}
-        self.languages: defaultdict[str, float] = defaultdict(float)
-        self.records: dict[str, RepositoryRecord] = {}
+        self.places: dict[str, list[Occurrence]] = {}  # of each blob that was read
+        self.languages: defaultdict[str, float] = defaultdict(float)  # the summed score of the candidates of each
+        self.records: dict[str, RepositoryRecord] = {}  # the repositories of the places, by key
         self._engine, self.filters, self._admitted = engine, filters, admitted
         self._looked_up, self._admitted_blobs = looked_up, admitted_blobs
         self._only = admitted_blobs.few(filters)

@@ -12,8 +12,7 @@ from wherefrom.options import Limits
 from wherefrom.sources.indexed import read_blob
 from wherefrom.sources.source import Source
 
-_KEPT = 1 << 24
-"""Clones keep token streams of about this many bytes."""
+_KEPT = 1 << 24  # clones keep token streams of about this many bytes
 
 
 class Clones:

@@ -23,8 +23,7 @@ from wherefrom.support.values import dataclass, replace
 LISTED_REPOSITORIES, LISTED_FILES = 100, 10_000
 """What filters admit of at most this many repositories and files is listed at once; a file takes 9 microseconds."""
 
-MOST_LISTED = 50_000
-"""More files are never listed: that would take long, and over 5 MB of a published index."""
+MOST_LISTED = 50_000  # more files are never listed: that would take long, and over 5 MB of a published index
 
 
 class Expanded(NamedTuple):
@@ -35,10 +34,8 @@ class Expanded(NamedTuple):
 
 
 def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
-    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is.
-
-    Raises:
-        UsageError: a name that is not a pattern means several projects.
+    """Replaces each name `project:NAME` by the keys of the project. A name that means no project stays as it is. Raises
+    UsageError if a name that is not a pattern means several projects.
     """
     if not any(name.startswith(PREFIX) for name in names):
         return Expanded(tuple(names))
@@ -58,34 +55,20 @@ def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The conditions that an occurrence must meet. Empty `repositories` and `folders`, `paths` and `languages` admit
-    everything.
+    """Conditions for an occurrence. Empty `repositories` and `folders`, `paths` and `languages` admit everything."""
 
-    Attributes:
-        repositories: patterns over keys (`*`, `?`).
-        folders: folders of other repositories that are admitted too.
-        paths: globs as in `Globs`.
-        languages: names of languages.
-        not_repositories: patterns over keys; repositories that match one are left out.
-        not_folders: folders that are left out.
-        not_blobs: blobs that are left out.
-    """
-
-    repositories: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    not_repositories: tuple[str, ...] = ()
-    folders: frozenset[Folder] = frozenset()
-    not_folders: frozenset[Folder] = frozenset()
-    not_blobs: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = ()  # patterns over keys (`*`, `?`)
+    paths: tuple[str, ...] = ()  # globs as in `Globs`
+    languages: tuple[str, ...] = ()  # names of languages
+    not_repositories: tuple[str, ...] = ()  # patterns over keys; repositories that match one are left out
+    folders: frozenset[Folder] = frozenset()  # folders of other repositories that are admitted too
+    not_folders: frozenset[Folder] = frozenset()  # folders that are left out
+    not_blobs: tuple[str, ...] = ()  # blobs that are left out
 
     @staticmethod
     def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
-        """The filters of a call's options, and blobs to leave out.
-
-        Raises:
-            UsageError: the braces of the globs expand to too many patterns, or a name means several repositories or
-                projects.
+        """The filters of a call's options, and blobs to leave out. Raises UsageError if the braces of the globs expand
+        to too many patterns, or a name means several repositories or projects.
         """
         paths = tuple(options.paths)
         if paths:
@@ -152,25 +135,17 @@ def unknown_names(engine: Engine, names: Sequence[str]) -> dict[str, UnknownRepo
 
 @dataclass(frozen=True, slots=True)
 class OwnPlaces:
-    """The user's own repositories in an index, and vendored copies of them in others.
+    """The user's own repositories in an index, and vendored copies of them in others."""
 
-    Attributes:
-        keys: the keys of the repositories.
-        folders: the copies.
-        warnings: a warning for each name that means nothing.
-    """
-
-    keys: frozenset[str] = frozenset()
-    folders: frozenset[Folder] = frozenset()
-    warnings: tuple[str, ...] = ()
+    keys: frozenset[str] = frozenset()  # the keys of the repositories
+    folders: frozenset[Folder] = frozenset()  # the copies
+    warnings: tuple[str, ...] = ()  # a warning for each name that means nothing
 
     @staticmethod
     def named(engine: Engine, names: Sequence[str], keys: Collection[str] = ()) -> OwnPlaces:
         """The places that some names mean (keys, last parts of keys, patterns, `project:NAME`), and the repositories
-        with the `keys` (or locations) of the user's project, in any case, since most hosts ignore case.
-
-        Raises:
-            UsageError: a name means several repositories or projects.
+        with the `keys` (or locations) of the user's project, in any case, since most hosts ignore case. Raises
+        UsageError if a name means several repositories or projects.
         """
         if not names and not keys:
             return OwnPlaces()
@@ -186,8 +161,7 @@ class OwnPlaces:
         return tuple(sorted({*self.keys, *(f"{key} {folder}/" for key, folder in self.folders)}))
 
 
-NOTHING_OWN = OwnPlaces()
-"""No place is the user's own."""
+NOTHING_OWN = OwnPlaces()  # no place is the user's own
 
 
 def indexed_languages(engine: Engine) -> frozenset[str]:
@@ -215,9 +189,7 @@ class AdmittedBlobs:
         return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an admitted occurrence; None if the filters admit every repository and path, or if more than
-        `MOST_LISTED` files would have to be listed.
-        """
+        """The blobs with an admitted occurrence; None for all, or if more than `MOST_LISTED` files would be listed."""
         if filters.admit_every_place:
             return None
         keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
@@ -230,9 +202,7 @@ class AdmittedBlobs:
         return listed[1]
 
     def _state(self, keys: Sequence[str]) -> object:
-        """What changes if other blobs may be in some repositories. Every change writes a new record, and a repository
-        that is being written to has no `settings`.
-        """
+        """What changes with the blobs: a change writes a new record; a repository being written has no `settings`."""
         if self._engine.version is not None:
             return self._engine.version
         records = self._engine.repositories(keys)

@@ -22,19 +22,14 @@ from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.pattern import later
 from wherefrom.support.values import asdict, dataclass, replace
 
-FORMAT = Format(version=2, reader=2, oldest=2)
-"""The version of the file's format."""
-
+FORMAT = Format(version=2, reader=2, oldest=2)  # the version of the file's format
 _REMEDY = "make it again with `wherefrom fingerprint`"
 
 MOST_FINGERPRINTED = 32_000_000
 """The highest number of bytes of a file. Reading it takes about 25 times its memory at most."""
 
 _TOO_LARGE = f"more than {MOST_FINGERPRINTED // 1_000_000} MB"
-
-MOST_WINDOWS = MOST_TOKENS // STRIDE
-"""The highest number of windows, as the longest snippet has."""
-
+MOST_WINDOWS = MOST_TOKENS // STRIDE  # the highest number of windows, as the longest snippet has
 _MOST_LINES = MOST_QUERIED + 1
 
 _MOST_NUMBER = 100 * MOST_TOKENS

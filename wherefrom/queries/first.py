@@ -26,14 +26,9 @@ from wherefrom.results.attribution import by_age
 from wherefrom.sources.indexed import brought_by
 from wherefrom.support.chunks import chunks
 
-MOST_HITS = 50
-"""The ages of the places of this many hits are looked up, and of this many pieces of the past."""
-
-MUCH = 10.0
-"""A place of the past is shown beside an older present one if its match is this many points higher."""
-
-MERGES_SECONDS = 2.0
-"""How long git may look for the commits below merges."""
+MOST_HITS = 50  # the ages of the places of this many hits are looked up, and of this many pieces of the past
+MUCH = 10.0  # a place of the past is shown beside an older present one if its match is this many points higher
+MERGES_SECONDS = 2.0  # how long git may look for the commits below merges
 
 
 def first(
@@ -98,9 +93,7 @@ def first(
 def _gone(
     past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
-    """For each repository the piece of its history that has most of the code, if one is older than all present places
-    there, or has much more of the code.
-    """
+    """Of each repository the piece with most of the code, if older than all present places, or with much more of it."""
     found: defaultdict[str, list[tuple[int, str, Hit, HitPlace]]] = defaultdict(list)
     for hit in past.hits:
         for place in hit.places:

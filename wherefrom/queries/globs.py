@@ -10,9 +10,7 @@ from fnmatch import translate
 from wherefrom.errors import UsageError
 from wherefrom.support.pattern import later
 
-MOST_PATTERNS = 1000
-"""The braces of some globs may expand to at most this many patterns."""
-
+MOST_PATTERNS = 1000  # the braces of some globs may expand to at most this many patterns
 _ANY_FOLDERS = later(r"\*\*+")
 _NOTHING = later(r"(?!)")
 
@@ -43,8 +41,7 @@ class Globs:
         return any(_matches(pattern, folders_and_name) for pattern in self._patterns)
 
 
-_Pattern = list[re.Pattern[str] | None]
-"""A pattern for each part of a path. None means any number of folders, and never comes last."""
+_Pattern = list[re.Pattern[str] | None]  # one for each part of a path; None, never the last, is any number of folders
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:

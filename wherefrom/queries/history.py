@@ -31,13 +31,9 @@ from wherefrom.support.contract import day_of
 if TYPE_CHECKING:
     from wherefrom.queries.states import States
 
-LineRanges: TypeAlias = Sequence[tuple[int, int]]
-"""Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
-
+LineRanges: TypeAlias = Sequence[tuple[int, int]]  # first and last, 1-based and inclusive; none for all lines
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
-
-PACKAGE = "pkg:"
-"""The beginning of the key of a package."""
+PACKAGE = "pkg:"  # the beginning of the key of a package
 
 _VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
@@ -47,29 +43,21 @@ _VENDORED = re.compile(
 """Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
 
 
-MOST_PIECES = 100
-"""Code is dated by at most this many pieces of each round: those with most of the terms."""
+MOST_PIECES = 100  # code is dated by at most this many pieces of each round: those with most of the terms
 
 FIRST_PART, HALF = 0.25, 0.5
 """Code began with the commit that brought a quarter of it with strong evidence, or else half of it, as for code that is
 too short for such evidence. It is as it is since half of it was there."""
 
-RARITY = 10.0
-"""The rarity of the terms of a piece (`judging.odds`): the repository never had them before."""
-
-ROUNDS = 3
-"""At most this many times the terms of the oldest state that was found look for older ones."""
+RARITY = 10.0  # the rarity of the terms of a piece (`judging.odds`): the repository never had them before
+ROUNDS = 3  # at most this many times the terms of the oldest state that was found look for older ones
 
 _Begun: TypeAlias = tuple[tuple[int, str], tuple[int, str], tuple[int, str]]
 """The numbers of three commits, and the paths of the files there; -1 for an unknown commit."""
 
 
 class Histories:
-    """Reads the ages of places from the history of an index.
-
-    Attributes:
-        reader: reads the history; None if the index has none.
-    """
+    """Reads the ages of places from the history of an index, by its `reader`; that is None if the index has none."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -179,9 +167,7 @@ class _Dating:
         self._known: set[str] = set()
 
     def begun(self, owners: Collection[str], states: States | None = None) -> dict[str, _Begun]:
-        """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
-        repositories that never had half of the code.
-        """
+        """The first, since and newest (`Age`) of each repository of some owners that ever had half of the code."""
         found: dict[str, tuple[_Piece, _Piece]] = {}
         terms = self._terms
         for _ in range(ROUNDS):

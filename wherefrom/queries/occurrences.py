@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,6 +15,7 @@ from wherefrom.results import Hit
 from wherefrom.results.locations import Colors, Texts
 from wherefrom.sources.indexed import read_blob, read_blobs
 from wherefrom.sources.repository_urls import comparable, ignores_case
+from wherefrom.support.chunks import by_key
 
 
 def current_occurrences(
@@ -43,18 +43,13 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
 
 
 def contents_together(engine: Engine, places: Sequence[Occurrence]) -> dict[str, bytes]:
-    """The contents at places that the index has, or a git clone, by blob id. It runs git at most once for a clone. It
-    leaves out contents from other sources, and long ones.
-    """
+    """The short contents, by blob id, that the index or a git clone has; runs git at most once for a clone."""
     kept = engine.texts({at.blob for at in places})
     found = {blob: text for blob, text in kept.items() if text is not None}
-    by_repository: defaultdict[str, set[str]] = defaultdict(set)
-    for at in places:
-        by_repository[at.repository].add(at.blob)
     records = records_at(engine, places)
-    for key, blobs in by_repository.items():
+    for key, blobs in by_key((at.repository, at.blob) for at in places).items():
         if key in records:
-            found.update(read_blobs(_readable(engine, records[key]), blobs - found.keys()))
+            found.update(read_blobs(_readable(engine, records[key]), {*blobs} - found.keys()))
     return found
 
 

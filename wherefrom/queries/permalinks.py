@@ -16,8 +16,7 @@ from wherefrom.sources.source import path_text
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
-DATED_SECONDS = 10.0
-"""Finding the day of the lines may take at most this many seconds."""
+DATED_SECONDS = 10.0  # finding the day of the lines may take at most this many seconds
 
 
 def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -16,49 +16,32 @@ from wherefrom.queries.folders import folders_above, is_code
 from wherefrom.queries.history import is_vendored
 from wherefrom.sources.indexed import tagged_trees
 from wherefrom.sources.repository_urls import comparable, normalised, package_parts
+from wherefrom.support.chunks import by_key
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.values import dataclass
 
-MOST_VERSIONS = 16
-"""At most this many versions of a package are compared with another repository, the newest first."""
-
-KEPT_FILES = 256
-"""The files of this many repositories are kept in memory."""
-
-KEPT_RELEASES = 16
-"""The files at all tags of this many clones are kept in memory."""
-
-Code: TypeAlias = Mapping[str, str]
-"""The files with code of a repository: the blob of each path."""
-
-States: TypeAlias = Mapping[str, Collection[str]]
-"""The files of a repository in one or several states: the blobs of each path."""
+MOST_VERSIONS = 16  # at most this many versions of a package are compared with another repository, the newest first
+KEPT_FILES = 256  # the files of this many repositories are kept in memory
+KEPT_RELEASES = 16  # the files at all tags of this many clones are kept in memory
+Code: TypeAlias = Mapping[str, str]  # the files with code of a repository: the blob of each path
+States: TypeAlias = Mapping[str, Collection[str]]  # as `Code` in one or several states: the blobs of each path
 
 Distinctive: TypeAlias = Callable[[Collection[str]], AbstractSet[str]]
 """Which of some blobs prove something: those that are neither tiny nor in repositories with many names."""
 
 
 class FilesInCommon(NamedTuple):
-    """What a repository has of a package's files.
-
-    Attributes:
-        files: the files of the package.
-        same: those that it has with the same bytes, at a path that ends with the path in the package.
-        distinctive: those of `same` that are distinctive.
-        alike: those that it has below a folder with distinctive ones, with the same bytes or others.
-        strange: how many folders at the top of the package have several files, but none that is alike.
-    """
+    """What a repository has of a package's files."""
 
     files: int
-    same: int
-    distinctive: int
-    alike: int
-    strange: int = 0
+    same: int  # those that it has with the same bytes, at a path that ends with the path in the package
+    distinctive: int  # those of `same` that are distinctive
+    alike: int  # those that it has below a folder with distinctive ones, with the same bytes or others
+    strange: int = 0  # how many folders at the top of the package have several files, but none that is alike
 
     def proves_named(self, *, has_name: bool) -> bool:
         """Whether a package comes from the repository that its metadata names. With another name than that of the
-        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder of
-        them.
+        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder.
         """
         if self.distinctive < AGREEING:
             return False
@@ -83,8 +66,7 @@ def files_in_common(
     package: Code, repository: States, distinctive: Distinctive, *, folders: Collection[str] | None = None
 ) -> FilesInCommon:
     """Compares the files of a package with those of a repository. `folders` are those of the repository that the
-    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and for
-    tests.
+    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and tests.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:
@@ -128,19 +110,12 @@ def are_forks(first: Code, second: Code, distinctive: Distinctive, *, have_one_n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProjectPart:
-    """A clone or folder, or all versions of a package.
+    """A clone or folder, or all versions of a package."""
 
-    Attributes:
-        name: the key, or the package URL without a version.
-        word: the last part of its name, in lower case and with one sign between its words.
-        records: its records, the newest version first.
-        named: the comparable keys of the repositories that the metadata of a package names.
-    """
-
-    name: str
-    word: str
-    records: tuple[RepositoryRecord, ...]
-    named: frozenset[str] = frozenset()
+    name: str  # the key, or the package URL without a version
+    word: str  # the last part of its name, in lower case and with one sign between its words
+    records: tuple[RepositoryRecord, ...]  # its records, the newest version first
+    named: frozenset[str] = frozenset()  # the comparable keys of the repositories that the metadata of a package names
 
     @property
     def is_package(self) -> bool:
@@ -165,11 +140,9 @@ class ProjectFiles:
 
     def _read_releases(self, key: str) -> States:
         """The files of a clone at all of its tags; empty if the clone is not on this machine."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for tree in tagged_trees(self.records[key]):
-            for path, blob in tree.blobs.items():
-                found[path].add(blob)
-        return found
+        trees = tagged_trees(self.records[key])
+        found = by_key(at for tree in trees for at in tree.blobs.items())
+        return {path: {*blobs} for path, blobs in found.items()}
 
     def _read_code(self, key: str) -> Code:
         notices = {notice.path for notice in self.records[key].notices}
@@ -191,14 +164,9 @@ class ProjectFiles:
         return {blob for blob, stored in self.engine.blobs(rare).items() if stored.token_count >= FEW_LINES}
 
 
-def _parts(records: Iterable[RepositoryRecord]) -> list[ProjectPart]:
-    packages: defaultdict[str, list[RepositoryRecord]] = defaultdict(list)
-    found = []
-    for record in records:
-        if record.is_package:
-            packages[package_parts(record.key)[0]].append(record)
-        else:
-            found.append(ProjectPart(record.key, word_of(record.key), (record,)))
+def _parts(records: Sequence[RepositoryRecord]) -> list[ProjectPart]:
+    found = [ProjectPart(record.key, word_of(record.key), (record,)) for record in records if not record.is_package]
+    packages = by_key((package_parts(record.key)[0], record) for record in records if record.is_package)
     for name, versions in packages.items():
         versions.sort(key=lambda record: record.package.released if record.package else "", reverse=True)
         named = {key for record in versions for key in _named(record)}
@@ -226,7 +194,5 @@ def _top(path: str) -> str:
 
 
 def is_other(path: str) -> bool:
-    """Whether a file, or a folder with a slash at the end, may be code of other projects. Tests may bring their
-    framework.
-    """
+    """Whether a file, or a folder with a slash at the end, may be of other projects, like a framework among tests."""
     return is_vendored(path) or bool(re.search(r"(?:^|/)tests?/", path))

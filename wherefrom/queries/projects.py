@@ -71,9 +71,7 @@ class Projects:
         return self._projects(dict.fromkeys(self._files.part_of[key] for key in keys))
 
     def called(self, name: str) -> list[IndexedProject]:
-        """The projects that a name means: the key of a repository, a pattern, or the last part of a key or of the name
-        of a package. Empty if it means none.
-        """
+        """The projects that a name means: a key, a pattern, or the last part of a key or of a package's name."""
         if name in self._files.records or is_key_pattern(name):
             return self.of(keys_of(name, self._files.records))
         ending = f"/{name.lower()}"
@@ -168,11 +166,7 @@ class Projects:
 
 
 def projects(engine: Engine, names: Sequence[str] = ()) -> list[IndexedProject]:
-    """The projects that some names mean, or all, by name.
-
-    Raises:
-        UnknownRepository: a name means none.
-    """
+    """The projects that some names mean, or all, by name. Raises UnknownRepository if a name means none."""
     found = Projects(engine)
     if not names:
         return found.all()

@@ -30,20 +30,11 @@ from wherefrom.sources.source import blob_ids
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, fields, replace
 
-MOST_CONTENTS = 20_000
-"""At most this many contents, from the files of all releases, are compared with a folder."""
-
-MOST_REPOSITORIES = 500
-"""The releases of this many repositories and versions of packages are compared: those with most identical files."""
-
-MOST_CLONES = 5
-"""Of these, at most this many are clones, whose tags are all read."""
-
-MOST_SIMILAR = 5
-"""If no file of a folder has the same bytes anywhere, this many of its files are compared with similar ones."""
-
-MOST_HITS = 50
-"""The places of this many hits are releases of a file or a piece of code."""
+MOST_CONTENTS = 20_000  # at most this many contents, from the files of all releases, are compared with a folder
+MOST_REPOSITORIES = 500  # this many repositories and versions of packages are compared: those with most identical files
+MOST_CLONES = 5  # of these, at most this many are clones, whose tags are all read
+MOST_SIMILAR = 5  # if no file of a folder has the same bytes anywhere, this many of its files are compared by likeness
+MOST_HITS = 50  # the places of this many hits are releases of a file or a piece of code
 
 
 def releases(
@@ -209,9 +200,7 @@ class _GivenFolder:
         return is_code(path) and not isinstance(self._analyzer.file(path, self._files[path], Limits()), SkipReason)
 
     def _origins(self) -> list[tuple[RepositoryRecord, str]]:
-        """The repositories that have files of this folder at the same paths below one of their own folders, and that
-        folder; those with most files first.
-        """
+        """The repositories and folders that have this folder's files at the same paths, those with most first."""
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for path, at in self._identical() or self._similar():
             votes[at.repository].update(there for here, there in facing_folders(path, at.path) if not here)

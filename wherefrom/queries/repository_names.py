@@ -12,24 +12,16 @@ from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_p
 from wherefrom.support.chunks import by_key
 from wherefrom.support.printable import visible
 
-PREFIX = "project:"
-"""Before the name of a repository: all repositories that are one project with it."""
-
-_SHOWN = 3
-"""How many keys an error names."""
-
-_MOST_PARTS = 100
-"""A key has at most this many slashes in an address."""
+PREFIX = "project:"  # before the name of a repository: all repositories that are one project with it
+_SHOWN = 3  # how many keys an error names
+_MOST_PARTS = 100  # a key has at most this many slashes in an address
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
     """The keys that a name means, in the order of `keys`.
 
     The name is a key, or a pattern (`*`, `?`) over whole keys, or the last part or parts of one key, such as
-    `redis/redis`. Case does not matter for GitHub.
-
-    Raises:
-        UsageError: the name is the last part of several keys.
+    `redis/redis`. Case does not matter for GitHub. Raises UsageError if the name is the last part of several keys.
     """
     if name in keys:
         return [name]
@@ -51,9 +43,7 @@ def keys_at(engine: Engine, keys: Collection[str]) -> set[str]:
 
 
 def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | None:
-    """The repository that an address `KEY/PATH` is in, and the path: a key has slashes, so the longest key that fits is
-    taken. None if no key fits.
-    """
+    """The repository and the path of an address `KEY/PATH`, by the longest key that fits; None if none does."""
     ends = [at for at, character in enumerate(address) if character == "/"][:_MOST_PARTS]
     found = engine.repositories([key for end in (*ends, len(address)) if (key := address[:end])])
     record = max(found, key=lambda record: len(record.key), default=None)
@@ -61,11 +51,7 @@ def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | N
 
 
 def repository(engine: Engine, name: str) -> RepositoryRecord:
-    """The one repository that a name means.
-
-    Raises:
-        UnknownRepository, UsageError: the name means no repository, or several.
-    """
+    """The one repository that a name means. Raises UnknownRepository or UsageError if it means none or several."""
     found = repositories(engine, [name])
     if len(found) > 1:
         keys = [record.key for record in found]
@@ -74,11 +60,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
-    """All repositories that some names mean, by key.
-
-    Raises:
-        UnknownRepository, UsageError: a name means none, or is the last part of several keys.
-    """
+    """All repositories that some names mean, by key. Raises UnknownRepository if one means none; else as `keys_of`."""
     names = [*names]
     exact = engine.repositories(names)
     if len(exact) == len({*names}):
@@ -94,10 +76,8 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
 
 
 def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
-    """The names as patterns over keys: the last part of a key becomes the key. An unknown name stays as it is.
-
-    Raises:
-        UsageError: a name is the last part of several keys.
+    """The names as patterns over keys: the last part of a key becomes the key. An unknown name stays as it is. Raises
+    UsageError if a name is the last part of several keys.
     """
     keys: list[str] | None = None
     patterns: list[str] = []
@@ -112,11 +92,7 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """A sentence for each name that means none of the keys.
-
-    Raises:
-        UsageError: a name is the last part of several keys.
-    """
+    """A sentence for each name that means none of the keys. Errors as of `keys_of`."""
     return tuple(missing(name, keys) for name in names if not keys_of(name, keys))
 
 

@@ -59,9 +59,7 @@ def search(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references` and the analyzer
-    may be kept from one search to the next.
-    """
+    """Finds where a snippet appears (`wherefrom.Index.search`); `references` and the analyzer may be kept."""
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     references = references or IndexReferences(engine)
@@ -107,8 +105,10 @@ def search(
     if any(read.done.copies.has_places for read in looked_up):
         # The reading of the snippet is the one that found most; if none found anything, the one whose terms find most.
         likely = [best] if found.hits else looked_up
-        by_terms = tuple(fingerprints_of(read.done.query, name, read.language) for read in likely)
-        found = _with_places(engine, found, FingerprintedQuery(by_terms), options, references)
+        fingerprinted = tuple(fingerprints_of(read.done.query, name, read.language) for read in likely)
+        known = {content.blob for hit in found.hits for content in hit.contents}
+        by_terms = search_by_terms(engine, FingerprintedQuery(fingerprinted), options, references, known)
+        found = with_hits_by_terms(found, by_terms, options.limit)
     found = _with_translations(engine, found, best.done, references, least=ANSWER)
     hits, undated = _dated(found.hits, references, options)
     is_file = options.name and options.lines is None and best.language == snippet.language
@@ -138,11 +138,7 @@ def search_fingerprinted(
     *,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the snippet of some fingerprints appears; arguments as in `search`.
-
-    Raises:
-        UsageError: an option needs the code of the snippet.
-    """
+    """Finds where the snippet of some fingerprints appears, as `search`. UsageError for options that need code."""
     begin = time.perf_counter()
     options.check_without_code()
     if options.progress is not None:
@@ -168,19 +164,6 @@ def _dated(
     if not options.oldest:
         return dated, []
     return oldest_first(dated), [NO_HISTORY] if dated and histories.reader is None else []
-
-
-def _with_places(
-    engine: Engine,
-    found: SearchResult,
-    query: FingerprintedQuery,
-    options: SearchOptions,
-    references: IndexReferences,
-) -> SearchResult:
-    """Adds to an answer the hits in contents without code, which terms alone can find."""
-    known = {content.blob for hit in found.hits for content in hit.contents}
-    other = search_by_terms(engine, query, options, references, known)
-    return with_hits_by_terms(found, other, options.limit)
 
 
 def _with_translations(
@@ -264,11 +247,8 @@ def search_tokens(
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text. The name, language,
     lines, `own` and `without_texts` of the options have no effect: `name` and `language` are those of the text, and the
-    places in `own` are left out, which needs no listing of the index. `least` is the least probability of a copy.
-
-    Raises:
-        UsageError, BoilerplateError: as `search`.
-        NoCode: the index has no code. Terms alone are too unsure where nobody looks at each hit.
+    places in `own` are left out. `least` is the least probability of a copy. Raises UsageError or BoilerplateError as
+    `search`; NoCode if the index has no code: terms alone are too unsure where nobody looks at each hit.
     """
     _need_code(engine)
     begin = time.perf_counter()
@@ -374,9 +354,7 @@ def finished(
     references: IndexReferences | None,
     as_code: TokenStream | None = None,
 ) -> Finished:
-    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`, `as_code` as in
-    `prepare`.
-    """
+    """Runs the steps of a search; returns their results. Arguments as in `search_tokens`, `as_code` as in `prepare`."""
     sets = [*left_out(engine, options), *options.without_sets]
     query = prepare(stream, engine, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)

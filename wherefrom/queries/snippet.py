@@ -42,11 +42,8 @@ def analyze_query(
     reading: analyzed.Reading = "likely",
 ) -> Analysis:
     """Analyzes a query, as `analyze_text` does. Keeps only the tokens on `lines` (first and last, from 1, inclusive).
-
-    Raises:
-        AnalysisError: the query has more than `MOST_QUERIED` or `MOST_TOKENS`; or as `analyze_text`.
-        NoSuchLines: the query has fewer lines.
-        BinaryContent, LanguageError: as `analyze_text`.
+    Raises AnalysisError as `analyze_text`, and for more than `MOST_QUERIED` or `MOST_TOKENS`; NoSuchLines if the query
+    has fewer lines; BinaryContent or LanguageError as `analyze_text`.
     """
     if len(content) > MOST_QUERIED:
         raise _too_long(len(content), MOST_QUERIED, "bytes")
@@ -85,11 +82,8 @@ def analyze_text(
     reading: analyzed.Reading = "likely",
 ) -> Analysis:
     """Analyzes a text in any state, broken code included. `name` is used in messages, and helps to guess the language.
-
-    Raises:
-        BinaryContent: the content is binary. Its tokens would match any large index by chance.
-        LanguageError: no language has that name.
-        AnalysisError: as `Analyzer.snippet`.
+    Raises BinaryContent if the content is binary, since its tokens would match any large index by chance; LanguageError
+    if no language has that name; AnalysisError as `Analyzer.snippet`.
     """
     if is_binary(content):
         raise BinaryContent(f"{name} is binary, not text; give source code or other text")
@@ -101,30 +95,20 @@ def stored_text(code: bytes, analysis: Analysis) -> StoredBlob:
     return StoredBlob(blob_id(code), analysis.language, len(code), len(analysis.tokens), encode(analysis.tokens))
 
 
-MOST_READ_AGAIN = 20_000
-"""Queries of at most this many bytes are read as prose and as code. The kind of a longer query is clear."""
+MOST_READ_AGAIN = 20_000  # longer queries (in bytes) are not read as prose and as code: their kind is clear
 
 
 class Reading(NamedTuple):
-    """A snippet as it was read.
-
-    Attributes:
-        code: the tokens of the same text as code, if it is read as prose although it is likely code.
-    """
+    """A snippet as it was read."""
 
     snippet: Analysis
+    # the tokens of the same text as code, if it is read as prose although it is likely code
     code: TokenStream | None = None
 
 
 class Readings:
-    """The readings of a snippet. A method reads the snippet only when the caller takes its next reading.
-
-    Attributes:
-        likely: the likeliest reading.
-        is_guessed_code: whether it is code, in a language that was guessed.
-
-    Raises:
-        AnalysisError, NoSuchLines, BinaryContent, LanguageError: as `analyze_query`.
+    """The readings of a snippet: the `likely` one, and others, which are read only when the caller takes them.
+    `is_guessed_code` tells whether that is code, in a language that was guessed. Raises errors as `analyze_query`.
     """
 
     def __init__(self, code: bytes, options: SearchOptions, analyzer: Analyzer) -> None:
@@ -150,8 +134,7 @@ class Readings:
         """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
         Prose is indexed by its letters, with the tables and code in it, and so are the insides of literals and
-        comments. Fenced blocks are indexed as code, but not those in a literal or comment. A piece of one kind may look
-        like the other.
+        comments. Fenced blocks are indexed as code, but not in a literal or comment. One kind may look like the other.
         """
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return

@@ -18,14 +18,9 @@ from wherefrom.options import Limits
 from wherefrom.sources.history import FileChange
 from wherefrom.sources.indexed import MOST_STATES, file_changes, read_blobs
 
-SECONDS = 5.0
-"""How long one `States` may read."""
-
-MOST_ORIGINS = 40
-"""Code is looked for in at most this many of the files that a commit changed."""
-
-PATIENCE = 5
-"""A file is given up after this number of states in a row without the code."""
+SECONDS = 5.0  # how long one `States` may read
+MOST_ORIGINS = 40  # code is looked for in at most this many of the files that a commit changed
+PATIENCE = 5  # a file is given up after this number of states in a row without the code
 
 T = TypeVar("T")
 
@@ -37,8 +32,7 @@ class States:
         self._engine, self._reader, self._analyzer = engine, reader, analyzer
         self._end = time.monotonic() + SECONDS
         self._limits = Limits()
-        self._lines: dict[str, list[str]] = {}
-        """Of each repository, the ids of the commits by number; empty for one that the index does not know."""
+        self._lines: dict[str, list[str]] = {}  # of each repository, the ids of the commits by number; empty if unknown
 
     def before(
         self,

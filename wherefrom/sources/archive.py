@@ -35,29 +35,15 @@ _ZIPS = (".zip", ".whl", ".jar")
 SUFFIXES = (*_ZIPS, ".tar", *(tar + kind for kind in ("gz", "bz2", "xz", "zst") for tar in (".tar.", ".t")))
 """Endings of archive names, in upper or lower case. How a tar is compressed is read from its first bytes."""
 
-XZ_MEMORY = 256_000_000
-"""Limit on the memory for unpacking an xz stream, in bytes: `xz -9` needs 65 MiB, a hostile stream up to 4 GiB."""
-
-HEADER_BYTES = 1_000_000
-"""Limit on the bytes of all headers of one member of a tar."""
-
-_DEEPEST = 64
-"""For each path, at most this many folders are checked for being a git repository: a hostile path can have 100,000."""
-
-GLOBAL_RECORDS = 100
-"""Limit on the records in the global headers of a tar: `tarfile` copies all of them for each member."""
-
-DIRECTORY_BYTES = 100_000_000
-"""Limit on the bytes of a zip's central directory, which `zipfile` reads as a whole: about 700,000 members."""
-
-UNPACKED_BYTES = 100_000_000_000
-"""Limit on the bytes that one reading of an archive unpacks: a compressed megabyte can become terabytes."""
-
+XZ_MEMORY = 256_000_000  # limit on the memory for an xz stream, in bytes: `xz -9` needs 65 MiB, a hostile one 4 GiB
+HEADER_BYTES = 1_000_000  # limit on the bytes of all headers of one member of a tar
+_DEEPEST = 64  # for a path, this many folders are checked for being a git repository: a hostile path can have 100,000
+GLOBAL_RECORDS = 100  # limit on the records in the global headers of a tar, which `tarfile` copies for each member
+DIRECTORY_BYTES = 100_000_000  # limit on a zip's central directory, which `zipfile` reads whole: about 700,000 members
+UNPACKED_BYTES = 100_000_000_000  # limit on what one reading of an archive unpacks: a megabyte can become terabytes
 _CHUNK = 1 << 16
 _BLOCK = 512
-_STEP = 64
-"""`zipfile` gets this many packed bytes at a time if it cannot limit their unpacked size: 45 bytes can become 46 MB."""
-
+_STEP = 64  # `zipfile` gets this many packed bytes at a time if it cannot limit their size: 45 bytes can become 46 MB
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NUMBER = later(rb"[0-9]{100}")
 _BROKEN = (
@@ -89,9 +75,7 @@ def is_archive_name(name: str) -> bool:
 
 
 class ArchiveSource(Source):
-    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder. An
-    archive in another one has its `content`, and a `path` for messages.
-    """
+    """The files in a zip or tar archive, with the folder around all of them. An inner archive has its `content`."""
 
     kind = "archive"
     content: bytes | None = None

@@ -22,20 +22,11 @@ WINDOW = 32
 """At most this many requests to `cat-file` are unanswered at a time. Even with SHA-256 they take 2,400 bytes, which fit
 into the smallest pipe (4,096). So this process never waits for git while git waits for an answer to be read."""
 
-DEATHS = 100
-"""Reading a repository fails if more objects than this are broken. Each broken object ends a `cat-file` process."""
-
-ENDING_SECONDS = 1.0
-"""Longest wait for the end of a process after the end of its output."""
-
-BLOB_SECONDS = 60.0
-"""Limit on reading one blob."""
-
-READING_SECONDS = 3600.0
-"""Limit on reading all blobs of a repository."""
-
-STALLS = 3
-"""Reading a repository fails after git has taken longer than `BLOB_SECONDS` for this many blobs."""
+DEATHS = 100  # reading a repository fails if more objects are broken. Each broken one ends a `cat-file` process
+ENDING_SECONDS = 1.0  # longest wait for the end of a process after the end of its output
+BLOB_SECONDS = 60.0  # limit on reading one blob
+READING_SECONDS = 3600.0  # limit on reading all blobs of a repository
+STALLS = 3  # reading a repository fails after git has taken longer than `BLOB_SECONDS` for this many blobs
 
 
 def read_listed(

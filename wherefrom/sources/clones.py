@@ -27,17 +27,10 @@ from wherefrom.support.pattern import later
 from wherefrom.support.system import system
 from wherefrom.support.writing import folder_size
 
-LOCK_SECONDS = 0.2
-"""Seconds between two checks whether another process has finished with a clone."""
-
-_STALE_SECONDS = 86_400.0
-"""If the file system has no locks, a hidden folder of this age counts as left over."""
-
+LOCK_SECONDS = 0.2  # seconds between two checks whether another process has finished with a clone
+_STALE_SECONDS = 86_400.0  # if the file system has no locks, a hidden folder of this age counts as left over
 _NAME = later(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
-
-_HIDDEN = later(rf"\.{_NAME.pattern}\.[^.]+")
-"""The name of a clone while it is made or removed."""
-
+_HIDDEN = later(rf"\.{_NAME.pattern}\.[^.]+")  # the name of a clone while it is made or removed
 _FETCH_LOCK = "wherefrom-fetch"
 
 
@@ -152,11 +145,8 @@ _FOLDER = later(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 _ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
 """Signals that end a process unless it handles them, except signals that report a fault of the process."""
 
-_TRIES = 10
-"""How often to try to remove a folder: git may still be making files there."""
-
-_made: set[Path] = set()
-"""The folders that this process has made or is about to make."""
+_TRIES = 10  # how often to try to remove a folder: git may still be making files there
+_made: set[Path] = set()  # the folders that this process has made or is about to make
 
 
 @contextmanager

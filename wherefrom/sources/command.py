@@ -21,21 +21,13 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import quoted
 from wherefrom.support.system import system
 
-TICK = 0.5
-"""Longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this time."""
-
-ANSWER_BYTES = 16_000_000
-"""Default limit on the bytes that a git command writes."""
-
-MEMORY_BYTES = 4_000_000_000
-"""Limit on the memory of a git process in bytes, without mapped files (packs). Linux enforces it (`RLIMIT_DATA`)."""
-
+TICK = 0.5  # longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this
+ANSWER_BYTES = 16_000_000  # default limit on the bytes that a git command writes
+MEMORY_BYTES = 4_000_000_000  # limit on the memory of git without mapped files; Linux enforces it (`RLIMIT_DATA`)
 _PAGE = 1 << 16
 
 _OUT_OF_MEMORY = later(rb"^fatal: (?:Out of memory|mmap failed)", re.MULTILINE)
-
-ENDING_SECONDS = 5.0
-"""Longest wait until all processes of a killed command have ended."""
+ENDING_SECONDS = 5.0  # longest wait until all processes of a killed command have ended
 
 
 def configured(*settings: str) -> tuple[str, ...]:
@@ -56,12 +48,7 @@ ARGUMENTS = (
 )
 """The options of every git command. The `protect` settings are off, since no file name is ever checked out."""
 
-_FIXED = {
-    "LC_ALL": "C",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-}
+_FIXED = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
 _LOCAL = {
     **_FIXED,
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -93,8 +80,7 @@ KILLS = 20
 """How often git may be killed from outside, for example by the kernel when memory runs out, before that is an error.
 Until then git is started again, since the repository is not to blame."""
 
-KILLED = "something kills git; free some memory, and run again"
-"""The message if other processes end git too often."""
+KILLED = "something kills git; free some memory, and run again"  # the message if other processes end git too often
 
 
 class GitFailed(GitError):
@@ -217,26 +203,17 @@ def start(
 
 def run(
     arguments: Sequence[str],
-    environment: Mapping[str, str],
+    environment: Mapping[str, str],  # from one of the functions above
     *,
-    seconds: float,
-    most_bytes: int = ANSWER_BYTES,
+    seconds: float,  # after this time git is stopped
+    most_bytes: int = ANSWER_BYTES,  # git is stopped if it writes more than this
     stdin: Iterable[bytes] = (),
     detached: bool = False,
-    watch: Callable[[], None] | None = None,
+    watch: Callable[[], None] | None = None,  # called twice a second and at the end; git is stopped if it raises
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs git to its end, whether it succeeds or fails. Raises LimitReached if git took too long, wrote too much or
-    needs too much memory; GitError if git is not installed.
-
-    Args:
-        arguments: the command and its arguments.
-        environment: from one of the functions above.
-        seconds: after this time git is stopped.
-        most_bytes: git is stopped if it writes more than this.
-        stdin: git's input.
-        detached: runs git without the terminal, so that neither git nor ssh can ask the user. git then also ends when
-            this process is killed. `stdin` must be empty.
-        watch: called about twice a second while git runs, and at the end. If it raises an exception, git is stopped.
+    """Runs git to its end, whether it succeeds or fails. If `detached`, git has no terminal, so neither git nor ssh can
+    ask the user, and ends when this process is killed; `stdin` must be empty. Raises LimitReached if git took too long,
+    wrote too much or needs too much memory; GitError if git is not installed.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin, detached=detached) as running:
         output = b"".join(running.output(watch))
@@ -254,9 +231,8 @@ def records(
     success: Collection[int] = (0,),
 ) -> Generator[bytes]:
     """Yields the records of git's output as they come. Drops anything after the last separator. A record ends with the
-    byte `separator`. An exit code that is not in `success` is a failure. The other parameters are the same as for
-    `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is its complaint;
-    LimitReached, GitError as for `run`.
+    byte `separator`. An exit code that is not in `success` is a failure. Else as `run`. Raises GitKilled if another
+    process ended git; GitFailed with its complaint; LimitReached, GitError as for `run`.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
         begun: list[bytes] = []  # the parts of a record whose end has not come yet
@@ -288,9 +264,7 @@ def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Run(Closing):
-    """One command of git under limits, killed at the end of its `with` block. Its process has ended when `output` is
-    exhausted. `errors` is the beginning of git's complaints.
-    """
+    """One command of git under limits, until the end of its `with` block. `errors`: the beginning of its complaints."""
 
     def __init__(
         self,

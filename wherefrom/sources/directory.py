@@ -18,16 +18,13 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
-"""Folders of version control systems, which are left out."""
+VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})  # folders of version control systems, which are left out
 
 BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 """Names that a folder contains if it is a bare git repository. Its files are git's data, not code."""
 
 _NO_NAMES = frozenset({b"", b".", b".."})
-
-LONGEST_PATH = 4096
-"""A path must have fewer bytes than this, since opening it takes a system call for each of its parts."""
+LONGEST_PATH = 4096  # a path must have fewer bytes, since opening it takes a system call for each of its parts
 
 
 class DirectorySource(Source):
@@ -159,9 +156,7 @@ class Beneath(Closing):
         return parent.status(name)
 
     def listing(self, folder: bytes) -> Iterator[os.DirEntry[str]]:
-        """The items of a folder. The methods of an item work only until the next item is taken. Raises OSError if the
-        folder cannot be read, is not a folder, or its path has a link.
-        """
+        """The items of a folder, each usable until the next is taken. Raises OSError, also if a link leads there."""
         name, parent = self._place(folder) if folder else (self._root, None)
         opened = system.SafeFolder(name, outer=parent)
         try:

@@ -36,8 +36,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom.sources.packages.source import Packages
 
-Named: TypeAlias = str | os.PathLike[str] | ListedSource
-"""A source as a caller names it."""
+Named: TypeAlias = str | os.PathLike[str] | ListedSource  # a source as a caller names it
 
 _Rank: TypeAlias = tuple[bool, bool, bool, int]
 """For comparing sources with the same key, the highest is the best: has a commit, is not a linked work tree, is on this
@@ -46,23 +45,22 @@ machine, the time of the commit. A URL is not fetched to find this out: it alway
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A source that does not exist or cannot be used: the user's argument or its location, without credentials."""
+    """A source that does not exist or cannot be used."""
 
-    name: str
+    name: str  # the user's argument or its location, without credentials
     error: SourceError
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSources:
     """The sources that the user's arguments name, in their order. Those of one folder are sorted by path, and
-    submodules follow the repository that records them. `left_out` was found among the sources but is not indexed.
-    `warnings` are about sources that the user may not have meant, one line each.
+    submodules follow the repository that records them.
     """
 
     sources: list[Source]
     unusable: tuple[Unusable, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    warnings: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()  # what was found among the sources but is not indexed
+    warnings: tuple[str, ...] = ()  # about sources that the user may not have meant, one line each
 
 
 def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[Source]:
@@ -81,37 +79,26 @@ def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[So
 
 
 def find_sources(
-    specs: Iterable[Named],
+    specs: Iterable[Named],  # as for `discover`; a `ListedSource` can have a name and a revision of its own
     *,
-    cache: Path,
-    rev: str | None = None,
-    name: str | None = None,
-    key_from: str | None = None,
-    recurse_submodules: bool = False,
-    versions: int = 1,
+    cache: Path,  # the folder for clones of URLs
+    rev: str | None = None,  # the revision of all git sources that do not have a revision in `specs` (default: HEAD)
+    name: str | None = None,  # the repository key, for a single source
+    key_from: str | None = None,  # how the path of a repository without a remote gives its key; see `KeyPattern`
+    recurse_submodules: bool = False,  # whether the submodules of clones are sources too
+    versions: int = 1,  # how many versions of each package are sources: the newest or the named one, and those before
     strict: bool = False,
 ) -> FoundSources:
     """The sources that the user's arguments name. A problem with one of them does not stop the others.
 
     Of several sources with the same key, it returns the best one. It prefers a source with a commit; then one that is
     not a linked work tree; then one on this machine; then the newest commit; then the first source. It fetches no URL
-    for this.
+    for this. With `strict`, a source that is unusable, a duplicate, or a reason for a warning is an error; to find out,
+    it lists the files of every source on this machine.
 
-    Args:
-        specs: as for `discover`; a `ListedSource` can have a name and a revision of its own.
-        cache: the folder for clones of URLs.
-        rev: the revision of all git sources that do not have a revision in `specs` (default: HEAD).
-        name: the repository key, for a single source.
-        key_from: how the path of a repository without a remote gives its key; see `KeyPattern`.
-        recurse_submodules: whether the submodules of clones are sources too.
-        versions: how many versions of each package are sources: the newest one or the named one, and those before it.
-        strict: raises an error if any source is unusable, a duplicate, or a reason for a warning. To find out, it lists
-            the files of every source on this machine; it does not fetch URLs.
-
-    Raises:
-        SourceError: no source can be used; or `strict`, and there is a problem.
-        UsageError: an argument is not a path or a URL; `name` has characters that do not print, or is given for several
-            sources; `rev` is given without a git source; or `key_from` is not a pattern.
+    Raises SourceError if no source can be used, or `strict` finds a problem; UsageError if an argument is not a path or
+    a URL, `name` has characters that do not print or is given for several sources, `rev` is given without a git source,
+    or `key_from` is not a pattern.
     """
     check_name(name, "--name")
     search = _Search(specs, cache, rev, KeyPattern(key_from) if key_from is not None else None, versions)
@@ -156,18 +143,15 @@ class _Search:
         pattern: KeyPattern | None = None,
         versions: int = 1,
     ) -> None:
-        self.unusable: dict[str, Unusable] = {}
-        """Unusable sources, by name."""
+        self.unusable: dict[str, Unusable] = {}  # unusable sources, by name
         self._cache, self._rev, self._pattern, self._versions = cache, rev, pattern, versions
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
         """For the location of each repository, the folder above it that the user named, or the repository itself if a
         link led to it."""
-        self._searched: set[str] = set()
-        """The locations of the sources that are inside the folder that the current argument names."""
-        self._unmatched: set[str] = set()
-        """The locations of repositories that have no remote and do not match the pattern."""
+        self._searched: set[str] = set()  # the locations of sources inside the folder that the current argument names
+        self._unmatched: set[str] = set()  # locations of repositories that have no remote and do not match the pattern
         self.sources = self._named_by(specs)
         if not self.sources:
             self.refuse_unusable()

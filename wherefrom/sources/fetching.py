@@ -16,26 +16,19 @@ from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field
 from wherefrom.support.writing import folder_size
 
-AHEAD = 8
-"""For each thread, at most this many repositories are fetched and not released yet."""
-
-HOLDS = 3
-"""How often to try a fetch if another process discards the clone each time before this process can lock it."""
-
-TICK = 0.2
-"""Longest single wait for a source, in seconds."""
+AHEAD = 8  # for each thread, at most this many repositories are fetched and not released yet
+HOLDS = 3  # how often to try a fetch if another process discards the clone each time before this process can lock it
+TICK = 0.2  # longest single wait for a source, in seconds
 
 
 @dataclass(slots=True, eq=False)
 class _Fetched:
-    """A source that a thread fetches, or has fetched: the bytes of its clone (0 without one), the exception that the
-    fetch raised, and the lease that keeps other processes from discarding the clone.
-    """
+    """A source that a thread fetches, or has fetched."""
 
-    size: int = 0
+    size: int = 0  # the bytes of its clone
     error: Exception | None = None
     is_done: bool = False
-    lease: ExitStack = field(default_factory=ExitStack)
+    lease: ExitStack = field(default_factory=ExitStack)  # keeps other processes from discarding the clone
 
 
 class Fetches(Closing):
@@ -83,9 +76,7 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def is_ready(self, source: Source, seconds: float = TICK) -> bool:
-        """Waits for at most `seconds` until a source is ready, and returns whether it is. A source of a server is
-        ready once its fetch has succeeded or failed; any other source is always ready.
-        """
+        """Waits for at most `seconds` until the fetch of a source, if any, has succeeded or failed; whether it has."""
         if not isinstance(source, FetchedSource):
             return True
         with self._changed:

@@ -30,16 +30,13 @@ _PROSE = frozenset({"text", "markdown"})
 
 @dataclass(slots=True)
 class Contained:
-    """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder).
-    `broken` are folders with a `.git` that is not a repository, such as an interrupted clone. `plain` are plain folders
-    among sources. `left_out` says what is not a source, and why.
-    """
+    """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder)."""
 
     repositories: list[Path] = field(default_factory=list)
-    broken: list[Path] = field(default_factory=list)
+    broken: list[Path] = field(default_factory=list)  # with a `.git` that is not a repository, such as half a clone
     archives: list[Path] = field(default_factory=list)
-    plain: list[Path] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    plain: list[Path] = field(default_factory=list)  # plain folders among sources
+    left_out: list[LeftOut] = field(default_factory=list)  # what is not a source, and why
 
     def leave_out(self, path: Path, kind: Literal["folder", "archive"], reason: str) -> None:
         """Notes that a folder or an archive is not a source."""
@@ -48,26 +45,16 @@ class Contained:
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder that is being searched. `is_plain` defines a plain folder.
-
-    Attributes:
-        waiting: the folders in it that still have to be searched.
-        found: the sources in it at any depth, except those in plain folders.
-        files: the number of files in it and in its folders that are not plain, without archives and hidden files.
-        plain: the plain folders in it that contain a file.
-        has_clone: whether a clone is directly in it.
-        has_files: whether it contains a file at any depth.
-        has_code: whether it contains a file at any depth that is code by its name.
-    """
+    """A folder that is being searched. `is_plain` defines a plain folder."""
 
     path: Path
-    waiting: list[Path] = field(default_factory=list)
-    found: Contained = field(default_factory=Contained)
-    files: int = 0
-    plain: list[Path] = field(default_factory=list)
-    has_clone: bool = False
-    has_files: bool = False
-    has_code: bool = False
+    waiting: list[Path] = field(default_factory=list)  # the folders in it that still have to be searched
+    found: Contained = field(default_factory=Contained)  # the sources in it at any depth, except those in plain folders
+    files: int = 0  # the number of files in it and in its folders that are not plain, without archives and hidden files
+    plain: list[Path] = field(default_factory=list)  # the plain folders in it that contain a file
+    has_clone: bool = False  # whether a clone is directly in it
+    has_files: bool = False  # whether it contains a file at any depth
+    has_code: bool = False  # whether it contains a file at any depth that is code by its name
 
     @property
     def is_plain(self) -> bool:
@@ -188,12 +175,8 @@ def broken_clone(folder: Path) -> str:
     return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
 
 
-MOST_SUBMODULES = 1_000
-"""Limit on the submodules of a repository that are looked for."""
-
-_MODULES_BYTES = 1_000_000
-"""Limit on the bytes of a `.gitmodules`."""
-
+MOST_SUBMODULES = 1_000  # limit on the submodules of a repository that are looked for
+_MODULES_BYTES = 1_000_000  # limit on the bytes of a `.gitmodules`
 _SUBMODULE_PATHS = r"^submodule\..*\.path$"
 
 

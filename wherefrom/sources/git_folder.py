@@ -13,26 +13,13 @@ from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-LOOKUP_SECONDS = 60.0
-"""Limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile."""
-
-TEXT_BYTES = 10_000_000
-"""Limit on the bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
-
-PACKED_REFS_BYTES = 1_000_000_000
-"""Limit on the bytes of `packed-refs`: more than ten million branches and tags."""
-
-_POINTER_BYTES = 4096 + len("gitdir: ")
-"""How many bytes to read of a file that contains only a path, such as a `.git` file."""
-
-_ALTERNATES_BYTES = 1 << 16
-"""Limit on the bytes of an `alternates` file, which names the object folders of other repositories."""
-
-_MOST_ALTERNATES = 100
-"""Alternates are followed until this many object folders are found."""
-
-_MOST_CONFIGS = 100
-"""Limit on the files of a configuration, counting the files that it includes."""
+LOOKUP_SECONDS = 60.0  # limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile
+TEXT_BYTES = 10_000_000  # limit on a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`
+PACKED_REFS_BYTES = 1_000_000_000  # limit on the bytes of `packed-refs`: more than ten million branches and tags
+_POINTER_BYTES = 4096 + len("gitdir: ")  # this many bytes are read of a file with just a path, such as a `.git` file
+_ALTERNATES_BYTES = 1 << 16  # limit on an `alternates` file, which names the object folders of other repositories
+_MOST_ALTERNATES = 100  # alternates are followed until this many object folders are found
+_MOST_CONFIGS = 100  # limit on the files of a configuration, counting the files that it includes
 
 _TEXTS = ("HEAD", "commondir", "config", "config.worktree", "info/attributes", "info/exclude", "info/grafts", "shallow")
 """Files besides `packed-refs` that git reads into memory as a whole."""
@@ -41,9 +28,7 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 
 
 def git_dir(folder: Path) -> Path | None:
-    """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
-    This only tests whether the folder looks like a repository, which may be broken.
-    """
+    """The git directory of what looks like a work tree or a bare repository, which may be broken; None for others."""
     dot = folder / ".git"
     if dot.is_file():
         pointer = _begin(dot)
@@ -86,9 +71,7 @@ def is_linked(folder: Path) -> bool:
 
 
 def objects(folder: Path) -> Path:
-    """The folder of a repository's objects, after checking that git can safely read there. Raises GitError if the
-    folder is not a repository, or git would wait or read without end there.
-    """
+    """The folder of a repository's objects. Raises GitError if there is none, or git would never end reading there."""
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")

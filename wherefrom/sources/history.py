@@ -27,28 +27,15 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST_COMMITS = 5_000_000
-"""Limit on the commits of a repository. The largest public repositories have fewer than two million."""
-
-MOST_LACKING = 100
-"""A history cannot be read if more than this many of its commits have contents that the clone lacks."""
-
-AT_ONCE = 2_000
-"""The changes of this many commits are read by one process of git, which keeps what it has read in memory."""
-
-_SECONDS = 86_400.0
-"""Limit on reading a history. That of the largest public repositories takes some hours."""
-
-_BYTES = 1 << 42
-"""Limit on the output of git, which is read as it comes."""
-
+MOST_COMMITS = 5_000_000  # limit on the commits of a repository. The largest public ones have fewer than two million
+MOST_LACKING = 100  # a history cannot be read if more than this many of its commits have contents that the clone lacks
+AT_ONCE = 2_000  # one process of git reads the changes of this many commits: it keeps what it has read in memory
+_SECONDS = 86_400.0  # limit on reading a history: that of the largest public repositories takes some hours
+_BYTES = 1 << 42  # limit on the output of git, which is read as it comes
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
 _TAG_SECONDS = 600.0
-
-_DIGITS = 20
-"""git reads no date with more digits than this."""
-
+_DIGITS = 20  # git reads no date with more digits than this
 _LATEST = (1 << 63) - 1
 
 _RAW = later(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
@@ -66,34 +53,27 @@ _REGULAR = (b"100644", b"100755", b"100664")
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit on the line: its place from 0, its object id, the dates that it records, in seconds since 1970 (any
-    number if it is hostile or imported; 0 without one), the oldest tag that contains it, and whether it is a merge.
-    """
+    """A commit on the line."""
 
-    number: int
+    number: int  # its place, from 0
     id: str
-    authored: int
-    committed: int
-    tag: str | None
+    authored: int  # a date that it records, in seconds since 1970: any number if it is hostile or imported; 0 without
+    committed: int  # likewise
+    tag: str | None  # the oldest tag that contains it
     is_merge: bool
 
 
 @dataclass(slots=True)
 class FileChange:
-    """What a commit did to a file.
+    """What a commit did to a file."""
 
-    Attributes:
-        old, new: its path before and after; None if there was, or is, no regular file.
-        blob: its content afterwards; None if there is no regular file.
-        is_changed: whether that is another content than before.
-        hunks: the first and the last new line (from 1) of each part that changed, in the order of the file; if lines
-            were only removed, those after and before them. Empty for a binary or a new empty file.
-    """
-
+    # its path before and after; None if there was, or is, no regular file
     old: str | None
     new: str | None
-    blob: str | None
-    is_changed: bool
+    blob: str | None  # its content afterwards; None if there is no regular file
+    is_changed: bool  # whether that is another content than before
+    # the first and the last new line (from 1) of each part that changed, in the order of the file; if lines were only
+    # removed, those after and before them. Empty for a binary or a new empty file
     hunks: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -158,8 +138,7 @@ class History:
 
         If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
         were binary. `lacking` counts them. Raises GitError if git failed, or more than `MOST_LACKING` commits have
-        contents that the clone lacks. With `is_whole`, the first commit is compared with nothing, so that all of its
-        files are new.
+        contents that the clone lacks. With `is_whole`, all files of the first commit are new.
         """
         numbers = range(first, len(self))
         failures = 0
@@ -330,10 +309,7 @@ def unescaped(quoted: bytes) -> bytes:
 
 
 _DIFF_SECONDS = 600.0
-
-_HEADER_BYTES = 10_000
-"""An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
-
+_HEADER_BYTES = 10_000  # an upper bound on git's headers: those of one hunk, or those before the first hunk of a text
 _HUNK = later(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _DIFF_NAME = later(rb"diff --git .*/(\d+)\"?")
 

@@ -29,26 +29,16 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom.sources.history import FileChange
 
-MOST_TAGS = 5_000
-"""Limit on the tags of a repository. If it has more, only the oldest are read."""
-
-_MOST_CONTENT = 2_000_000
-"""Limit on the bytes of a content that `read_blobs` reads."""
-
+MOST_TAGS = 5_000  # limit on the tags of a repository: if it has more, only the oldest are read
+_MOST_CONTENT = 2_000_000  # limit on the bytes of a content that `read_blobs` reads
 _SECONDS = 20.0
-_BYTES = 100_000_000
-"""Limits on listing the tags of a repository, and the files of one of them."""
-
-MOST_STATES = 1_000
-"""At most this many commits that changed some files are read."""
-
-_LOG_BYTES = 100_000_000
-"""Limit on the output of `git log` and `git blame` in bytes: a log of millions of commits."""
+_BYTES = 100_000_000  # limits on listing the tags of a repository, and the files of one of them
+MOST_STATES = 1_000  # at most this many commits that changed some files are read
+_LOG_BYTES = 100_000_000  # limit on the output of `git log` and `git blame` in bytes: a log of millions of commits
 
 _Found = TypeVar("_Found")
 
-_UNREADABLE = (SourceError, OSError, ValueError)
-"""The errors of reading a source that is missing, damaged or hostile."""
+_UNREADABLE = (SourceError, OSError, ValueError)  # the errors of reading a source that is missing, damaged or hostile
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +52,16 @@ class BlamedCommit:
 
 @dataclass(frozen=True, slots=True)
 class TaggedTree:
-    """The commit of a tag, or the indexed commit (`tag` is None), with the blob ids of its regular files by path, and
-    the day of the tag (UTC, ISO 8601); empty if it is not known.
-    """
+    """The commit of a tag, or the indexed commit (`tag` is None)."""
 
     tag: str | None
     commit: str
-    blobs: Mapping[str, str]
-    day: str = ""
+    blobs: Mapping[str, str]  # the blob ids of its regular files, by path
+    day: str = ""  # the day of the tag (UTC, ISO 8601); empty if it is not known
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from
-    any other. None if exactly this content cannot be read, for whatever reason.
-    """
+    """A blob from the source of its repository: by id from git, by path from others; None if it cannot be read."""
     with suppress(*_UNREADABLE):
         place = found_path(record.location)
         if place is None or not is_object_id(blob):
@@ -86,15 +72,11 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
             case "directory":
                 source: Files = DirectorySource(place)
                 entries = (Entry(path, None, None, None, written) for written in path_bytes(path))
-            case "archive":
+            case "archive" | "package":
                 from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
-
-                source = ArchiveSource(place)
-                entries = (entry for entry in source.entries() if entry.path == path)
-            case "package":
                 from wherefrom.sources.packages.kept import PackageFiles  # noqa: PLC0415 -- as above
 
-                source = PackageFiles(place)
+                source = ArchiveSource(place) if record.kind == "archive" else PackageFiles(place)
                 entries = (entry for entry in source.entries() if entry.path == path)
             case _:
                 return None
@@ -220,9 +202,7 @@ def _most_blamed(lines: Iterable[bytes]) -> list[str]:
 def blamed_commits(
     folder: Path | None, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> Sequence[BlamedCommit]:
-    """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
-    `days_of_lines`; the answer is empty if that returns None.
-    """
+    """The commits that wrote some lines of a file in a clone, as for `days_of_lines`; empty if that returns None."""
     command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *_lines_of(ranges), revision]
     return _read_history(_whole(folder), _spellings(path), revision, command, _commits, seconds=seconds)
 

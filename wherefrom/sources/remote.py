@@ -29,24 +29,14 @@ _NETWORK = configured(
     "maintenance.auto=false",
     "http.lowSpeedLimit=1000",
 )
-STALL_SECONDS = 60
-"""A transfer over HTTP fails if it stays below 1,000 bytes a second for this many seconds."""
-
-FETCH_SECONDS = 7200.0
-"""Limit on the fetch of one revision."""
-
-FETCH_BYTES = 20_000_000_000
-"""Limit on the bytes that one fetch adds to a clone."""
-
-RETRY_SECONDS = (2.0, 10.0, 60.0)
-"""Waits in seconds before each new try of a fetch, if the failure may pass. Up to half as much is added at random."""
-
+STALL_SECONDS = 60  # a transfer over HTTP fails if it stays below 1,000 bytes a second for this many seconds
+FETCH_SECONDS = 7200.0  # limit on the fetch of one revision
+FETCH_BYTES = 20_000_000_000  # limit on the bytes that one fetch adds to a clone
+RETRY_SECONDS = (2.0, 10.0, 60.0)  # waits before each new try of a fetch that may succeed; up to half as much is added
 _SCHEME = later(r"^[A-Za-z0-9+]+(?=://)")
 
 _NO_REF_NAME = later(r"[\0-\x20\x7f~^:?*\[\\]|^[-+/]|\.\.|@\{|//|/$|\.lock$|^$")
-
-_BUSY = later(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)
-"""Complaints of git about a server that is busy."""
+_BUSY = later(rb"returned error: (5\d\d|408|429)|rate limit|too many requests", re.IGNORECASE)  # of a busy server
 
 _LASTING = later(
     rb"not found|does not exist|not appear to be a git repository|Authentication failed|could not read Username"
@@ -75,8 +65,7 @@ _BROKEN_OFF = later(
 class PassingFailure(GitError):
     """A fetch failed for a cause that may pass, such as the network or a server that is busy."""
 
-    is_unreachable = False
-    """Whether the host does not answer at all."""
+    is_unreachable = False  # whether the host does not answer at all
 
 
 class Stopped(GitError):
@@ -96,8 +85,7 @@ class RemoteSource(FetchedSource, GitSource):
         url = _SCHEME.sub(lambda scheme: scheme[0].lower(), url)
         super().__init__(cache / clone_name(url), key=url_key(url), key_kind=url_key_kind(url), rev=rev)
         self.url = url
-        self.is_whole = False
-        """Whether to fetch all commits and tags, not only the files of the revision."""
+        self.is_whole = False  # whether to fetch all commits and tags, not only the files of the revision
         self._wanted = "HEAD" if rev is None else rev
         self._ref = f"refs/wherefrom/{hashlib.sha256(os.fsencode(self._wanted)).hexdigest()[:16]}"
 
@@ -170,9 +158,7 @@ class RemoteSource(FetchedSource, GitSource):
         return None
 
     def _clone(self) -> str | None:
-        """Makes the clone under another name, so that an interrupted clone never looks complete. Returns the commit id,
-        or None if another process has made the clone meanwhile.
-        """
+        """Makes the clone, under another name until it is whole; the commit id, or None if another process made it."""
         with clones.half_made(self.path) as half:
             self._git(half, ["init", "--quiet", "--bare", "--template="])
             try:

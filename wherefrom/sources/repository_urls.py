@@ -19,13 +19,10 @@ from wherefrom.support.pattern import later
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
-PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
-"""Default ports of the protocols for remotes. `file` is the only other protocol."""
-
+PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}  # the default ones; `file` is the only other protocol
 _SCHEME = later(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = later(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
-_HELPER = later(r"[\w+.-]+::")
-"""The beginning of an address for one of git's remote helpers, as in `ext::COMMAND`."""
+_HELPER = later(r"[\w+.-]+::")  # the beginning of an address for one of git's remote helpers, as in `ext::COMMAND`
 _USER = later(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 """User name and password before the host of a URL. The second form is for a password that contains a `/`."""
 
@@ -106,9 +103,7 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote. A
-    relative path is relative to the repository that has the remote.
-    """
+    """The path of a remote on this machine (if relative, to the repository that has the remote); None for others."""
     parts = _split(url)
     if parts is not None:
         path = system.url_path(unquote(parts.path, errors="surrogateescape")) if parts.scheme == "file" else ""
@@ -166,12 +161,8 @@ def _printable(text: str, keep: str = "") -> str:
     )
 
 
-LONGEST = 4096
-"""Limit on the characters of a URL that `permalink` reads."""
-
-MOST_STEPS = 16
-"""Limit on the parts of a branch name that `readings` tries."""
-
+LONGEST = 4096  # limit on the characters of a URL that `permalink` reads
+MOST_STEPS = 16  # limit on the parts of a branch name that `readings` tries
 _HTTP = later(r"https?://", re.IGNORECASE)
 _BARE = later(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
 _REVISION = later(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
@@ -250,8 +241,7 @@ def _decoded(steps: Sequence[str], url: str) -> list[str]:
 
 
 _FIELD = later(r"\{([^{}]*)\}")
-_NOT_IN_KEYS = later(r"[?#]")
-"""Characters that end the path of a URL."""
+_NOT_IN_KEYS = later(r"[?#]")  # characters that end the path of a URL
 
 
 class KeyPattern:

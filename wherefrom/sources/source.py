@@ -18,18 +18,14 @@ from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass
 
-MAX_BYTES = 50_000_000
-"""Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""
+MAX_BYTES = 50_000_000  # default limit on a file that a source reads into memory; a longer one is `TOO_LARGE`
 
 MOST_FILES = 1_000_000
 """Limit on the files that a git repository or an archive lists: a hostile one of a megabyte can name billions. The
 largest public repositories have half a million files. A listing of this size takes about a gigabyte of memory."""
 
-MOST_PATHS = 250_000_000
-"""Limit on the bytes of all paths of one listing together."""
-
-TRIES = 4
-"""How often a fetch is tried if the cause of a failure may pass."""
+MOST_PATHS = 250_000_000  # limit on the bytes of all paths of one listing together
+TRIES = 4  # how often a fetch is tried if the cause of a failure may pass
 
 _Listed = TypeVar("_Listed", bound=bytes | tuple[Any, ...])
 
@@ -39,23 +35,16 @@ UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of a source.
+    """A file of a source."""
 
-    Attributes:
-        path: relative to the source, as in `model`.
-        blob: its blob id if the source knows it without reading the file (git).
-        size: its length in bytes if that is known.
-        skip: why it should not be read, or None.
-        handle: identifies the content for `Source.read`: an object id, a path, or the number of a member of an archive.
-        authored: whether a `.gitattributes` declares the file not generated or not vendored (`-linguist-generated`).
-            Such a file is not skipped because it looks generated or vendored.
-    """
-
-    path: str
-    blob: str | None
-    size: int | None
-    skip: SkipReason | None
+    path: str  # relative to the source, as in `model`
+    blob: str | None  # its blob id if the source knows it without reading the file (git)
+    size: int | None  # its length in bytes if that is known
+    skip: SkipReason | None  # why it should not be read, or None
+    # identifies the content for `Source.read`: an object id, a path, or the number of a member of an archive
     handle: bytes | str
+    # whether a `.gitattributes` declares the file not generated or not vendored (`-linguist-generated`). Such a file is
+    # not skipped because it looks generated or vendored
     authored: bool = False
 
 
@@ -87,26 +76,16 @@ class Files(Protocol):
 
 @dataclass(eq=False)
 class Source(Files, ABC):
-    """One repository, folder or archive on this machine, at one revision.
+    """One repository, folder or archive on this machine, at one revision."""
 
-    Attributes:
-        kind: `git`, `directory`, `archive` or `package`.
-        path: the absolute path of the source.
-        key: the repository key: the path (the default), the normalised remote URL, or a name that the user gave.
-        key_kind: which of these the key is.
-        max_bytes: the size of the largest content that is read, in bytes and before any compression.
-        package: what the metadata of a package says, once that was read; None for other sources.
-        warnings: what the user should know of it once it was read, one line each.
-    """
-
-    kind: ClassVar[str]
-    path: Path
+    kind: ClassVar[str]  # `git`, `directory`, `archive` or `package`
+    path: Path  # the absolute path of the source
     _: KW_ONLY
-    key: str = ""
-    key_kind: KeyKind = KeyKind.PATH
-    max_bytes: int = MAX_BYTES
-    package: Package | None = None
-    warnings: tuple[str, ...] = ()
+    key: str = ""  # the repository key: the path (the default), the normalised remote URL, or a name that the user gave
+    key_kind: KeyKind = KeyKind.PATH  # which of these the key is
+    max_bytes: int = MAX_BYTES  # the size of the largest content that is read, in bytes and before any compression
+    package: Package | None = None  # what the metadata of a package says, once that was read; None for other sources
+    warnings: tuple[str, ...] = ()  # what the user should know of it once it was read, one line each
 
     def __post_init__(self) -> None:
         self.key = self.key or self.location
@@ -146,8 +125,7 @@ class FetchedSource(Source):
     def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
         """Fetches the source into `path`, unless it is there or `known` is current. Then `revision` is known. Raises
         SourceError if it cannot be fetched: `Unreachable` or `PassingFailure` if the host does not answer. Setting
-        `stop` ends the fetch, or the wait for another try; `tries` is how often to try if the cause of a failure may
-        pass.
+        `stop` ends the fetch, or the wait for another try; `tries` counts tries after failures that may pass.
         """
         # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
         self.revision = self._fetched(stop, tries)

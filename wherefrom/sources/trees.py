@@ -22,17 +22,13 @@ from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 
-DEEPEST = 3
-"""An archive is opened if at most this many archives are around it: one can be packed to contain itself."""
-
-LIBRARIES = (".jar", ".whl")
-"""Archives that are opened only if at most one folder is around them. Deeper ones are rather libraries."""
+DEEPEST = 3  # an archive is opened if at most this many archives are around it: one can be packed to contain itself
+LIBRARIES = (".jar", ".whl")  # archives that are opened if at most one folder is around them: deeper ones are libraries
 
 _HIDDEN = later(r"(?:^|/)(?:\.git|\.hg|\.svn)(?:/|$)|(?:^|/)\.DS_Store$|^__MACOSX/(?:.*/)?\._[^/]*$", re.DOTALL)
 """What version control and macOS add to folders and archives."""
 
-_Chain: TypeAlias = tuple[Entry, ...]
-"""The entries that lead to a file: of the archive around it, of the archive in that, and at last its own."""
+_Chain: TypeAlias = tuple[Entry, ...]  # the entries that lead to a file: of the archives around it, and at last its own
 
 
 class TreeSource(Source):

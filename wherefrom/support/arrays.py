@@ -11,8 +11,7 @@ import numpy as np
 import zstandard
 from numpy.typing import ArrayLike, NDArray
 
-_ALIGNED = 8
-"""Each array begins at a multiple of this many bytes, since some readers need that."""
+_ALIGNED = 8  # each array begins at a multiple of this many bytes, since some readers need that
 
 
 def write(path: Path, **arrays: ArrayLike) -> None:

@@ -12,8 +12,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, ClassVar
 
-FORMAT = 1
-"""The version of the output. Within a version, fields may be added, but no field changes its meaning."""
+FORMAT = 1  # the version of the output. Within it, fields may be added, but none changes its meaning
 
 
 def now() -> str:
@@ -30,15 +29,12 @@ def day_of(seconds: int) -> str | None:
 
 
 class JsonObject:
-    """A dataclass that becomes a JSON object.
-
-    Attributes:
-        JSON: the attributes to write, with blanks between them; empty for all fields in their order. `NAME=ATTRIBUTE`
-            writes an attribute under another name. `+ATTRIBUTE` sorts the names in a nested object. `*ATTRIBUTE` merges
-            a nested object into this one.
-    """
+    """A dataclass that becomes a JSON object."""
 
     __slots__ = ()
+    # the attributes to write, with blanks between them; empty for all fields in their order. `NAME=ATTRIBUTE` writes an
+    # attribute under another name. `+ATTRIBUTE` sorts the names in a nested object. `*ATTRIBUTE` merges a nested object
+    # into this one
     JSON: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,8 +68,7 @@ def encoded(answer: JsonObject) -> dict[str, Any]:
     return dict(chain.from_iterable(pairs))
 
 
-_PLAIN = {str, int, float, bool, NoneType}
-"""Types of values that are JSON already; most values have one of them."""
+_PLAIN = {str, int, float, bool, NoneType}  # types of values that are JSON already; most values have one of them
 
 
 def json_value(value: Any) -> Any:

@@ -17,9 +17,7 @@ from types import ModuleType
 from wherefrom.errors import KernelError
 from wherefrom.support import version
 
-VARIABLE = "WHEREFROM_KERNEL"
-"""Environment variable for the use of the extension: `0` never, `1` if possible (the default), `require` always."""
-
+VARIABLE = "WHEREFROM_KERNEL"  # the variable for it: `0` never, `1` if possible (the default), `require` always
 _NEVER, _REQUIRED = "0", "require"
 
 REBUILD = "install wherefrom again, or in a clone of it run: python kernel/build.py wherefrom/_kernel.abi3.so"

@@ -16,22 +16,18 @@ class OtherFormat(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of file or record, with versions from 1: the one that this program writes, the oldest that
-    can read that, and the oldest that this program reads.
-    """
+    """The format of one kind of file or record, with versions from 1."""
 
-    version: int
-    reader: int
-    oldest: int
+    version: int  # the one that this program writes
+    reader: int  # the oldest that can read that
+    oldest: int  # the oldest that this program reads
 
     def stamp(self) -> dict[str, int]:
         """The two numbers to store, by name."""
         return {"format": self.version, "reader": self.reader}
 
     def load(self, data: bytes, remedy: str) -> Any:
-        """The JSON object of a stored file that begins with a stamp. Raises RecursionError if the file is too deeply
-        nested; else the errors of `checked`.
-        """
+        """The JSON object of a file that begins with a stamp. Errors as of `checked`, and RecursionError."""
         return self.checked(json.loads(data), remedy)
 
     def checked(self, value: Any, remedy: str) -> Any:

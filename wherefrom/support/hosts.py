@@ -16,20 +16,14 @@ _REFS = (["refs", "heads"], ["refs", "tags"])
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """The software of a host, which decides the form of its URLs after the path of the repository.
+    """The software of a host, which decides the form of its URLs after the path of the repository."""
 
-    Attributes:
-        files: the parts of a URL between repository and revision, for each kind of page of a file; links use the first
-            kind. If more parts come between revision and path, a `*` marks the revision.
-        folders: the same for pages of folders.
-        lines: the fragment that names lines.
-        is_nested: whether the path of a repository may have more than two parts. A dash then follows the path.
-    """
-
+    # the parts of a URL between repository and revision, for each kind of page of a file; links use the first kind. If
+    # more parts come between revision and path, a `*` marks the revision
     files: tuple[str, ...]
-    folders: tuple[str, ...] = ()
-    lines: str = "#L{first}-L{last}"
-    is_nested: bool = False
+    folders: tuple[str, ...] = ()  # the same for pages of folders
+    lines: str = "#L{first}-L{last}"  # the fragment that names lines
+    is_nested: bool = False  # whether the path of a repository may have more than two parts. A dash then follows it
 
     def page(self, revision: str, path: str, lines: tuple[int, int] | None = None) -> str:
         """The part of a file's URL after the URL of its repository, from a percent-encoded revision and path. `lines`
@@ -50,14 +44,12 @@ _RAW = Software(("",))
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A known host. `purl` is its type of package URL, if it has one: https://github.com/package-url/purl-spec. If it
-    has only the contents of files, `repositories` is the host of their repositories.
-    """
+    """A known host."""
 
     software: Software
-    purl: str | None = None
+    purl: str | None = None  # its type of package URL, if it has one: https://github.com/package-url/purl-spec
     ignores_case: bool = False
-    repositories: str | None = None
+    repositories: str | None = None  # the host of its repositories, if it has only the contents of files
 
 
 HOSTS: Mapping[str, Host] = {
@@ -79,12 +71,11 @@ HOSTS: Mapping[str, Host] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A repository, a folder or a file at a host. `steps` are the parts of the revision and then of the path, still
-    percent-encoded; empty for the repository itself.
-    """
+    """A repository, a folder or a file at a host."""
 
     host: str
     repository: str
+    # the parts of the revision and then of the path, still percent-encoded; empty for the repository itself
     steps: tuple[str, ...] = ()
 
 

@@ -12,9 +12,7 @@ from wherefrom.support.values import dataclass, field
 
 _CLASS = later(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = later(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
-
-_LINES = frozenset({"br", "div", "li", "p", "tr"})
-"""Elements that end a line."""
+_LINES = frozenset({"br", "div", "li", "p", "tr"})  # elements that end a line
 
 _STYLING = later(
     "a|abbr|b|big|br|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|pre|s|samp|small|span|strike|strong|sub|sup|table|"
@@ -33,21 +31,15 @@ class HtmlPiece(NamedTuple):
 
 @dataclass(slots=True)
 class HtmlBlock:
-    """One block of code.
+    """One block of code."""
 
-    Attributes:
-        is_code: whether it is a `<code>` element, or a `<pre>` without one.
-        is_inline: whether it is a `<code>` element outside of any `<pre>`.
-        labels: names that the author gives to the language of the block, the surest first; some may be nonsense. They
-            come from the class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a
-            comment for the whole text (`<!-- language-all: lang-py -->`).
-        pieces: its text, in order.
-    """
-
-    is_code: bool
-    is_inline: bool
+    is_code: bool  # whether it is a `<code>` element, or a `<pre>` without one
+    is_inline: bool  # whether it is a `<code>` element outside of any `<pre>`
+    # names that the author gives to the language of the block, the surest first; some may be nonsense. They come from
+    # the class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a comment for the whole
+    # text (`<!-- language-all: lang-py -->`)
     labels: tuple[str, ...] = ()
-    pieces: list[HtmlPiece] = field(default_factory=list)
+    pieces: list[HtmlPiece] = field(default_factory=list)  # its text, in order
 
     @property
     def text(self) -> str:
@@ -57,20 +49,16 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """The parts of a piece of HTML: the blocks of code, blank ones too; and outside of them the text, the tags in lower
-    case (`!`: a declaration or an instruction), and the characters of markup (0 unless `is_located`).
-    """
+    """The parts of a piece of HTML: the blocks of code, and the text and tags outside of them."""
 
-    blocks: list[HtmlBlock]
-    outside: str
-    tags: frozenset[str]
-    markup: int
+    blocks: list[HtmlBlock]  # blank ones too
+    outside: str  # the text outside of the blocks
+    tags: frozenset[str]  # in lower case (`!`: a declaration or an instruction)
+    markup: int  # the number of characters of markup; 0 unless `is_located`
 
 
 def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
-    """Reads a piece of HTML. It never fails, and takes time in proportion to the length. With `is_located` the pieces
-    have their spans, which takes longer; otherwise the spans are empty.
-    """
+    """Reads a piece of HTML, in linear time, without ever failing. With `is_located` the pieces have spans (slower)."""
     reader = _Reader()
     tokens = _located(html) if is_located else ((token, 0, 0) for token in tokenize(html, capture_source=True))
     for token, begin, end in tokens:

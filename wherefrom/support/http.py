@@ -35,19 +35,10 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 Response = urllib3.BaseHTTPResponse
-
-CONNECT_SECONDS = 10.0
-"""A connection has to be made within this time."""
-
-LONGEST_WAIT = 60.0
-"""If a server asks to wait longer than this many seconds (`Retry-After`), the request fails at once."""
-
-AT_ONCE = 16
-"""The number of connections to a host that are kept."""
-
-TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
-"""Statuses of failures that may pass."""
-
+CONNECT_SECONDS = 10.0  # a connection has to be made within this time
+LONGEST_WAIT = 60.0  # if a server asks to wait longer than this many seconds (`Retry-After`), the request fails at once
+AT_ONCE = 16  # the number of connections to a host that are kept
+TRANSIENT = {408, 425, 429, 500, 502, 503, 504}  # statuses of failures that may pass
 _MOVED = {301, 302, 303, 307, 308}
 
 _T = TypeVar("_T")
@@ -76,29 +67,21 @@ class TooManyRedirects(Failure):
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """A request to a server, with its limits.
+    """A request to a server, with its limits."""
 
-    Attributes:
-        url: with `http://` or `https://`.
-        seconds: a response must have arrived completely after this time, even if the server sends a byte now and then.
-        waits: seconds before each new try of a request that failed for a reason that may pass. Up to half as much is
-            added at random, and more if the server asks for it.
-        redirects: at most this many are followed.
-        headers: the headers for a URL, that of a redirect too. May raise to refuse it.
-        is_public: whether the host of a URL must have a public address.
-        content: what is posted.
-        wait: waits between two tries. May raise to end them.
-    """
-
-    url: str
+    url: str  # with `http://` or `https://`
     _: KW_ONLY
+    # a response must have arrived completely after this time, even if the server sends a byte now and then
     seconds: float
+    # seconds before each new try of a request that failed for a reason that may pass. Up to half as much is added at
+    # random, and more if the server asks for it
     waits: Sequence[float] = ()
-    redirects: int = 0
+    redirects: int = 0  # at most this many are followed
+    # the headers for a URL, that of a redirect too. May raise to refuse it
     headers: Callable[[str], Mapping[str, str]] = lambda _: {}
-    is_public: Callable[[str], bool] = lambda _: False
-    content: bytes | None = None
-    wait: Callable[[float], object] = time.sleep
+    is_public: Callable[[str], bool] = lambda _: False  # whether the host of a URL must have a public address
+    content: bytes | None = None  # what is posted
+    wait: Callable[[float], object] = time.sleep  # waits between two tries. May raise to end them
 
 
 class HttpClient:

@@ -20,9 +20,7 @@ def compiled(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def atomic(pattern: AnyStr) -> AnyStr:
-    """A pattern with atomic groups in place of possessive repeats of groups. It matches the same, but each time that a
-    group is repeated takes memory.
-    """
+    """A pattern with atomic groups in place of possessive repeats of groups: it matches the same, with more memory."""
     if isinstance(pattern, str):
         return atomic(pattern.encode()).decode()
     parts: list[bytes] = []

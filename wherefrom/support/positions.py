@@ -20,24 +20,19 @@ _MARKS = {
 _ALL_MARKS = tuple(_MARKS)
 _UNITS = {"utf-32-le": "<u4", "utf-32-be": ">u4", "utf-16-le": "<u2", "utf-16-be": ">u2", "utf-8": "<u1"}
 _LAST_POINT = 0x10FFFF
-_HEAD = 1_024
-"""This many bytes tell the encoding of a content without a byte order mark."""
+_HEAD = 1_024  # this many bytes tell the encoding of a content without a byte order mark
 
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Bytes that come from other bytes, the original. Positions are 0-based and half-open.
+    """Bytes that come from other bytes, the original. Positions are 0-based and half-open."""
 
-    Attributes:
-        text: the bytes.
-        offsets: int64, the position in the original at which each byte of the text begins, and one more entry: the end
-            of the text in the original. Bytes that were cut out of the original belong to no byte of the text.
-        stops: int64, the position in the original at which each byte of the text ends. If several bytes come from one
-            escape or character, each has the span of the whole escape or character.
-    """
-
-    text: bytes
+    text: bytes  # the bytes
+    # int64, the position in the original at which each byte of the text begins, and one more entry: the end of the text
+    # in the original. Bytes that were cut out of the original belong to no byte of the text
     offsets: NDArray[np.int64]
+    # int64, the position in the original at which each byte of the text ends. If several bytes come from one escape or
+    # character, each has the span of the whole escape or character
     stops: NDArray[np.int64]
 
     @classmethod
@@ -110,10 +105,8 @@ def decode(content: bytes) -> Mapped | None:
     """Decodes any text to UTF-8 without a byte order mark. Its lines then end with a line feed alone.
 
     `encoding` tells UTF-16 and UTF-32. Each byte that is not UTF-8 is read as Latin-1, and a NUL as a space. So one
-    stray byte does not change how the other bytes are read, and the result does not depend on the machine.
-
-    Returns:
-        The text, or None if `content` is such text already.
+    stray byte does not change how the other bytes are read, and the result does not depend on the machine. Returns the
+    text, or None if `content` is such text already.
     """
     if is_wide(content):
         mapped = _from_wide(content)
@@ -133,9 +126,7 @@ def decode(content: bytes) -> Mapped | None:
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """The byte position of each line feed of a content, in any encoding that `decode` reads. If there is none, those of
-    its returns.
-    """
+    """The byte position of each line feed, or else each return, of a content in any encoding that `decode` reads."""
     size = unit(content)
     units = np.frombuffer(content, _UNITS[encoding(content)], len(content) // size)
     found = np.flatnonzero(units == ord("\n"))
@@ -169,9 +160,7 @@ def mark_length(content: bytes) -> int:
 
 
 def encoding(content: bytes) -> str:
-    """Python's name of the encoding of a content: UTF-16 or UTF-32 by its byte order mark, or because more than half of
-    the bytes in some places of each unit are 0; else `utf-8`.
-    """
+    """Python's name of an encoding: UTF-16 or UTF-32 by the byte order mark or the places of zeros; else `utf-8`."""
     head = content[:_HEAD]
     if content.startswith(_ALL_MARKS):
         return _MARKS[content[: mark_length(content)]]

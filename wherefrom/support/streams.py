@@ -40,23 +40,15 @@ def width(count: int) -> int:
 
 
 class _StreamParts(NamedTuple):
-    """The parts of a plain stream.
+    """The parts of a plain stream."""
 
-    Attributes:
-        counts: the numbers of tokens, symbols, gaps, segments, bytes of language names, and bytes of words.
-        symbols: a row for each symbol: code, class, length and line breaks.
-        gaps: a row for each gap: length and line breaks.
-        symbol_of: the number of the symbol of each token.
-        gap_of: the number of the gap of each token.
-        rest: segments, words and names of languages.
-    """
-
+    # the numbers of tokens, symbols, gaps, segments, bytes of language names, and bytes of words
     counts: tuple[int, int, int, int, int, int]
-    symbols: _Bytes
-    gaps: _Bytes
-    symbol_of: bytes
-    gap_of: bytes
-    rest: bytes
+    symbols: _Bytes  # a row for each symbol: code, class, length and line breaks
+    gaps: _Bytes  # a row for each gap: length and line breaks
+    symbol_of: bytes  # the number of the symbol of each token
+    gap_of: bytes  # the number of the gap of each token
+    rest: bytes  # segments, words and names of languages
 
 
 def _parted(stream: bytes) -> _StreamParts | None:
@@ -106,8 +98,7 @@ def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
     return rows
 
 
-_MOST = 1 << 16
-"""Streams are joined only if they have fewer symbols, and fewer gaps, than this together: a number has two bytes."""
+_MOST = 1 << 16  # streams are joined if they have fewer symbols, and fewer gaps, together: a number has two bytes
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:

@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 Event = TypeVar("Event")
 
-SECONDS = 0.2
-"""Least time between two calls of a caller's `progress`, in seconds."""
+SECONDS = 0.2  # least time between two calls of a caller's `progress`, in seconds
 
 
 class Throttle(Generic[Event]):
@@ -25,9 +24,7 @@ class Throttle(Generic[Event]):
         return time.monotonic() - self._begin
 
     def report(self, event: Callable[[], Event], *, last: bool = False) -> None:
-        """Calls `progress` with an event, unless the last call was less than `SECONDS` ago. The `last` event of a stage
-        is always reported. `event` is called only if its result is reported.
-        """
+        """Calls `progress` with `event()` unless it did less than `SECONDS` ago; always with the `last` of a stage."""
         if self._progress is None:
             return
         now = time.monotonic()

@@ -139,8 +139,7 @@ class _Later:
         return made if value is None else MethodType(made, value)
 
 
-FIRST = 16
-"""So many values of a class are filled before its `__init__` is written, which takes as long as filling some 50."""
+FIRST = 16  # this many values of a class are filled before its `__init__` is written, which takes as long as filling 50
 
 
 class _LaterInit(_Later):

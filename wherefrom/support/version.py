@@ -33,8 +33,7 @@ def described(distribution: str) -> str:
     return ""
 
 
-_listed: dict[str, list[str]] = {}
-"""The names of the folders that describe distributions, by the folders of `sys.path`."""
+_listed: dict[str, list[str]] = {}  # the names of the folders that describe distributions, by the folders of `sys.path`
 
 
 def installed(distribution: str) -> str:

@@ -13,8 +13,7 @@ from platformdirs import user_data_path
 from wherefrom.support.pattern import later
 from wherefrom.support.system import system
 
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
-"""The errors of a full disk, and of a user's exhausted quota."""
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT}  # the errors of a full disk, and of a user's exhausted quota
 
 _OPEN_FILE = later(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
 """Names of files that a process has open. They are never replaced, even if regular (`> file` in a shell)."""
@@ -62,9 +61,7 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` replaces; None if it writes into the existing file instead. Raises OSError if this
-    cannot be found out, for example for a link that leads to itself.
-    """
+    """The file that `write_whole` replaces; None if it writes into it. Raises OSError if that cannot be found out."""
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None
     try:

@@ -11,8 +11,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 from wherefrom.support.positions import UTF8_BOM, encoding, is_wide, joined_spans, mark_length, newlines
 
-BLANKS = b" \t\r\n\f\v\0"
-"""The bytes that may be between two comments that are read as one text."""
+BLANKS = b" \t\r\n\f\v\0"  # the bytes that may be between two comments that are read as one text
 
 CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
 """If a line ends with one of these, its expression continues, and a string on the next line is not a doc string."""
@@ -65,9 +64,7 @@ def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
 
 
 def text_of(content: bytes, start: int, end: int) -> str:
-    """Decodes a part of a content, as UTF-16 or UTF-32 if the content is, else as UTF-8. Bytes that are not UTF-8 are
-    read as Latin-1.
-    """
+    """Decodes a part of a content: UTF-16 or UTF-32 as the content, else UTF-8, or Latin-1 if it is not UTF-8."""
     if is_wide(content):
         return content[max(start, mark_length(content)) : end].decode(encoding(content), "replace")
     part = content[start:end].removeprefix(UTF8_BOM)

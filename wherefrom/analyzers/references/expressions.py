@@ -9,11 +9,8 @@ from typing import Any
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.support.values import dataclass
 
-LONGEST = 1_000
-"""The longest text that is parsed, in characters. This also bounds how deeply an expression nests."""
-
-_PERMISSIVE = frozenset({"Permissive", "Public Domain"})
-"""Permissive categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
+LONGEST = 1_000  # the longest text that is parsed, in characters, which also bounds how deeply an expression nests
+_PERMISSIVE = frozenset({"Permissive", "Public Domain"})  # as in https://scancode-licensedb.aboutcode.org/help.html
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +37,7 @@ class Expression:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression | None:
-    """Parses an expression. Identifiers that SPDX does not list are accepted.
-
-    Returns:
-        None for prose, malformed expressions, and texts of more than `LONGEST` characters.
-    """
+    """Parses an expression, also of unlisted identifiers; None if it is prose, malformed, or longer than `LONGEST`."""
     if len(text) > LONGEST:
         return None
     from license_expression import ExpressionError  # type: ignore[import-untyped]  # noqa: PLC0415  # see `_spdx`
@@ -64,9 +57,7 @@ def normalised_license(text: str) -> str:
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether the license with an SPDX identifier (in upper or lower case) requires at most notices. False for licenses
-    that ScanCode does not list.
-    """
+    """Whether the license with an SPDX identifier requires at most notices; False if ScanCode does not list it."""
     return identifier.lower() in _permissive()
 
 
@@ -80,9 +71,7 @@ def is_listed_license(text: str) -> bool:
 
 
 def declared(text: str) -> str:
-    """The license that a registry has for a package, as an SPDX expression; `UNKNOWN_LICENSE` for any other text, and
-    empty for an empty one.
-    """
+    """A registry's license as an SPDX expression; `UNKNOWN_LICENSE` for other texts, and empty for an empty one."""
     stated = text.strip()
     return (normalised_license(stated) if is_listed_license(stated) else UNKNOWN_LICENSE) if stated else ""
 

@@ -17,9 +17,7 @@ from wherefrom.analyzers.references.targets import URL_WORDS, target, urls
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-SNIPPET_WORDS = ("spdx-snippet",)
-"""Every text with one of the tags contains this, in lower case."""
-
+SNIPPET_WORDS = ("spdx-snippet",)  # every text with one of the tags contains this, in lower case
 BEGIN = later(r"SPDX-SnippetBegin\b")
 END = later(r"SPDX-SnippetEnd\b")
 
@@ -31,10 +29,10 @@ def tagged(tag: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class SpdxSnippet:
-    """The lines of a snippet, including its tags, 1-based and inclusive. `last` is None if no tag ends it."""
+    """The lines of a snippet, including its tags, 1-based and inclusive."""
 
     first: int
-    last: int | None
+    last: int | None  # None if no tag ends it
 
     def holds(self, line: int) -> bool:
         """Whether a line is in the snippet."""
@@ -126,9 +124,7 @@ def package_name(name: str, kind: str = "") -> str:
 _LONGEST = 200
 
 COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
-AUTHOR_WORDS = ("author",)
-"""Every text with a copyright line or an author tag contains one of these, in lower case."""
-
+AUTHOR_WORDS = ("author",)  # every text with a copyright line or an author tag contains one of these, in lower case
 _SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
 _COPYRIGHT = later(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
 _MARKS = later(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)
@@ -143,14 +139,11 @@ _AUTHOR = later(
     re.IGNORECASE,
 )
 _TAG = later(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")
-"""The ends of comments in all languages that have them."""
+_ENDS = later(r"\*/|-->|-\}|\*\)|#\}")  # the ends of comments in all languages that have them
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
-    """The position, years and holder of each copyright line in a text. Prose about copyright does not count: it has no
-    sign and no year after the word.
-    """
+    """The position, years and holder of each copyright line. Prose has no sign and no year after the word."""
     done = 0
     while (mark := _COPYRIGHT.search(text, done)) is not None:
         line = _rest_of_line(text, mark.start())
@@ -165,9 +158,7 @@ def copyrights(text: str) -> Iterator[tuple[int, str]]:
 
 
 def authors(text: str) -> Iterator[tuple[int, str]]:
-    r"""The position of each author tag in a text (`@author`, `\author`, `:author:`, or `Author:` at the beginning of a
-    line), and the text after it.
-    """
+    r"""The position of each author tag (`@author`, `\author`, `:author:`, or `Author:`), and the text after it."""
     done = 0
     while (tag := _AUTHOR.search(text, done)) is not None:
         done = tag.end()
@@ -191,25 +182,18 @@ def _plain(text: str) -> str:
     return value if any(map(str.isalnum, value)) else ""
 
 
-_QUOTED = 200
-"""A reference quotes at most this many characters of its line."""
+_QUOTED = 200  # a reference quotes at most this many characters of its line
 
 
 class _Finder(NamedTuple):
-    """Finds the references of one kind.
+    """Finds the references of one kind."""
 
-    Attributes:
-        kind: the kind; None for URLs, whose kind depends on what they point to.
-        words: every text with such a reference contains one of these words, in lower case. If `is_in_lines`, so does
-            every line with such a reference.
-        find: yields the position and value of each reference in a text.
-        is_in_lines: true if each reference is in one line and does not depend on the other lines.
-    """
-
-    kind: ReferenceKind | None
+    kind: ReferenceKind | None  # the kind; None for URLs, whose kind depends on what they point to
+    # every text with such a reference contains one of these words, in lower case. If `is_in_lines`, so does every line
+    # with such a reference
     words: tuple[str, ...]
-    find: Callable[[str], Iterator[tuple[int, str]]]
-    is_in_lines: bool = True
+    find: Callable[[str], Iterator[tuple[int, str]]]  # yields the position and value of each reference in a text
+    is_in_lines: bool = True  # true if each reference is in one line and does not depend on the other lines
 
 
 _FINDERS = (
@@ -229,9 +213,7 @@ WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words
 
 
 def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = None) -> References:
-    """The references in the comments and doc strings of a file, or in all of it if it is prose. `words` has the result
-    of `words_in(content)`, if it is known.
-    """
+    """The references in the comments and doc strings of a file, or in all prose, with `words_in(content)` if known."""
     # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
     words = words_in(content) if words is None else words
     texts = stretches(content, analysis) if words else ()
@@ -283,9 +265,7 @@ def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, 
     return found
 
 
-_LIKELY_AGAIN = 5000
-"""The longest text, in characters, whose references are cached: many files may begin with the same comment."""
-
+_LIKELY_AGAIN = 5000  # references of texts of at most this many characters are cached: many files have the same header
 _read_again = lru_cache(512)(_read)
 
 
@@ -302,9 +282,7 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Refe
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """Which of these words a text may contain. If it is not ASCII, all of them, since the lower case of some characters
-    beyond ASCII begins with an ASCII letter.
-    """
+    """Which of these words a text may contain: all, beyond ASCII, where the lower case of a character may be in it."""
     if not text.isascii():
         return words
     low = text.lower()

@@ -58,16 +58,9 @@ def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]
         yield begin, text[begin : ends[begin]]
 
 
-_LONGEST_TEXT = 250_000
-"""Only the first characters of a text, this many, are searched for licenses. The longest license of SPDX is a sixth as
-long."""
-
-_AROUND = 2000
-"""How many characters around a match of `_HINT` are searched. Neighboring matches in one license are always nearer."""
-
-_MOST_TEXTS = 20_000
-"""The licenses of at most this many texts are cached."""
-
+_LONGEST_TEXT = 250_000  # only this many characters of a text are searched for licenses. SPDX's longest has a sixth
+_AROUND = 2000  # this many characters around a match of `_HINT` are searched. Matches in one license are always nearer
+_MOST_TEXTS = 20_000  # the licenses of at most this many texts are cached
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
 """Every text with a tag or a license contains one of these words, in lower case."""
@@ -83,21 +76,18 @@ _GRANT = later(
     re.IGNORECASE,
 )
 """Words by which a license permits something."""
-_GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
-"""Every text that `_GRANT` matches contains one of these words, in lower case."""
+_GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")  # every match of `_GRANT` has one of these
 _UNDER = later(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
 """Words before the name of a license. A grant with these words after it only mentions that license."""
 
-_UNDER_WITHIN = 120
-"""Characters after a grant that are searched for the name of a license."""
+_UNDER_WITHIN = 120  # characters after a grant that are searched for the name of a license
 
 _ELSEWHERE = later(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
 """A reference to another file. A text with such a reference does not state a license itself."""
 
-_PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)
-"""A line between two paragraphs, which may have comment signs."""
+_PARAGRAPH = later(r"^[^\w\n]*\n", re.MULTILINE)  # a line between two paragraphs, which may have comment signs
 
 
 def tags(text: str) -> Iterator[tuple[int, str]]:
@@ -186,8 +176,7 @@ def _grant(text: str) -> int | None:
     return next((start for start, end in grants if not _UNDER.search(text, end, end + _UNDER_WITHIN)), None)
 
 
-MOST_NOTICES = 200
-"""At most this many files of a repository speak for others. Some repositories contain code of thousands of projects."""
+MOST_NOTICES = 200  # at most this many files of a repository speak for others: some have code of thousands of projects
 
 _LICENSE_NAME = later(
     r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",

@@ -12,59 +12,39 @@ from wherefrom.support.values import dataclass
 class ReferenceKind(StrEnum):
     """The kinds of references. The kind determines the `value` of a reference."""
 
-    POST = "post"
-    """A Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it."""
-    GIST = "gist"
-    """A gist: its URL as `targets.Gist.url` writes it."""
-    PERMALINK = "permalink"
-    """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
-    URL = "url"
-    """Any other URL, as `targets.canonical` writes it."""
-    PACKAGE = "package"
-    """A package: its name as `extract.package_name` writes it. Only found in the project that `check` reads."""
-    SPDX = "spdx"
-    """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it."""
-    LICENSE = "license"
-    """The text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`."""
-    COPYRIGHT = "copyright"
-    """A copyright line: years and holder as they are written there, without the marks before them."""
-    AUTHOR = "author"
-    """An author tag: the text after it."""
-    SNIPPET_BEGIN = "snippet-begin"
-    """An `SPDX-SnippetBegin` tag; its value is the tag. The tags after it are about the snippet, see `Snippets`."""
-    SNIPPET_END = "snippet-end"
-    """An `SPDX-SnippetEnd` tag; its value is the tag."""
+    POST = "post"  # a Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it
+    GIST = "gist"  # a gist: its URL as `targets.Gist.url` writes it
+    PERMALINK = "permalink"  # a file at a host, at a commit: its URL as `targets.HostedPlace.url` writes it
+    URL = "url"  # any other URL, as `targets.canonical` writes it
+    PACKAGE = "package"  # a package, only in a project that `check` reads: its name as `extract.package_name` writes it
+    SPDX = "spdx"  # an `SPDX-License-Identifier` tag: the expression, as `expressions.normalised_license` writes it
+    LICENSE = "license"  # the text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`
+    COPYRIGHT = "copyright"  # a copyright line: years and holder as they are written there, without the marks before
+    AUTHOR = "author"  # an author tag: the text after it
+    SNIPPET_BEGIN = "snippet-begin"  # an `SPDX-SnippetBegin` tag. Tags after it are about the snippet, see `Snippets`
+    SNIPPET_END = "snippet-end"  # an `SPDX-SnippetEnd` tag; its value is the tag
 
 
-REFERENCES_VERSION = 4
-"""Raise it with each change of the rules for references: the next run then finds all references again."""
+REFERENCES_VERSION = 4  # raise it with each change of the rules for references: the next run then finds them all again
 
 LINKS = frozenset({ReferenceKind.POST, ReferenceKind.GIST, ReferenceKind.PERMALINK, ReferenceKind.URL})
 """Kinds that name a place by a URL."""
 
-PEOPLE = frozenset({ReferenceKind.AUTHOR, ReferenceKind.COPYRIGHT})
-"""Kinds that name a person or organization."""
-
-LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})
-"""Kinds that state a license."""
+PEOPLE = frozenset({ReferenceKind.AUTHOR, ReferenceKind.COPYRIGHT})  # kinds that name a person or organization
+LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})  # kinds that state a license
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A statement of a text about its source.
+    """A statement of a text about its source."""
 
-    Attributes:
-        kind: the kind; a plain text if the index was written by a newer version that has more kinds.
-        value: the normalized value, see `ReferenceKind`; never empty. A URL has at most 2,048 characters, and any other
-            value at most 200.
-        line: the line where the reference begins, 1-based.
-        text: that line without the blanks around it, or 200 characters around the reference if the line is long. The
-            text comes from an indexed file, so escape it before you print it.
-    """
-
-    kind: ReferenceKind | str
+    kind: ReferenceKind | str  # the kind; a plain text if the index was written by a newer version that has more kinds
+    # the normalized value, see `ReferenceKind`; never empty. A URL has at most 2,048 characters, and any other value at
+    # most 200
     value: str
-    line: int
+    line: int  # the line where the reference begins, 1-based
+    # that line without the blanks around it, or 200 characters around the reference if the line is long. The text comes
+    # from an indexed file, so escape it before you print it
     text: str
 
 
@@ -76,8 +56,7 @@ class References:
     omitted: int = 0
 
 
-MOST = 4096
-"""At most this many references of a file are kept, against hostile files. A megabyte of links has fewer."""
+MOST = 4096  # at most this many references of a file are kept, against hostile files: a megabyte of links has fewer
 
 
 _KINDS = frozenset(map(str, ReferenceKind))
@@ -97,11 +76,7 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`.
-
-    Raises:
-        IndexDamaged: `dump_references` did not write these bytes.
-    """
+    """What `dump_references` wrote; a kind of a newer version becomes a `str`. Raises IndexDamaged for other bytes."""
     if not record:
         return References(())
     try:

@@ -15,19 +15,14 @@ from wherefrom.support.hosts import HOSTS, lines_of, place
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-LONGEST = 2048
-"""The longest URL that is found, in characters."""
-
+LONGEST = 2048  # the longest URL that is found, in characters
 _PORTS = {"http": 80, "https": 443}
 
 SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com stackapps.com mathoverflow.net")
 """The sites of Stack Exchange that are not subdomains of stackexchange.com."""
 
-_KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)
-"""Hosts whose URLs are found even without `https://`."""
-
-URL_WORDS = ("http", *_KNOWN)
-"""Every text with a URL contains one of these, in lower case."""
+_KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)  # hosts found even without `https://`
+URL_WORDS = ("http", *_KNOWN)  # every text with a URL contains one of these, in lower case
 
 # Every part is anchored at a literal or bounded, so that a search takes linear time.
 _SCHEME = later(r"https?://", re.IGNORECASE)
@@ -37,9 +32,7 @@ _BEGINNING = later(
 )
 _BODY = later(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
-_QUOTES = "'*_"
-"""Characters around a quoted or emphasized URL, which may also be part of a URL."""
-
+_QUOTES = "'*_"  # characters around a quoted or emphasized URL, which may also be part of a URL
 _HOST = later(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ESCAPE = later(r"%[0-9a-fA-F]{2}")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
@@ -47,9 +40,7 @@ _CAMPAIGN = "utm_"
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each URL. If a known host has no `https://` before it, `https://` is added. Punctuation
-    that belongs to the prose around a URL is left out.
-    """
+    """The position and text of each URL, with `https://` before a known host, without the punctuation of the prose."""
     lowered = text.lower()
     beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster
     done = 0
@@ -84,10 +75,8 @@ def _without_prose(url: str, before: str, after: str) -> str:
 
 def canonical(url: str) -> str | None:
     """Normalizes an `http` or `https` URL: scheme and host in lower case, no credentials, default port or campaign
-    parameters (`utm_...`), and every character that is not printable ASCII percent-encoded.
-
-    Returns:
-        None if the text is not such a URL, its host has no dot (`localhost`) or impossible parts, or it is too long.
+    parameters (`utm_...`), and every character that is not printable ASCII percent-encoded. Returns None if the text is
+    not such a URL, its host has no dot (`localhost`) or impossible parts, or it is too long.
     """
     try:
         parts = urlsplit(url)
@@ -117,19 +106,14 @@ _ARCHIVED = later(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
 
 @dataclass(frozen=True, slots=True)
 class PostLink:
-    """A post of a Stack Exchange site.
-
-    Attributes:
-        site: the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
-        answer: the id of the answer, None if the URL names only a question.
-        question: the id of the question, None if the URL names only an answer. Questions and answers of a site share
-            one sequence of ids, and the site accepts an answer's id in the URL of a question, and the reverse.
-    """
+    """A post of a Stack Exchange site."""
 
     kind: ClassVar[ReferenceKind] = ReferenceKind.POST
 
-    site: str
-    answer: int | None
+    site: str  # the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`
+    answer: int | None  # the id of the answer, None if the URL names only a question
+    # the id of the question, None if the URL names only an answer. Questions and answers of a site share one sequence
+    # of ids, and the site accepts an answer's id in the URL of a question, and the reverse
     question: int | None
 
     @property
@@ -199,21 +183,14 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class HostedPlace:
-    """A repository at a known host (`wherefrom.support.hosts`), or a file or folder in it.
+    """A repository at a known host (`wherefrom.support.hosts`), or a file or folder in it."""
 
-    Attributes:
-        host: the host, such as `github.com`.
-        repository: the path of the repository, such as `owner/name`, in the case of the URL.
-        revision: a commit id, a branch or a tag (only its first part if it has slashes); None if `path` is None.
-        path: the file or folder, percent-encoded as in the URL; None for the repository itself.
-        lines: first and last line, 1-based and inclusive, or None.
-    """
-
-    host: str
-    repository: str
+    host: str  # the host, such as `github.com`
+    repository: str  # the path of the repository, such as `owner/name`, in the case of the URL
+    # a commit id, a branch or a tag (only its first part if it has slashes); None if `path` is None
     revision: str | None = None
-    path: str | None = None
-    lines: tuple[int, int] | None = None
+    path: str | None = None  # the file or folder, percent-encoded as in the URL; None for the repository itself
+    lines: tuple[int, int] | None = None  # first and last line, 1-based and inclusive, or None
 
     @property
     def address(self) -> str:
@@ -278,9 +255,7 @@ are not empty, and its fragment. `of` returns None if the type does not fit. A U
 
 @lru_cache(maxsize=16_384)  # the same references are compared with each source
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to, or None for other texts. An archived page (web.archive.org) points to
-    its original.
-    """
+    """What an `http` or `https` URL points to (of an archived page, its original), or None for other texts."""
     written = canonical(url)
     if written is None:
         return None
@@ -296,11 +271,7 @@ def target(url: str) -> Target | None:
 
 
 def source(url: str) -> Target:
-    """What a URL from a user points to. The URL may lack `https://`.
-
-    Raises:
-        UsageError: the text is not a URL.
-    """
+    """What a URL from a user points to. The URL may lack `https://`. Raises UsageError if the text is not a URL."""
     found = target(url if "://" in url else f"https://{url}")
     if found is None:
         message = f"{url[:200]!r} is not the URL of a source; give one such as https://stackoverflow.com/a/12345"

@@ -20,8 +20,7 @@ DEFAULT_PORT = 9200
 
 _Value = TypeVar("_Value")
 
-_NAME = later(r"[a-z0-9][a-z0-9._-]{0,199}")
-"""Matches names of indices. They leave room for suffixes, since Elasticsearch allows 255 bytes in all."""
+_NAME = later(r"[a-z0-9][a-z0-9._-]{0,199}")  # names of indices, with room for suffixes, since 255 bytes are allowed
 
 
 def _setting(default: _Value, kind: Kind, meaning: str, default_help: str | None = None) -> _Value:
@@ -80,9 +79,7 @@ class Address:
 
 
 def parse(location: str) -> Address:
-    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`; the scheme may be in upper case. Raises
-    UsageError for anything else. The message does not repeat anything that may be a password.
-    """
+    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`. Raises UsageError, without any password."""
     scheme, _, rest = location.partition(":")
     scheme = scheme.lower()
     if not rest.startswith("//"):

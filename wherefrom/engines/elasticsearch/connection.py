@@ -34,18 +34,15 @@ from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted
 
-OLDEST = (8, 19)
-"""The oldest server that is supported; 8.19 and 9.5 are tested."""
+OLDEST = (8, 19)  # the oldest server that is supported; 8.19 and 9.5 are tested
 
 
 class RetryWaits(NamedTuple):
-    """How often a request is tried again, and after how many seconds. The wait starts at a base and doubles each time,
-    up to a cap. Each field is named like the client's option.
-    """
+    """How often a request is tried again, and after how many seconds, by the names of the client's options."""
 
     max_retries: int
-    retry_backoff_base: float
-    retry_backoff_cap: float
+    retry_backoff_base: float  # the first wait; each other one is twice as long
+    retry_backoff_cap: float  # the longest wait
 
 
 SEARCH_RETRIES = 3
@@ -56,8 +53,7 @@ SEARCH_PATIENCE = RetryWaits(SEARCH_RETRIES, retry_backoff_base=0.1, retry_backo
 PATIENCE = RetryWaits(max_retries=8, retry_backoff_base=0.5, retry_backoff_cap=30.0)
 """For requests that write. All waits together last about a minute, long enough to start a node again."""
 
-BUSY = (429, 502, 503, 504)
-"""The statuses of a server that may be able to answer after a while."""
+BUSY = (429, 502, 503, 504)  # the statuses of a server that may be able to answer after a while
 
 RECOVERING = (
     "connect_transport_exception",
@@ -372,15 +368,12 @@ def reason_of(body: Any) -> str:
 
 
 PAGE = 5_000
-
-KEEP_ALIVE = "5m"
-"""How long the server keeps a view (a point in time) open between two pages."""
+KEEP_ALIVE = "5m"  # how long the server keeps a view (a point in time) open between two pages
 
 NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
 """Arguments of a search that reads only doc values: the server need not decompress stored fields, such as the id."""
 
-MOST_TERMS = 65_536
-"""The highest number of values that Elasticsearch takes in one `terms` query by default."""
+MOST_TERMS = 65_536  # the highest number of values that Elasticsearch takes in one `terms` query by default
 
 
 def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:

@@ -28,24 +28,18 @@ from wherefrom.model import (
 )
 
 Document = dict[str, Any]
-
-_SHORT, _LONG = 5, 6
-"""The two lengths of an indexed term, in bytes. Each term has the shorter length if it fits, else the longer one."""
+_SHORT, _LONG = 5, 6  # the two lengths of an indexed term, in bytes. A term has the shorter one if it fits
 
 SHORT_PATH = 1000
 """The field `path` has at most this many first characters of a path, and the server sorts by them. It refuses values of
 more than 32,766 bytes, so only `long_path` has the whole of a longer path.
 """
 
-OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
-"""The fields of an occurrence, all of them read from doc values."""
-
+OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")  # all of them read from doc values
 CANDIDATE_FIELDS = (*records.FACTS, "tokens")
 
 REFERENCE_FIELDS = ("blob", "references")
-
-BLOB_FIELDS = (*records.FACTS, *records.BULK)
-"""The fields of a `StoredBlob`, all of them read from doc values."""
+BLOB_FIELDS = (*records.FACTS, *records.BULK)  # the fields of a `StoredBlob`, all of them read from doc values
 
 
 def encode_terms(terms: Hashes) -> list[str]:
@@ -69,9 +63,7 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
 
 
 def blob_document(blob: BlobDocument, term_bits: int) -> Document:
-    """A blob with its terms, each shortened to `term_bits`. The token stream is compressed here, since
-    `analyzers.tokens` leaves short streams uncompressed.
-    """
+    """A blob with its terms, shortened to `term_bits`. Compresses short streams, which `analyzers.tokens` does not."""
     document: Document = records.facts(blob.stored)
     for name, value in records.bulk(blob.stored).items():
         document[name] = _packed(name, zstandard.compress(value) if name == "tokens" else value)

@@ -40,23 +40,12 @@ from wherefrom.results import IndexStats
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
-KNOWN = 5_000
-"""The highest number of documents that one request gets by their ids."""
-
-LOADED = 250
-"""The highest number of blobs in one request for token streams. The answer has a few megabytes."""
-
-PAGE_OF_BUCKETS = 1_000
-"""The highest number of analysis stamps that one request counts."""
-
-MOST_LANGUAGES = 1_000
-"""The highest number of languages that `stats` counts."""
-
-COUNTED = 10_000
-"""The highest number of terms that one request counts."""
-
-LOOK_SECONDS = 30.0
-"""The history that another process makes is noticed after this time. Looking for it takes two requests."""
+KNOWN = 5_000  # the highest number of documents that one request gets by their ids
+LOADED = 250  # the most blobs in one request for token streams, whose answer has a few megabytes
+PAGE_OF_BUCKETS = 1_000  # the highest number of analysis stamps that one request counts
+MOST_LANGUAGES = 1_000  # the highest number of languages that `stats` counts
+COUNTED = 10_000  # the highest number of terms that one request counts
+LOOK_SECONDS = 30.0  # a history that another process makes is noticed after this time: to look takes two requests
 
 _T = TypeVar("_T")
 
@@ -73,8 +62,7 @@ class ElasticsearchEngine(Engine):
         self._connection = connection
         self._versions = versions
         self._history: ElasticsearchEngine | None = None
-        self._next_look = 0.0
-        """When to look again whether there is a history."""
+        self._next_look = 0.0  # when to look again whether there is a history
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
 
     @classmethod

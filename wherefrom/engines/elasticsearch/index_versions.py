@@ -24,9 +24,7 @@ from wherefrom.mappings.elasticsearch import FORMAT, PARTS, SETTINGS, mapping
 LOOK_SECONDS = 0.5
 
 REBUILD = "index again with --rebuild"
-
-NEXT = "-next"
-"""The suffix of the aliases of a version that is being built."""
+NEXT = "-next"  # the suffix of the aliases of a version that is being built
 
 
 class Versions:

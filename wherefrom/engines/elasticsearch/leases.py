@@ -34,32 +34,21 @@ from wherefrom.support.values import dataclass, field
 BEAT_SECONDS = 5.0
 
 LEASE_SECONDS = 30.0
-
-SWEEP_WAIT_SECONDS = 60.0
-"""The longest wait for the end of a sweep or a rebuild, which may take hours."""
-
-CLAIM_WAIT_SECONDS = 600.0
-"""The longest wait for another writer at work on the same repository. Such a writer commits every minute."""
-
+SWEEP_WAIT_SECONDS = 60.0  # the longest wait for the end of a sweep or a rebuild, which may take hours
+CLAIM_WAIT_SECONDS = 600.0  # the longest wait for another writer of a repository, who commits every minute
 LOOK_SECONDS = 0.5
-
-EVERYTHING = ""
-"""The name that a sweep claims; no repository has this key."""
-
-_Version = tuple[int, int]
-"""The version of a document: its sequence number and primary term. Every change of the document changes the pair."""
+EVERYTHING = ""  # the name that a sweep claims; no repository has this key
+_Version = tuple[int, int]  # the sequence number and primary term of a document. Every change of it changes the pair
 
 
 @dataclass(slots=True)
 class _Sighting:
-    """What this writer has seen of another writer's lease, by the monotonic clock: `since` when it has this version,
-    when it was last `seen`, and whether it has changed while it was watched.
-    """
+    """What this writer has seen of another writer's lease, by the monotonic clock."""
 
     version: _Version
-    since: float
-    seen: float
-    beats: bool = False
+    since: float  # since when it has this version
+    seen: float  # when it was last seen
+    beats: bool = False  # whether it has changed while it was watched
 
 
 @dataclass(slots=True, eq=False)

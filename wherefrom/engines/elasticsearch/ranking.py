@@ -16,16 +16,10 @@ from wherefrom.mappings.elasticsearch import terms_field
 from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks
 
-CLAUSES = 1_000
-"""Every server takes this many terms in one query. The limit is 1,024 or more, depending on the server's heap."""
-
-MOST_FILTERED = 500_000
-"""A filter of at most this many blobs (20 MB of JSON) is sent to the server; a larger one is applied here."""
-
+CLAUSES = 1_000  # every server takes this many terms in one query: the limit is 1,024 or more, depending on its heap
+MOST_FILTERED = 500_000  # a filter of at most this many blobs (20 MB) is sent to the server, a larger one applied here
 PAGE = 2_000
-
-SPARE = 30
-"""`Ranking.first` requests this many more blobs than `limit`, for ties. Of 100 batches of 50 blobs, 86 have fewer."""
+SPARE = 30  # `Ranking.first` requests this many more blobs, for ties. Of 100 batches of 50 blobs, 86 have fewer
 
 
 _Queries = Sequence[Mapping[str, Any]]

@@ -37,9 +37,7 @@ from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import chunks
 
-SPOOLED = 16_000_000
-"""Bytes of occurrences that wait for the commit in memory; more wait in a file."""
-
+SPOOLED = 16_000_000  # bytes of occurrences that wait for the commit in memory; more wait in a file
 LOOKED_UP = 1_000
 
 
@@ -257,12 +255,8 @@ class _Spool:
 CHUNK_ACTIONS = 1_000
 
 CHUNK_BYTES = 8_000_000
-
-THREADS = 4
-"""The highest number of requests at a time. At most as many chunks wait for their turn, so memory is bounded."""
-
-DONE = {"create": 409, "delete": 404}
-"""For each operation, the status that means that the document exists already, or is deleted already."""
+THREADS = 4  # the highest number of requests at a time. At most as many chunks wait for their turn
+DONE = {"create": 409, "delete": 404}  # the status of a document that exists already, or is deleted already
 
 
 class Action(NamedTuple):

@@ -12,9 +12,7 @@ from wherefrom.options.fields import Seconds, Text, option
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass, replace
 
-MANIFEST = "wherefrom-published.json"
-"""The name of the file that has the names and the checksums of the others."""
-
+MANIFEST = "wherefrom-published.json"  # the name of the file that has the names and the checksums of the others
 FORM = "https://HOST/PATH/"
 
 _PIN = later(r"sha256=([0-9a-fA-F]{64})")
@@ -40,9 +38,7 @@ class PublishedOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class PublishedAddress:
-    """The address of a published index: a URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no
-    other manifest is accepted.
-    """
+    """A URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no other one is accepted."""
 
     place: str | Path
     pin: str | None = None
@@ -59,9 +55,7 @@ class PublishedAddress:
 
 
 def parse(location: str) -> PublishedAddress:
-    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError for anything else. The message does
-    not repeat anything that may be a password.
-    """
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError, without what may be a password."""
     try:
         parts = urlsplit(location.strip())
         host, port = parts.hostname, parts.port

@@ -15,9 +15,7 @@ from wherefrom.model import Occurrence, StoredBlob
 from wherefrom.support.streams import Joined
 from wherefrom.support.values import dataclass, field
 
-_HEADER = struct.Struct("<IIII")
-"""The number of the first content, and the lengths of the parts: facts, references, token streams."""
-
+_HEADER = struct.Struct("<IIII")  # the number of the first content, and the lengths of facts, references and streams
 _NOT_INDEXED = -1
 
 

@@ -68,14 +68,9 @@ from wherefrom.results import IndexStats
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
-LOOK_AGAIN = 30.0
-"""A reader looks for another publication when a call begins, but not again within this many seconds."""
-
-BLOCKS_KEPT = 512
-"""The number of blocks that are kept in memory."""
-
-LISTED = 64
-"""The number of blocks that a listing reads in one round."""
+LOOK_AGAIN = 30.0  # a reader looks for another publication when a call begins, but not again within this many seconds
+BLOCKS_KEPT = 512  # the number of blocks that are kept in memory
+LISTED = 64  # the number of blocks that a listing reads in one round
 
 
 class _Gone(IndexDamaged):
@@ -137,9 +132,7 @@ class PublishedEngine(Engine):
 
     @classmethod
     def open(cls, address: PublishedAddress, schemes: Schemes, options: PublishedOptions) -> PublishedEngine:
-        """Opens an index in a folder, or on a server. What is read from a server is kept on this machine. Raises the
-        errors of `__init__`, and UsageError if the credentials cannot be read.
-        """
+        """Opens an index in a folder, or on a server. Errors as of `__init__`, and UsageError for bad credentials."""
         if isinstance(address.place, Path):
             return cls(FolderPlace(address.place), schemes, expected=address.pin)
         place = WebPlace(address.place, options)
@@ -314,9 +307,7 @@ class PublishedEngine(Engine):
     def _listed(
         self, opened: Publication, after: str, listed: Publication | None, leaves: list[Leaf] | None
     ) -> tuple[list[StoredBlob], str, Publication, list[Leaf]]:
-        """A part of a listing behind an id, and the arguments for the next part: the last id, the publication that is
-        listed, and the leaves that are left.
-        """
+        """A part of a listing behind an id, and the arguments for the next: last id, publication, leaves left."""
         if leaves is None or listed is not opened:
             (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
         blocks = self._blocks(opened, leaves[:LISTED]).values()

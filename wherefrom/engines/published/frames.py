@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from wherefrom.model import Hashes
 
-FRAME = 256
-"""The number of postings of a frame; the last one of a representation may have fewer."""
+FRAME = 256  # the number of postings of a frame; the last one of a representation may have fewer
 
 _HEADER = struct.Struct("<BHBBQ")
 """The representation, the number of postings, the bits of a difference, those of a document, and the first term."""
@@ -23,9 +22,7 @@ _HEADER = struct.Struct("<BHBBQ")
 _TERM_BYTES = 6
 
 MOST_BITS = 64
-
-LARGEST = _HEADER.size + 2 * FRAME * MOST_BITS // 8
-"""The highest number of bytes of a frame."""
+LARGEST = _HEADER.size + 2 * FRAME * MOST_BITS // 8  # the highest number of bytes of a frame
 
 
 class Frame(NamedTuple):

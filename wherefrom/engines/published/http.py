@@ -24,18 +24,10 @@ from wherefrom.support import http
 from wherefrom.support.chunks import batches
 from wherefrom.support.pattern import later
 
-MOST_RANGES = 100
-"""The highest number of ranges in a request."""
-
-WAITS = (0.3, 0.6)
-"""Seconds before each new try of a request that failed for a reason that may pass."""
-
-REDIRECTS = 5
-"""At most this many redirects of a request are followed."""
-
-_PART = 300
-"""A part of a response with several ranges has at most this many bytes of headers."""
-
+MOST_RANGES = 100  # the highest number of ranges in a request
+WAITS = (0.3, 0.6)  # seconds before each new try of a request that failed for a reason that may pass
+REDIRECTS = 5  # at most this many redirects of a request are followed
+_PART = 300  # a part of a response with several ranges has at most this many bytes of headers
 _RANGE = later(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _BOUNDARY = later(r'multipart/byteranges\s*;.*?boundary="?([^"\s;]{1,100})"?', re.IGNORECASE)
 

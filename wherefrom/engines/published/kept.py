@@ -12,24 +12,14 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wherefrom.support.chunks import chunks
+from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.system import system
 
-MOST_BYTES = 1 << 30
-"""The highest number of bytes of the file. If it has more, the pages that came first are removed."""
-
-LEFT = 0.75
-"""After some pages are removed, this share of `MOST_BYTES` is used."""
-
-PATIENCE = 1.0
-"""Seconds to wait for another process that writes."""
-
-_PAUSE = 0.005
-"""Seconds between two tries to open a new file that another process opens too."""
-
-VALUES = 400
-"""The number of pages in a statement."""
-
+MOST_BYTES = 1 << 30  # the most bytes of the file. If it has more, the pages that came first are removed
+LEFT = 0.75  # after some pages are removed, this share of `MOST_BYTES` is used
+PATIENCE = 1.0  # seconds to wait for another process that writes
+_PAUSE = 0.005  # seconds between two tries to open a new file that another process opens too
+VALUES = 400  # the number of pages in a statement
 _TABLES = """
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS page (
@@ -91,11 +81,8 @@ class PageFile:
         found: dict[tuple[str, int], bytes] = {}
         if self._connection is None:
             return found
-        files: dict[str, list[int]] = {}
-        for file, page in wanted:
-            files.setdefault(file, []).append(page)
         with self._lock, suppress(sqlite3.Error):
-            for file, pages in files.items():
+            for file, pages in by_key(wanted).items():
                 for batch in chunks(pages, VALUES):
                     rows = self._connection.execute(
                         f"SELECT place, data FROM page WHERE file = ? AND place IN ({','.join('?' * len(batch))})",  # noqa: S608 -- only marks

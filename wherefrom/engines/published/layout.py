@@ -30,29 +30,18 @@ from wherefrom.model import INDEXED
 from wherefrom.support.formats import Format
 from wherefrom.support.values import asdict, dataclass
 
-FORMAT = Format(version=3, reader=3, oldest=3)
-"""Raise the version with each change of the layout."""
-
+FORMAT = Format(version=3, reader=3, oldest=3)  # raise the version with each change of the layout
 ROOT = "root"
-
-TREES = ("postings", "contents", "columns", "sources", "places", "records")
-"""The kinds of the other files."""
-
+TREES = ("postings", "contents", "columns", "sources", "places", "records")  # the kinds of the other files
 HISTORY = "history"
 
 KINDS = (ROOT, *TREES, HISTORY)
 """The kinds of all files but the manifest."""
 
-LARGEST_MANIFEST = 1 << 20
-"""The highest number of bytes of a manifest."""
-
-LARGEST_ROOT = 1 << 28
-"""The highest number of bytes of a root."""
-
+LARGEST_MANIFEST = 1 << 20  # the highest number of bytes of a manifest
+LARGEST_ROOT = 1 << 28  # the highest number of bytes of a root
 REMEDY = "publish it again"
-
-_DIGITS = 16
-"""The number of digits of the SHA-256 in the name of a file."""
+_DIGITS = 16  # the number of digits of the SHA-256 in the name of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +55,13 @@ class PublishedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The manifest of a published index: what the index is stamped with, the files by kind (`ROOT` and `TREES`), and
-    the file with the manifest of the history, if there is one.
-    """
+    """The manifest of a published index: what the index is stamped with, and its files."""
 
     schemes: Schemes
     term_bits: int
     has_code: bool
-    files: Mapping[str, PublishedFile]
-    history: PublishedFile | None = None
+    files: Mapping[str, PublishedFile]  # by kind (`ROOT` and `TREES`)
+    history: PublishedFile | None = None  # the file with the manifest of the history, if there is one
 
     def dump(self) -> bytes:
         """The manifest as JSON."""

@@ -19,23 +19,12 @@ from typing import IO, NamedTuple, Protocol
 from wherefrom.engines.published.kept import PageFile
 from wherefrom.errors import UnusableIndex
 
-PAGE = 1024
-"""The number of bytes that share a checksum."""
-
-SUM = 8
-"""The number of bytes of a checksum (BLAKE2b)."""
-
-SHARED = PAGE // SUM
-"""The number of pages whose checksums fill a page."""
-
-NEAR = 4
-"""Pages with at most this many other pages between them are read together."""
-
-WHOLE = -1
-"""The number under which a whole file is kept."""
-
-KEPT = 1 << 25
-"""A reader keeps about this many bytes of pages in memory."""
+PAGE = 1024  # the number of bytes that share a checksum
+SUM = 8  # the number of bytes of a checksum (BLAKE2b)
+SHARED = PAGE // SUM  # the number of pages whose checksums fill a page
+NEAR = 4  # pages with at most this many other pages between them are read together
+WHOLE = -1  # the number under which a whole file is kept
+KEPT = 1 << 25  # a reader keeps about this many bytes of pages in memory
 
 
 def _sum(data: bytes) -> bytes:
@@ -96,9 +85,7 @@ class PublishedFiles(Protocol):
         """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex."""
 
     def read(self, spans: Sequence[Span]) -> Sequence[bytes]:
-        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums. Raises
-        FileNotFoundError, or UnusableIndex if a file cannot be read.
-        """
+        """The bytes of some spans, for the caller to check. Raises FileNotFoundError; UnusableIndex if unreadable."""
 
     def close(self) -> None:
         """Frees connections and files."""

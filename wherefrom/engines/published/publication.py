@@ -26,11 +26,8 @@ from wherefrom.support.chunks import chunks
 
 _T = TypeVar("_T")
 
-FRAMES_KEPT = 4096
-"""The highest number of frames in memory."""
-
-LARGEST_FACTS = 1 << 24
-"""The highest number of bytes of the counts and names in a root."""
+FRAMES_KEPT = 4096  # the highest number of frames in memory
+LARGEST_FACTS = 1 << 24  # the highest number of bytes of the counts and names in a root
 
 
 class Publication:

@@ -43,30 +43,19 @@ from wherefrom.errors import IndexBusy, UnusableIndex, UsageError
 from wherefrom.model import INDEXED, Hashes, Occurrence
 from wherefrom.options import PublishOptions
 from wherefrom.results import PublishProgress, PublishReport
-from wherefrom.support.chunks import chunks
+from wherefrom.support.chunks import by_key, chunks
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 from wherefrom.support.writing import make_folder, write_whole
 
-_DRAFT = ".wherefrom-"
-"""The beginning of the name of a file that is being written."""
-
-AT_ONCE = 256
-"""The number of contents that are read from the index at a time."""
-
-TOGETHER = 256
-"""The number of contents whose columns are together."""
-
-ID_BITS = 32
-"""The first bits of an id that are in a column. Few contents share them, and filters look at the places of each."""
-
-MOST_TOGETHER = 64
-"""The highest number of contents in a block."""
-
-ROOM = 1 << 14
-"""A leaf of occurrences, languages or records ends as soon as it has this many bytes before compression."""
+_DRAFT = ".wherefrom-"  # the beginning of the name of a file that is being written
+AT_ONCE = 256  # the number of contents that are read from the index at a time
+TOGETHER = 256  # the number of contents whose columns are together
+ID_BITS = 32  # the first bits of an id in a column. Few contents share them, and filters look at the places of each
+MOST_TOGETHER = 64  # the highest number of contents in a block
+ROOM = 1 << 14  # a leaf of occurrences, languages or records ends as soon as it has this many bytes before compression
 
 
 @dataclass(slots=True)
@@ -325,14 +314,12 @@ def _read(engine: Engine, ids: Sequence[str], without_code: Callable[[bytes], by
     """The contents with these ids, in their order and in the form that is published."""
     for batch in chunks(ids, AT_ONCE):
         blobs = engine.blobs(batch)
-        places: dict[str, list[Occurrence]] = {}
-        for occurrence in engine.occurrences(blobs=batch):
-            places.setdefault(occurrence.blob, []).append(occurrence)
+        places = by_key((at.blob, at) for at in engine.occurrences(blobs=batch))
         for blob in batch:
             stored = blobs.get(blob)
             if stored is not None and without_code is not None:
                 stored = replace(stored, tokens=without_code(stored.tokens), source=None)
-            yield Content(blob, stored, places.get(blob, []))
+            yield Content(blob, stored, places[blob])
 
 
 def _groups(contents: Iterable[Content]) -> Iterator[list[Content]]:

@@ -17,29 +17,17 @@ import numpy as np
 
 from wherefrom.engines.published.pages import Pages, PageWriter, Span
 
-NODE = 1000
-"""A node ends as soon as it has this many bytes: it then fills a page."""
-
-MOST_IN_ROOT = 1 << 17
-"""The highest number of bytes of a tree in the root."""
+NODE = 1000  # a node ends as soon as it has this many bytes: it then fills a page
+MOST_IN_ROOT = 1 << 17  # the highest number of bytes of a tree in the root
 
 _HEADER = struct.Struct("<HQQ")
 """The number of children, the number of the first child among all of its level, and the offset of the first child."""
 
-_CHILD = 6
-"""Bytes of a child without its key: the lengths of the key (2) and of the child (4)."""
-
-KEY = 500
-"""Longer keys are cut to this many bytes, so several leaves may begin with equal keys."""
-
-_LAST = b"\xff" * 65
-"""A key behind all keys."""
-
-MOST_LEAVES = 1 << 21
-"""A call finds at most this many leaves. More are damage: nodes of a hostile index may refer to each other."""
-
-TOGETHER = 64
-"""The number of leaves that `Tree.leaves` reads in one round."""
+_CHILD = 6  # bytes of a child without its key: the lengths of the key (2) and of the child (4)
+KEY = 500  # longer keys are cut to this many bytes, so several leaves may begin with equal keys
+_LAST = b"\xff" * 65  # a key behind all keys
+MOST_LEAVES = 1 << 21  # a call finds at most this many leaves. More are damage: nodes may refer to each other
+TOGETHER = 64  # the number of leaves that `Tree.leaves` reads in one round
 
 
 class Leaf(NamedTuple):
@@ -54,8 +42,7 @@ class _Level:
     """The nodes of a level of a tree that is written."""
 
     def __init__(self) -> None:
-        self.nodes: list[tuple[bytes, bytes]] = []
-        """The first key and the bytes of each node."""
+        self.nodes: list[tuple[bytes, bytes]] = []  # the first key and the bytes of each node
         self._keys: list[bytes] = []
         self._lengths: list[int] = []
         self._number = self._offset = self._size = 0

@@ -30,17 +30,13 @@ from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.filters import NOTHING_OWN, OwnPlaces
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
-MOST_DATED = 3
-"""git reads the history of at most this many occurrences of a hit, since it walks through all commits."""
+MOST_DATED = 3  # git reads the history of at most this many occurrences of a hit, since it walks through all commits
 
 
 def origin_of(options: SearchOptions) -> Origin:
     """The source that each location must name, by the options of a search. If neither sources nor authors are given, a
-    location must state one of the licenses.
-
-    Raises:
-        UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
-            `earlier` or `written` is given alone.
+    location must state one of the licenses. Raises UsageError if a source is not a URL, a name is empty, a license is
+    not an SPDX identifier, or `unattributed`, `earlier` or `written` is given alone.
     """
     sources, authors, licenses = options.sources, options.authors, options.licenses
     if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
@@ -117,11 +113,7 @@ class Attributions:
         return is_of(self._references.record(occurrence.repository), self._origin.targets)
 
     def of(
-        self,
-        occurrences: Sequence[Occurrence],
-        regions: Mapping[str, Sequence[RegionPair]],
-        *,
-        is_shown: bool = True,
+        self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]], *, is_shown: bool = True
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `SearchOptions.unattributed` lets through, and the attribution of each.
         Attributes nothing if no source is given or the hit is not shown. `regions` has the regions of each blob.

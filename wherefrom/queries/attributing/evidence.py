@@ -36,16 +36,14 @@ from wherefrom.results import DecidedBy, Evidence, Where
 from wherefrom.support.pattern import later
 from wherefrom.support.values import dataclass
 
-MOST_EVIDENCE = 10
-"""At most this many pieces of evidence, and this many hints, are kept for one location: the nearest ones."""
+MOST_EVIDENCE = 10  # at most this many pieces of evidence and of hints are kept for one location, the nearest ones
 
 _TALK = later(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
 )
 """The pages of a repository where people discuss it; they show no code."""
 
-IDENTIFIER = later(r"[A-Za-z0-9.+-]+")
-"""An SPDX identifier of a license."""
+IDENTIFIER = later(r"[A-Za-z0-9.+-]+")  # an SPDX identifier of a license
 
 
 class Named(Enum):
@@ -60,25 +58,17 @@ class Named(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where code may come from, and everything that names it in a file.
+    """Where code may come from, and everything that names it in a file."""
 
-    Attributes:
-        targets: posts, gists, files, pages and repositories of the origin. A link to any of them names the origin.
-        in_passing: targets that the origin itself links to; a link to one of them is only a hint.
-        addresses: host and path of the origin's repository, lower case, without a slash at the end.
-        authors: names; one of them must appear, as words, in an author tag or a copyright line.
-        people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
-        licenses: SPDX identifiers in lower case; one of them must be stated.
-        packages: names of the origin's package, as `package_name` writes them.
-    """
-
+    # posts, gists, files, pages and repositories of the origin. A link to any of them names the origin
     targets: tuple[Target, ...] = ()
-    in_passing: tuple[Target, ...] = ()
-    addresses: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
+    in_passing: tuple[Target, ...] = ()  # targets that the origin itself links to; a link to one of them is only a hint
+    addresses: tuple[str, ...] = ()  # host and path of the origin's repository, lower case, without a slash at the end
+    authors: tuple[str, ...] = ()  # names; one of them must appear, as words, in an author tag or a copyright line
+    # the people that the origin names, as `people` writes them. A file that names one has kept its header
     people: frozenset[str] = frozenset()
-    licenses: frozenset[str] = frozenset()
-    packages: frozenset[str] = frozenset()
+    licenses: frozenset[str] = frozenset()  # SPDX identifiers in lower case; one of them must be stated
+    packages: frozenset[str] = frozenset()  # names of the origin's package, as `package_name` writes them
 
     def naming(self, reference: Reference) -> Named | None:
         """Whether a reference names the origin certainly, perhaps or in passing; None if it does not."""
@@ -116,20 +106,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """The references at a location.
+    """The references at a location."""
 
-    Attributes:
-        path: the file with the code.
-        own: the references in that file; None if unknown.
-        notices: path and references of other files of the repository that may apply to it: licenses, notices, READMEs.
-        manifests: path and references of files that declare the packages that the code of their folder uses.
-        declared: the license that the registry has for the package (`expressions.declared`); empty if it is unknown.
-    """
-
-    path: str
-    own: References | None
+    path: str  # the file with the code
+    own: References | None  # the references in that file; None if unknown
+    # path and references of other files of the repository that may apply to it: licenses, notices, READMEs
     notices: Sequence[tuple[str, References]] = ()
+    # the license that the registry has for the package (`expressions.declared`); empty if it is unknown
     declared: str = ""
+    # path and references of files that declare the packages that the code of their folder uses
     manifests: Sequence[tuple[str, References]] = ()
 
     def speaking(self) -> list[tuple[str, References]]:
@@ -151,9 +136,7 @@ class Statements:
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that apply to the code: those of the SPDX snippet around it, else those that the file states,
         else those of the notices of the nearest folder above it, else that of the package. `matched` as in `gather`.
-
-        Returns:
-            SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
+        Returns SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
         """
         if self.own is not None:
             snippets = Snippets.of(self.own.found)
@@ -177,16 +160,12 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The references at a location that name an origin, the nearest first.
+    """The references at a location that name an origin, the nearest first."""
 
-    Attributes:
-        evidence: references beside the code, in the file, or in a notice that applies to the file.
-        possible: references in the same places that perhaps name the origin.
-        hints: references elsewhere in the repository, and references that name the origin only in passing.
-    """
-
+    # references beside the code, in the file, or in a notice that applies to the file
     evidence: tuple[Evidence, ...] = ()
-    possible: tuple[Evidence, ...] = ()
+    possible: tuple[Evidence, ...] = ()  # references in the same places that perhaps name the origin
+    # references elsewhere in the repository, and references that name the origin only in passing
     hints: tuple[Evidence, ...] = ()
 
     @property
@@ -292,9 +271,7 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _may_be(one: PostLink, other: PostLink) -> bool:
-    """Whether one post may be an answer to the other: the question of the answer is unknown, and the other post is an
-    older question of the same site.
-    """
+    """Whether one post may answer the other: an older question of the same site, if the answer's own is unknown."""
     if one.site != other.site or one.names(other):
         return False
     return any(
@@ -321,9 +298,7 @@ def _page(url: str) -> tuple[Target | None, str]:
 
 
 _SHORTEST_NAME = 4
-_WORDS_OF_A_PART = 2
-"""In a list of names, only names of at least this many words count: a surname alone may be anybody's."""
-
+_WORDS_OF_A_PART = 2  # in a list of names, those of fewer words do not count: a surname alone may be anybody's
 _ADDRESS = later(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
 _YEARS = later(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
 _BETWEEN = later(r"[,;/&+]|\band\b|\.\s", re.IGNORECASE)
@@ -345,8 +320,7 @@ _NOBODY = frozenset(
 """A text with one of these words names nobody. Licenses contain `[name of copyright owner]`, and headers contain `the
 original author or authors` and `see the AUTHORS file`."""
 
-_FREE_SOFTWARE_FOUNDATION = "free software foundation"
-"""This holder does not count: its licenses name it in every project that uses them."""
+_FREE_SOFTWARE_FOUNDATION = "free software foundation"  # does not count: its licenses name it everywhere
 
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other
@@ -373,9 +347,7 @@ def people_of(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def people_of_address(address: str) -> frozenset[str]:
-    """The owner and the name of a repository, by its address, as `people` writes them. Many projects write `Copyright
-    OWNER, Inc.` or `Copyright the PROJECT authors`.
-    """
+    """The owner and the name of a repository, as `people` writes them: many lines say `Copyright OWNER, Inc.`"""
     return frozenset(_name(part) for part in address.split("/")[-2:]) - {""}
 
 

@@ -20,11 +20,8 @@ from wherefrom.results import Age, SearchResult
 from wherefrom.results.search import MOST_LICENSED
 from wherefrom.sources.indexed import days_of_lines, first_committed
 
-DATED_SECONDS = 10.0
-"""How long one search may look for days of commits. Days that are not found by then stay unknown."""
-
-_KEPT = 20_000
-"""At most this many entries of a cache are kept."""
+DATED_SECONDS = 10.0  # so long one search may look for days of commits; days that are not found by then stay unknown
+_KEPT = 20_000  # at most this many entries of a cache are kept
 
 
 class IndexReferences:

@@ -37,9 +37,7 @@ from wherefrom.sources.source import blob_ids
 from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass, field, replace
 
-_UNIT = 1000
-"""Weights are whole thousandths of an idf, so that equal sums of weights compare as equal."""
-
+_UNIT = 1000  # weights are whole thousandths of an idf, so that equal sums of weights compare as equal
 _UNEXPLAINED, _MASKED = -1, -2
 
 
@@ -51,9 +49,7 @@ def sources(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Finds few documents that contain the parts of a file (`wherefrom.Index.sources` has arguments and errors).
-    `references` and `analyzer` may be kept from one call to the next.
-    """
+    """Finds few documents with the parts of a file (`Index.sources`). `references` and `analyzer` may be kept."""
     begin = time.perf_counter()
     text = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     query = prepare(text.tokens, engine, boilerplate=left_out(engine, options))
@@ -129,11 +125,10 @@ def _windowed(values: Floats, k: int) -> Floats:
 
 @dataclass(slots=True)
 class _FoundDocument:
-    """A document that is an answer to a window. `best` is the result for the window where it is most probable. `tried`
-    has the result for each window that was tried, by the window's number; None if it is not an answer there.
-    """
+    """A document that is an answer to a window."""
 
-    best: Judged
+    best: Judged  # the result for the window where it is most probable
+    # the result for each window that was tried, by the window's number; None if it is not an answer there
     tried: dict[int, Judged | None] = field(default_factory=dict)
 
 
@@ -207,14 +202,12 @@ class _Matching:
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class _Explaining:
-    """A document that contains a part of the file: its `runs`, the `positions` of the tokens in long runs, and how many
-    tokens are the `same` in both texts.
-    """
+    """A document that contains a part of the file."""
 
     document: DocumentTokens
     runs: Sequence[MatchedRun]
-    positions: Numbers
-    same: int
+    positions: Numbers  # of the tokens in long runs
+    same: int  # how many tokens are the same in both texts
 
     @property
     def blob(self) -> str:

@@ -37,17 +37,10 @@ from wherefrom.support.chunks import by_key
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.values import dataclass, field, replace
 
-EXAMPLES = 3
-"""A proposal has at most this many examples."""
-
-CODE_LINES, CODE_CHARACTERS = 40, 4_000
-"""At most this many lines, and this many characters, of the first example are shown."""
-
-LOOKED_AT = 200
-"""The examples of at most this many proposals are read to see whether they are generated."""
-
-_MOST_OF_CLUSTER = 1_000
-"""A proposal has the k-grams of at most this many distinct stretches: those in most repositories."""
+EXAMPLES = 3  # a proposal has at most this many examples
+CODE_LINES, CODE_CHARACTERS = 40, 4_000  # at most this much of the first example is shown
+LOOKED_AT = 200  # the examples of at most this many proposals are read to see whether they are generated
+_MOST_OF_CLUSTER = 1_000  # a proposal has the k-grams of at most this many stretches: those in most repositories
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +55,15 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal. Its name
-    ends with `stem`, and `size` counts the bytes of the shared parts. `places` are its examples: content, first and
-    last line. A template has the `hashes` that at least the wanted number of families have.
-    """
+    """A template (files of one name that are much alike) or a cluster of stretches that becomes a proposal."""
 
     kind: ProposalKind
-    stem: str
+    stem: str  # the end of its name
     families: int
     contents: int
-    size: int
-    places: tuple[tuple[LearnedContent, int, int], ...]
+    size: int  # the bytes of the shared parts
+    places: tuple[tuple[LearnedContent, int, int], ...]  # its examples: content, first and last line
+    # those of a template that at least the wanted number of families have
     hashes: dict[Representation, Hashes] = field(default_factory=dict)
     stretches: Sequence[SharedStretch] = ()
 
@@ -231,12 +222,8 @@ def _hashes(engine: Engine, stretches: Iterable[SharedStretch]) -> dict[Represen
     return {key: distinct(np.concatenate(hashes)) for key, hashes in parts.items()}
 
 
-LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
-"""A file may be a template if the number of its tokens (in prose, characters) is in this range."""
-
-MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
-"""Of the files with one name, at most the first number is compared; of one family, at most the second."""
-
+LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000  # how many tokens (characters of prose) a template has
+MOST_MEMBERS, MOST_OF_FAMILY = 400, 3  # of the files with one name, and of one family, this many are compared
 _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.TEXT,)
 
 

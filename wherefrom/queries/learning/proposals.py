@@ -19,8 +19,7 @@ from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
-FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of the format of the file."""
+FORMAT = Format(version=1, reader=1, oldest=1)  # the version of the format of the file
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,10 @@ from wherefrom.fitted import AGREEING, FEW_LINES, NOTICE, PROSE, VARIED
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.spans import Flags, Numbers, covered, stretches
-from wherefrom.support.chunks import by_key, linked
+from wherefrom.support.chunks import batches, by_key, linked
 from wherefrom.support.values import dataclass, field
 
-_WIDELY_HELD = 32
-"""A content in more repositories than this does not show that they are forks of each other."""
+_WIDELY_HELD = 32  # a content in more repositories than this does not show that they are forks of each other
 
 _OF_NO_LANGUAGE = (
     *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
@@ -117,14 +116,9 @@ def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """Tokens of the shortest stretch (of prose: characters). Shorter ones that many repositories share are idioms."""
 
-MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
-"""At most this many distinct stretches, and k-grams in them, are compared. They take about 300 MB."""
-
-BATCH = 256
-"""The number of contents that are read from an engine at once."""
-
-_SAMPLED = 0.25
-"""The expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
+MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24  # the most that are compared, which take about 300 MB
+BATCH = 256  # the number of contents that are read from an engine at once
+_SAMPLED = 0.25  # the expected number of fingerprints of `exact` and `text` for each token, with some reserve
 
 LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
 """`FamilyCounts` has 2^bits cells. `LEAST_BITS` is the least exponent. `MOST_BITS` is the greatest for the first count
@@ -171,20 +165,13 @@ class StretchPlace:
 
 @dataclass(slots=True)
 class SharedStretch:
-    """A distinct stretch and its places.
+    """A distinct stretch and its places."""
 
-    Attributes:
-        representation: `exact` for code, `text` for prose.
-        hashes: its distinct k-grams, ascending.
-        places: one for each content that has it.
-        size: bytes of all places together.
-        licenses: the licenses that it names or is part of (an unknown one is empty), each with the number of contents.
-    """
-
-    representation: Representation
-    hashes: Hashes
-    places: list[StretchPlace] = field(default_factory=list)
-    size: int = 0
+    representation: Representation  # `exact` for code, `text` for prose
+    hashes: Hashes  # its distinct k-grams, ascending
+    places: list[StretchPlace] = field(default_factory=list)  # one for each content that has it
+    size: int = 0  # bytes of all places together
+    # the licenses that it names or is part of (an unknown one is empty), each with the number of contents
     licenses: Counter[str] = field(default_factory=Counter)
 
 
@@ -210,8 +197,7 @@ class StretchCluster:
         return sum(stretch.size for stretch in self.stretches)
 
 
-Step = Callable[[str, int], None]
-"""Reports progress: takes the name of the stage, and how many contents are done in this stage."""
+Step = Callable[[str, int], None]  # reports progress: the name of the stage, and how many contents are done in it
 
 
 def shared_stretches(
@@ -240,11 +226,8 @@ def shared_stretches(
 
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
-    """The contents that the index has, each with its stored blob, in the given order. What is inside of literals and
-    comments is left out.
-    """
-    left = iter(contents)
-    while batch := list(islice(left, BATCH)):
+    """The contents that the index has, with their stored blobs, in the given order and without insides."""
+    for batch in batches(contents, BATCH):
         blobs = engine.blobs([content.blob for content in batch])
         for content in batch:
             if content.blob in blobs:

@@ -31,8 +31,7 @@ from wherefrom.support.values import dataclass
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
-UNIT = 64
-"""Bits are counted in units of 1/64, so that the kernel and Python add whole numbers."""
+UNIT = 64  # bits are counted in units of 1/64, so that the kernel and Python add whole numbers
 
 STRUCTURE, WORDS, MIXED, RANKED = range(4)
 """The kinds of n-grams: of structure, of words, of structure with a word at the end, and of structure with the ranks of
@@ -41,38 +40,22 @@ names (`last_used`), which end with a known name."""
 ORDERS = (range(1, 7), range(1, 7), range(2, 7), range(2, 7))
 """The lengths of the n-grams of each kind. A single word is counted among the words of its class."""
 
-HASH_BITS = 28
-"""Bits of the hash of an n-gram. One in 400 other n-grams equals a stored one."""
+HASH_BITS = 28  # bits of the hash of an n-gram: one in 400 other n-grams equals a stored one
 
-FAMILIES = {
-    "cpp": "c",
-    "objc": "c",
-    "tsx": "javascript",
-    "typescript": "javascript",
-}
+FAMILIES = {"cpp": "c", "objc": "c", "tsx": "javascript", "typescript": "javascript"}
 """Languages whose code is counted with that of another one, since they share most of their syntax."""
 
-STEP = 0.5
-"""Costs are stored in steps of this many bits."""
-
-RANKS = 64
-"""A name or literal is known if it is among this many that were used last."""
-
+STEP = 0.5  # costs are stored in steps of this many bits
+RANKS = 64  # a name or literal is known if it is among this many that were used last
 _SALT = 0xD6E8FEB86659FD93
 
 
 class Bits(NamedTuple):
-    """The evidence in each token of a query, in units: int32, shape (n,).
+    """The evidence in each token of a query, in units: int32, shape (n,)."""
 
-    Attributes:
-        structure: if the document has a token of that kind there. 0 if the token proves nothing.
-        words: in addition, if it is the same name or literal.
-        renamed: in addition, if it is the name that has replaced this name before.
-    """
-
-    structure: NDArray[np.int32]
-    words: NDArray[np.int32]
-    renamed: NDArray[np.int32]
+    structure: NDArray[np.int32]  # if the document has a token of that kind there. 0 if the token proves nothing
+    words: NDArray[np.int32]  # in addition, if it is the same name or literal
+    renamed: NDArray[np.int32]  # in addition, if it is the name that has replaced this name before
 
     def counted(self, text: Symbols) -> float:
         """How many tokens of the text count as evidence, at least 1. Some letters of prose count as one token."""
@@ -86,20 +69,14 @@ class Bits(NamedTuple):
 
 @dataclass(frozen=True, eq=False)  # `cached_property` needs a class without slots
 class Model:
-    """The counted model.
+    """The counted model."""
 
-    Attributes:
-        packed: uint8, the hashes of the n-grams as `hashing.packed` wrote them.
-        costs: for each the bits of its last token after the others, in `STEP`s.
-        ranks: float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by
-            its rank in the order of the last use, from 1.
-        projects: how many projects of each language were counted.
-    """
-
-    packed: NDArray[np.uint8]
-    costs: NDArray[np.uint8]
+    packed: NDArray[np.uint8]  # uint8, the hashes of the n-grams as `hashing.packed` wrote them
+    costs: NDArray[np.uint8]  # for each the bits of its last token after the others, in `STEP`s
+    # float64, shape (2, RANKS + 1), the bits of a name, and of a literal: in column 0 of a new one, then by its rank in
+    # the order of the last use, from 1
     ranks: Floats
-    projects: dict[str, int]
+    projects: dict[str, int]  # how many projects of each language were counted
 
     @cached_property
     def grams(self) -> NDArray[np.uint32]:
@@ -108,11 +85,7 @@ class Model:
 
     @cached_property
     def native(self) -> _kernel.Background:
-        """The model for the kernel.
-
-        Raises:
-            KernelError: the kernel is not used.
-        """
+        """The model for the kernel. Raises KernelError if the kernel is not used."""
         native = kernel.active()
         if native is None:
             raise KernelError("the kernel is not used; call `Model.plain_bits`")
@@ -183,19 +156,12 @@ class Model:
 
 
 class Ways(NamedTuple):
-    """The tokens of a text as the kinds of n-grams have them: uint64, shape (n,).
+    """The tokens of a text as the kinds of n-grams have them: uint64, shape (n,)."""
 
-    Attributes:
-        codes: as they are written.
-        skeleton: with the class in place of the code of a name or literal.
-        ranked: with the rank of a name, too, if it is `RECENT`.
-        ranks: the rank of each name (`last_used`); 0 for other tokens.
-    """
-
-    codes: Hashes
-    skeleton: Hashes
-    ranked: Hashes
-    ranks: NDArray[np.integer[Any]]
+    codes: Hashes  # as they are written
+    skeleton: Hashes  # with the class in place of the code of a name or literal
+    ranked: Hashes  # with the rank of a name, too, if it is `RECENT`
+    ranks: NDArray[np.integer[Any]]  # the rank of each name (`last_used`); 0 for other tokens
 
     @classmethod
     def of(cls, text: Symbols, ranks: NDArray[np.integer[Any]] | None = None) -> Ways:

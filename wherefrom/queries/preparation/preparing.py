@@ -32,30 +32,24 @@ from wherefrom.queries.preparation.background import Bits, background, bits_of_l
 from wherefrom.queries.preparation.query import Fingerprint, LookedUpTerms, Query, QueryWindow, idf, scheme_of
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, stretches
 
-WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
-"""A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
+WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4  # the tokens of a window of a long query, and how far the next one is
 
-AROUND = STRIDE
-"""A document is aligned with a window and this many tokens before and behind it."""
-
-READY = 64
-"""The `Aligner`s of at most this many windows of a query are kept."""
-
+AROUND = STRIDE  # a document is aligned with a window and this many tokens before and behind it
+READY = 64  # the `Aligner`s of at most this many windows of a query are kept
 _NONE: Hashes = np.empty(0, np.uint64)
 
 NOT_KNOWN: Mapping[Representation, KGrams] = MappingProxyType({})
 
 
 class _Sampled(NamedTuple):
-    """The terms of one representation that are looked up: those of the `kept` k-grams. For each of these, `number` is
-    the index of its term in `distinct`, and `common` tells whether the sampler keeps it with w'. Then every document
-    that has the text around it has its term. Only the terms of such k-grams give weight to the k-grams near them.
-    """
+    """The terms of one representation that are looked up: those of the `kept` k-grams."""
 
     grams: KGrams
     kept: NDArray[np.intp]
     distinct: Hashes
-    number: NDArray[np.intp]
+    number: NDArray[np.intp]  # of each kept k-gram the index of its term in `distinct`
+    # whether the sampler keeps it with w'. Then every document that has the text around it has its term. Only the terms
+    # of such k-grams give weight to the k-grams near them
     common: Flags
 
 
@@ -82,9 +76,7 @@ def boilerplate_mask(
 
 
 def query_window(tokens: int, *, text: bool) -> int:
-    """The window w' for a query: w for prose, 2 w for code. A short query of code has w: a wider window would keep only
-    a term or two of it.
-    """
+    """The window w' for a query: w for prose and for short code, which would keep too few terms with 2 w; else 2 w."""
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
     return w if text or tokens < SHORT_QUERY else WIDER * w
 
@@ -97,12 +89,9 @@ def prepare(
     max_df: float | None = None,
     as_code: TokenStream | None = None,
 ) -> Query:
-    """Fingerprints a query with w' (`query_window`), masks boilerplate and weighs the rest. Terms in more
-    than the share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code`
-    has its tokens.
-
-    Raises:
-        UsageError: `max_df` is out of range.
+    """Fingerprints a query with w' (`query_window`), masks boilerplate and weighs the rest. Terms in more than the
+    share `max_df` of the blobs (above 0, at most 1) weigh nothing. For prose that is likely code, `as_code` has its
+    tokens. Raises UsageError if `max_df` is out of range.
     """
     if max_df is not None and not 0 < max_df <= 1:
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
@@ -216,9 +205,7 @@ def _parts(
     fingerprints: Mapping[Representation, list[Fingerprint]],
     scale: int,
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms, with all lengths multiplied by `scale`. A window that the query repeats is yielded
-    once, with all of its `distances`.
-    """
+    """The windows that have terms, with lengths times `scale`. A repeated one comes once, with its `distances`."""
     aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in windows(len(stream), scale):
@@ -247,8 +234,7 @@ def _terms(
     return terms
 
 
-_MOST = 1 << 10
-"""A count, such as `0, 1, 2, 3`, is recognized if its numbers are below this."""
+_MOST = 1 << 10  # a count, such as `0, 1, 2, 3`, is recognized if its numbers are below this
 
 
 def sequences(stream: TokenStream) -> Flags:

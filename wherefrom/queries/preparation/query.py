@@ -66,59 +66,39 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class QueryWindow:
-    """A window of the query.
+    """A window of the query."""
 
-    Attributes:
-        begin, end: its tokens, half-open.
-        distances: how many tokens further on the query repeats the window; the first is 0, for the window itself.
-        terms: the weighted terms, for the engine.
-        around: the tokens that documents are aligned with, half-open: the window and some on both sides.
-        bits: the evidence in all of these tokens.
-        aligner: makes the `Aligner` of the window and the tokens around it, or returns the one that was made.
-    """
-
+    # its tokens, half-open
     begin: int
     end: int
+    # how many tokens further on the query repeats the window; the first is 0, for the window itself
     distances: tuple[int, ...]
-    terms: Mapping[Representation, Mapping[int, float]]
-    around: tuple[int, int]
-    bits: float
+    terms: Mapping[Representation, Mapping[int, float]]  # the weighted terms, for the engine
+    around: tuple[int, int]  # the tokens that documents are aligned with, half-open: the window and some on both sides
+    bits: float  # the evidence in all of these tokens
+    # makes the `Aligner` of the window and the tokens around it, or returns the one that was made
     aligner: Callable[[], Aligner]
 
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Query:
-    """A snippet ready to be looked up.
-
-    Attributes:
-        kept: which names `renamed` leaves as they are.
-        masked: which tokens are left out as boilerplate.
-        weights: int64, how much each token counts for the share that matches (`analyzers.noise.weights`); 0 if masked.
-        window: w', the number of k-gram hashes in a window of the sampler.
-        guarantee: tokens of the shortest shared run that is always found.
-        parts: the windows that have terms.
-        whole: the weighted k-grams of the indexed schemes, for containment.
-        looked_up: the terms that were looked up.
-        excluded: how many k-grams weigh nothing, by reason.
-        needed: the least length in tokens that can be found, if the snippet is shorter than that; else None.
-        bits: the evidence in each token.
-        counted: how many tokens count as evidence (`Bits.counted`). The letters of code are as many as its tokens.
-    """
+    """A snippet ready to be looked up."""
 
     stream: TokenStream
-    kept: Flags
-    masked: Flags
+    kept: Flags  # which names `renamed` leaves as they are
+    masked: Flags  # which tokens are left out as boilerplate
+    # int64, how much each token counts for the share that matches (`analyzers.noise.weights`); 0 if masked
     weights: Numbers
-    window: int
-    guarantee: int
+    window: int  # w', the number of k-gram hashes in a window of the sampler
+    guarantee: int  # tokens of the shortest shared run that is always found
     fingerprints: tuple[Fingerprint, ...]
-    parts: tuple[QueryWindow, ...]
-    whole: Mapping[Representation, Grams]
-    looked_up: LookedUpTerms
-    excluded: Mapping[str, int]
-    needed: int | None
-    bits: Bits
-    counted: float
+    parts: tuple[QueryWindow, ...]  # the windows that have terms
+    whole: Mapping[Representation, Grams]  # the weighted k-grams of the indexed schemes, for containment
+    looked_up: LookedUpTerms  # the terms that were looked up
+    excluded: Mapping[str, int]  # how many k-grams weigh nothing, by reason
+    needed: int | None  # the least length in tokens that can be found, if the snippet is shorter than that; else None
+    bits: Bits  # the evidence in each token
+    counted: float  # how many tokens count as evidence (`Bits.counted`). The letters of code are as many as its tokens
 
     @property
     def is_prose(self) -> bool:

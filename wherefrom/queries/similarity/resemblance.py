@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -13,13 +12,11 @@ from wherefrom.fitted import LONG_FILE, TABLE
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.chains import Chain, Grams, heaviest_chain
 from wherefrom.queries.alignment.documents import DocumentTokens
+from wherefrom.support.chunks import by_key
 from wherefrom.support.values import dataclass
 
-_LARGEST = 1 << 32
-"""If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
-
-_KEPT = 1 << 16
-"""`Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`."""
+_LARGEST = 1 << 32  # if two files have more pairs of k-grams than this, a chain costs less than comparing bits
+_KEPT = 1 << 16  # `Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`
 
 _SHORT, _FREQUENT = 1 << 13, 8
 """A sequence of at most `_SHORT` elements has bits for each element, which takes 4 MB. In a longer sequence, only
@@ -63,9 +60,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
 
 def dice(shared: Iterable[InCommon]) -> float:
-    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). If one file contains the other and is
-    three times as long, the result is 0.5.
-    """
+    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice); 0.5 for a file and a third of it."""
     parts = list(shared)
     both = sum(part.measure.weight * (part.own + part.other) for part in parts)
     return sum(part.measure.weight * 2 * part.common for part in parts) / both if both else 0.0
@@ -115,15 +110,11 @@ def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
 
 
 class Places:
-    """The positions of each element of a sequence, stored as bits of one number per element. In a long sequence, the
-    positions of `rare` elements are lists instead.
-    """
+    """The positions of each element of a sequence, as bits of a number; of `rare` elements in a long one, as lists."""
 
     def __init__(self, sequence: Sequence[int]) -> None:
         self.length = len(sequence)
-        self.rare: defaultdict[int, list[int]] = defaultdict(list)
-        for position, element in enumerate(sequence):
-            self.rare[element].append(position)
+        self.rare = by_key((element, position) for position, element in enumerate(sequence))
         least = 1 if self.length <= _SHORT else _FREQUENT
         kept = [element for element, positions in self.rare.items() if len(positions) >= least]
         self.bits = {element: bits(self.rare.pop(element)) for element in kept}

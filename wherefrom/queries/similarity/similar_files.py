@@ -60,11 +60,8 @@ small one by chance, and so small that the order of the shared k-grams tells mor
 COMPARED_FILES = 50
 """This many files of the first stage are compared whole."""
 
-LOOKED_AT = 8
-"""The first stage finds this many files for each file that is compared: those that share most for their length."""
-
-SHORTEST_REGION = SCHEMES[Representation.EXACT].k
-"""The number of tokens in the shortest region of whole files that is shown."""
+LOOKED_AT = 8  # the first stage finds this many files for each that is compared: those that share most for their length
+SHORTEST_REGION = SCHEMES[Representation.EXACT].k  # the tokens of the shortest region that is shown
 
 
 def least_similar(by: str, tokens: int) -> float:
@@ -126,9 +123,7 @@ class Target:
     def regions(
         self, document: DocumentTokens, aligned: Aligned, masked: Flags | None = None
     ) -> tuple[RegionPair, ...]:
-        """The regions of the target and an aligned document that have at least `SHORTEST_REGION` tokens, outside of
-        masked tokens.
-        """
+        """The unmasked regions of the target and an aligned document with at least `SHORTEST_REGION` tokens."""
         runs = aligned.runs
         long = [run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION]
         return region_pairs(Sides.of(self.document.stream, document.stream), long)
@@ -253,11 +248,8 @@ def _similar(
 
 
 def find_occurrence(engine: Engine, target: str) -> Occurrence:
-    """The occurrence that `REPOSITORY:PATH` names; a key may contain colons.
-
-    Raises:
-        UsageError: there is no colon, or several repositories match.
-        UnknownRepository: no such repository, or no such path in it.
+    """The occurrence that `REPOSITORY:PATH` names; a key may contain colons. Raises UsageError if there is no colon, or
+    several repositories match; UnknownRepository if there is no such repository or path.
     """
     if ":" not in target:
         raise UsageError(

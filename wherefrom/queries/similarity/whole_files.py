@@ -23,31 +23,25 @@ from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 from wherefrom.support.values import dataclass
 
-BUDGET = 64
-"""This many terms of each representation are looked up: the smallest ones, which are a sample of all."""
-
-CANDIDATES, COMPARED = 20, 3
-"""The number of files with most shared terms that are read, and the number that are compared token by token."""
+BUDGET = 64  # this many terms of each representation are looked up: the smallest ones, which are a sample of all
+CANDIDATES, COMPARED = 20, 3  # how many files with most shared terms are read, and compared token by token
 
 
 @dataclass(frozen=True, slots=True)
 class WholeFileMatch:
-    """An indexed file that has all, or nearly all, of a given file: its `hit`, which of the given file's tokens that
-    count are `matched`, what `share` of them that is, and whether both files are `identical`.
-    """
+    """An indexed file that has all, or nearly all, of a given file."""
 
     hit: Hit
-    matched: Flags
-    share: float
-    identical: bool
+    matched: Flags  # which of the given file's tokens that count are matched
+    share: float  # what share of them that is
+    identical: bool  # whether both files are
 
 
 def identical_file(
     engine: Engine, content: bytes, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> WholeFileMatch | None:
     """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places, or
-    if the file has only what everyone writes. At least one token of the file is `counted`; those of boilerplate and
-    prose are not.
+    if the file has only what everyone writes. Some tokens are `counted`: those not of boilerplate or prose.
     """
     bits = evidence(stream, ~counted)
     if probability(bits.total(0, len(stream)), bits.counted(stream), 1.0) < STRONG:

@@ -23,25 +23,16 @@ from wherefrom.queries.preparation.background import UNIT
 from wherefrom.queries.spans import Flags
 from wherefrom.support import arrays
 
-MOST_PAIRS = 1 << 16
-"""A word is left out if it makes more pairs of equal words."""
-
-STEPS = 16
-"""Bits of words are stored in units of 1/16."""
-
+MOST_PAIRS = 1 << 16  # a word is left out if it makes more pairs of equal words
+STEPS = 16  # bits of words are stored in units of 1/16
 _BEFORE_ALL = -(1 << 31)
 
 
 class WordEvidence(NamedTuple):
-    """How much two texts agree in their words.
+    """How much two texts agree in their words."""
 
-    Attributes:
-        pairs: how many different pairs of neighboring words are in both.
-        share: the share of the query that is in both, above 0, at most 1.
-    """
-
-    pairs: float
-    share: float
+    pairs: float  # how many different pairs of neighboring words are in both
+    share: float  # the share of the query that is in both, above 0, at most 1
 
     def log_odds(self, odds: TranslationOdds = TRANSLATION) -> float:
         """The logarithm of the odds that one text is a translation of the other."""
@@ -49,18 +40,12 @@ class WordEvidence(NamedTuple):
 
 
 class AlignedWords(NamedTuple):
-    """An alignment.
+    """An alignment."""
 
-    Attributes:
-        bits: its bits.
-        pairs: how many different pairs of neighboring words it has.
-        shared: the bits of its different words, in units of 1 / `UNIT`.
-        here, there: for each pair of equal words, the word's place among those of the query and of the document.
-    """
-
-    bits: float
-    pairs: int
-    shared: int
+    bits: float  # its bits
+    pairs: int  # how many different pairs of neighboring words it has
+    shared: int  # the bits of its different words, in units of 1 / `UNIT`
+    # for each pair of equal words, the word's place among those of the query and of the document
     here: NDArray[np.int64]
     there: NDArray[np.int64]
 
@@ -87,9 +72,7 @@ class WordQuery:
         return WordEvidence(found.pairs, found.shared / self._all_bits) if found.shared else None
 
     def resemblance(self, document: TokenWords) -> WordEvidence | None:
-        """The evidence in two whole files, in any order: the share is the cosine of their pairs of words. None if they
-        share no pair.
-        """
+        """The evidence in two whole files, in any order: the cosine of their pairs. None if they share none."""
         here, there = _pairs(self.words.codes), _pairs(document.codes)
         pairs = len(np.intersect1d(here, there, assume_unique=True))
         return WordEvidence(pairs, pairs / math.sqrt(len(here) * len(there))) if pairs else None
@@ -114,10 +97,7 @@ def plain_aligned(
     """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
 
     A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`. A
-    word that makes more than `most` pairs is left out.
-
-    Returns:
-        The fields of `AlignedWords`, with the bits as `shared` has them.
+    word that makes more than `most` pairs is left out. Returns the fields of `AlignedWords`, with bits as in `shared`.
     """
     places: dict[int, list[int]] = {word: [] for word in query.tolist()}
     for at, word in enumerate(document.tolist()):

@@ -30,11 +30,8 @@ from wherefrom.results import Attribution, ContentMatch, Hit, Region, RegionPair
 from wherefrom.results.search import token_percent
 from wherefrom.support.values import dataclass, replace
 
-LEAST_WORDS = 5
-"""A query with fewer words proves nothing."""
-
-MOST_ALIGNED = 20
-"""At most this many contents are aligned, those that share most of the words."""
+LEAST_WORDS = 5  # a query with fewer words proves nothing
+MOST_ALIGNED = 20  # at most this many contents are aligned, those that share most of the words
 
 FAMILIES = (frozenset({"c", "cpp", "objc"}), frozenset({"javascript", "typescript", "tsx"}))
 """Languages that share most of their syntax, so that a search for copies finds code of one in another."""
@@ -49,11 +46,9 @@ class _Translation:
     document: DocumentTokens
     words: TokenWords
     aligned: AlignedWords
-    language: str
-    """The language of the aligned words: that of the script in a page, for example."""
+    language: str  # the language of the aligned words: that of the script in a page, for example
     probability: float
-    rank: float
-    """The logarithm of the odds and of the weight of the shared terms, added."""
+    rank: float  # the logarithm of the odds and of the weight of the shared terms, added
 
 
 def other_languages(languages: frozenset[str]) -> frozenset[str]:
@@ -64,13 +59,8 @@ def other_languages(languages: frozenset[str]) -> frozenset[str]:
 
 class Translations:
     """The translations of a text in an index, without its `masked` tokens, at places that the filters and `admitted`
-    let through.
-
-    Attributes:
-        candidates: the contents that were looked at, with their places.
-        groups: the contents that are translations with at least the probability `least`, the best first. Contents that
-            are nearly identical are one group.
-        lacks_code: whether the index has only fingerprints of a content that may be a translation.
+    let through. `groups` are those with at least the probability `least`, the best first; contents that are nearly
+    identical are one group. `lacks_code` tells whether the index has only fingerprints of a possible one.
     """
 
     def __init__(  # noqa: PLR0917 -- as `Candidates`

@@ -34,13 +34,8 @@ from wherefrom.sources.packages.settings import home, read_toml
 from wherefrom.support.printable import visible
 
 _SPARSE = "sparse+"
-
-_PUBLIC = "crates-io"
-"""The name of the public registry in cargo's settings."""
-
-_REPLACED = 10
-"""A source may replace a source that replaces another one, at most so often."""
-
+_PUBLIC = "crates-io"  # the name of the public registry in cargo's settings
+_REPLACED = 10  # a source may replace a source that replaces another one, at most so often
 _MARKS = ("{crate}", "{version}", "{prefix}", "{lowerprefix}", "{sha256-checksum}")
 
 
@@ -57,9 +52,7 @@ class Cargo(Ecosystem):
         return Registry(f"https://index.{site}/", knows=lambda url: f".{urlsplit(url).hostname}".endswith(f".{site}"))
 
     def registry(self, purl: PackageURL) -> Registry:
-        """The registry that replaces the public one in cargo's `config.toml`; or the configured one with the index of
-        the qualifier `repository_url`.
-        """
+        """The configured one with the index of the qualifier `repository_url`, or what replaces the public one."""
         settings = _settings()
         registries = _registries(settings)
         if wanted := purl.qualifiers.get("repository_url"):

@@ -22,19 +22,11 @@ ANSWER_SECONDS = 60.0
 FILE_SECONDS = 1800.0
 """Limits on the time of one call."""
 
-ANSWER_BYTES = 100_000_000
-"""Limit on the bytes of metadata, packed and unpacked. The largest packages of npm have 20 MB."""
-
-FILE_BYTES = 1_000_000_000
-"""Limit on the bytes of an archive."""
-
+ANSWER_BYTES = 100_000_000  # limit on metadata, packed and unpacked. The largest packages of npm have 20 MB
+FILE_BYTES = 1_000_000_000  # limit on the bytes of an archive
 REDIRECTS = 5
-
-RETRY_SECONDS = (1.0, 5.0, 20.0)
-"""Waits in seconds before each new try, if the failure may pass. Up to half as much is added at random."""
-
-KEPT_ANSWERS = 32
-"""At most this many answers stay in memory: several versions of a package are in one answer."""
+RETRY_SECONDS = (1.0, 5.0, 20.0)  # waits before each new try, if the failure may pass; up to half as much is added
+KEPT_ANSWERS = 32  # at most this many answers stay in memory: several versions of a package are in one answer
 
 UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 """Errors of reading an answer or a manifest that has another form than documented."""
@@ -57,9 +49,7 @@ class Client:
         return made
 
     def answer(self, registry: Registry, url: str, *, accept: str = "*/*") -> bytes:
-        """The content at a URL. Raises NotFound if there is none; SourceError if the registry cannot be reached,
-        refuses, or links to a host that it does not admit.
-        """
+        """The content at a URL. Raises NotFound if there is none; SourceError if it is refused, or not admitted."""
 
         def read(response: http.Response) -> bytes:
             try:

@@ -20,30 +20,19 @@ from wherefrom.sources.source import Unreachable
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
-MOST = 2000
-"""At most this many packages of a project are looked up. A registry could name ever new ones."""
-
+MOST = 2000  # at most this many packages of a project are looked up: a registry could name ever new ones
 _THREADS, _TRIES = 8, 2
 
 
 @dataclass(slots=True)
 class Closure:
-    """The packages that manifests name, and those that these need. Of a package that is named more than once, the name
-    nearest to the project counts, as Maven has it.
+    """The packages that manifests name and those that these need; of several names, the nearest counts as in Maven."""
 
-    Attributes:
-        cache: the folder for archives.
-        own_registries: those that the project names.
-        found: the package URL of each, with its version.
-        problems: what could not be found, in sentences.
-        is_offline: whether a registry did not answer, so that packages may be missing.
-    """
-
-    cache: Path
-    own_registries: Collection[OwnRegistry] = ()
-    found: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    is_offline: bool = False
+    cache: Path  # the folder for archives
+    own_registries: Collection[OwnRegistry] = ()  # those that the project names
+    found: list[str] = field(default_factory=list)  # the package URL of each, with its version
+    problems: list[str] = field(default_factory=list)  # what could not be found, in sentences
+    is_offline: bool = False  # whether a registry did not answer, so that packages may be missing
     _client: Client = field(default_factory=lambda: Client(tries=_TRIES))
 
     def find(self, stated: Iterable[tuple[str, Stated]], known: Collection[str]) -> None:

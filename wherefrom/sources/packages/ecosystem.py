@@ -16,17 +16,12 @@ from wherefrom.sources.packages.registry import Registry, Release, Version
 
 
 class Ecosystem(ABC):
-    """An ecosystem of packages: how its registry is found and read.
+    """An ecosystem of packages: how its registry is found and read."""
 
-    Attributes:
-        TYPE: its type of package URLs.
-        NUMBERS: how many numbers a whole version has: for 3, `3.5` means the newest of `3.5.*`.
-        MANIFESTS: paths in an archive whose metadata `described` reads, and which say what the package needs; as a
-            pattern over the whole path.
-    """
-
-    TYPE: ClassVar[str]
-    NUMBERS: ClassVar[int] = 1
+    TYPE: ClassVar[str]  # its type of package URLs
+    NUMBERS: ClassVar[int] = 1  # how many numbers a whole version has: for 3, `3.5` means the newest of `3.5.*`
+    # paths in an archive whose metadata `described` reads, and which say what the package needs; as a pattern over the
+    # whole path
     MANIFESTS: ClassVar[re.Pattern[str] | None] = None
 
     @abstractmethod

@@ -13,17 +13,13 @@ from wherefrom.sources.source import Entry, Files, local_key
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, replace
 
-RECORD = "package.json"
-"""The file in the folder of a package that has its `KeptPackage`."""
-
+RECORD = "package.json"  # the file in the folder of a package that has its `KeptPackage`
 _RECORD_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPackage:
-    """What is kept of a version beside its archive: the name of the archive, the number of folders around its files,
-    its SHA-256, its metadata, and warnings as in `Source`.
-    """
+    """What is kept beside an archive: its name, folders around its files, SHA-256, metadata, and `Source.warnings`."""
 
     archive: str
     depth: int

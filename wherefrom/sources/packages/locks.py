@@ -29,12 +29,8 @@ from wherefrom.support.printable import visible
 from wherefrom.support.workers import Died
 from wherefrom.support.workers.pool import Pool
 
-SECONDS, MEMORY = 60.0, 1_000_000_000
-"""Limits on the time and the bytes of memory for reading a file."""
-
-_DEEPEST = 100
-"""Limit on the levels of nested packages and components."""
-
+SECONDS, MEMORY = 60.0, 1_000_000_000  # limits on the time and the bytes of memory for reading a file
+_DEEPEST = 100  # limit on the levels of nested packages and components
 _SBOM_MARKS = ("bomFormat", "spdxVersion", "@graph")
 _SBOM_NAMES = (
     ("externalRefs", "referenceType", "purl", "referenceLocator"),
@@ -48,12 +44,8 @@ _ARCHIVE = later(
 )
 """The URL of an archive of a repository: its host, path and revision."""
 
-_SHORT = r"(github|gitlab|bitbucket):"
-"""The short form of the URL of a repository, before its path."""
-
-_YARN = "https://registry.yarnpkg.com/"
-"""Yarn's name for the public registry of npm."""
-
+_SHORT = r"(github|gitlab|bitbucket):"  # the short form of the URL of a repository, before its path
+_YARN = "https://registry.yarnpkg.com/"  # yarn's name for the public registry of npm
 _PATH, _AT_URL = "a path", "an archive at a URL"
 
 

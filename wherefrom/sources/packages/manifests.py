@@ -23,30 +23,19 @@ _RANGE = later(r"(\^|~>?|=|)\s*v?(\d+(?:\.\d+)*)([-+][\w.+-]+)?(?:\.[xX*])*")
 """A range of versions with one bound: its operator, numbers, and the mark of a pre-release."""
 
 _PROPERTY = later(r"\$\{([^{}]{1,200})\}")
-
-_LONGEST = 200
-"""At most this many characters of a value and of each property in it are read. No name and no version is longer."""
-
-_ELSEWHERE = ("git", "path", "url", "file", "source")
-"""Fields of a dependency of Poetry that does not come from the usual index."""
+_LONGEST = 200  # this many characters of a value and of each property in it are read: no name or version is longer
+_ELSEWHERE = ("git", "path", "url", "file", "source")  # where a dependency of Poetry may come from
 
 
 class Stated(NamedTuple):
-    """A package that a manifest names.
+    """A package that a manifest names."""
 
-    Attributes:
-        name: as its ecosystem writes it; for Maven `GROUP/ARTIFACT`.
-        wanted: its version, or the first numbers of it; for Python a specifier. Empty for any.
-        is_own: whether it is the project itself.
-        is_optional: whether it is only for developers of the project, or for an extra.
-        is_elsewhere: whether it comes from a path, a URL, or a registry that the manifest names for it. Then no other
-            registry may learn its name.
-    """
-
-    name: str
-    wanted: str = ""
-    is_own: bool = False
-    is_optional: bool = False
+    name: str  # as its ecosystem writes it; for Maven `GROUP/ARTIFACT`
+    wanted: str = ""  # its version, or the first numbers of it; for Python a specifier. Empty for any
+    is_own: bool = False  # whether it is the project itself
+    is_optional: bool = False  # whether it is only for developers of the project, or for an extra
+    # whether it comes from a path, a URL, or a registry that the manifest names for it. Then no other registry may
+    # learn its name
     is_elsewhere: bool = False
 
 

@@ -21,9 +21,7 @@ from wherefrom.support.http import basic
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
-_HIDDEN = later(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)
-"""Marks of a version that is not a release."""
-
+_HIDDEN = later(r"[-.](alpha|beta|rc|cr|m|milestone|pre|snapshot|ea)[-.]?\d*", re.IGNORECASE)  # not a release
 _CHECKSUMS = ("sha512", "sha256", "sha1")
 _CENTRAL = "central"
 _PARENTS = 5

@@ -26,9 +26,7 @@ _INDEX = later(r"^[ \t]*(?:-i|-f|--(?:extra-)?index-url|--find-links)[ =]*(\S+)"
 _PIP = later(r"^[ \t]*(?:(?:extra-)?index-url|find-links)[ \t]*[=:](.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _NPM = later(r"""^[ \t]*"?(?:(@[^:="\s]+):)?(?:npmRegistryServer|registry)"?:?[ \t=]+["']?([^\s"']+)""", re.MULTILINE)
 _GRADLE = later(r"""\bmaven\s*[({][^}]{0,200}?["'](\w+:[^"']+)""")
-
-_YARN = "registry.yarnpkg.com"
-"""Yarn's name for the public registry of npm."""
+_YARN = "registry.yarnpkg.com"  # yarn's name for the public registry of npm
 
 
 SETTINGS = (
@@ -50,9 +48,7 @@ class OwnRegistry(NamedTuple):
 
 
 def own_registries(path: str, content: bytes | None) -> set[OwnRegistry]:
-    """The registries that a file of a project names, without public ones; none if it is broken. A file without a
-    content, which cannot be read, may name any.
-    """
+    """The registries that a file names, without public ones; none if it is broken, any if it cannot be read."""
     form = form_of(_FORMS, path)
     if form is None:
         return set()
@@ -102,10 +98,7 @@ def _pom(text: str) -> Iterator[tuple[str, str]]:
 
 _FORMS: Mapping[str, tuple[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     r"pyproject\.toml|uv\.toml|Pipfile": ("pypi", _toml),
-    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": (
-        "pypi",
-        _urls(_INDEX),
-    ),
+    r"requirements/.*\.(?:txt|in)|[^/]*requirements[^/]*\.(?:txt|in)": ("pypi", _urls(_INDEX)),
     r"pip\.conf": ("pypi", lambda text: (("", url) for urls in _PIP.findall(text) for url in urls.split())),
     r"\.npmrc|\.yarnrc(?:\.yml)?": ("npm", lambda text: iter(_NPM.findall(text))),
     r"\.cargo/config(?:\.toml)?": ("cargo", _cargo),

@@ -18,13 +18,7 @@ from packageurl import PackageURL
 from packageurl.contrib.purl2url import get_repo_url
 from packageurl.contrib.url2purl import get_purl
 from packaging.specifiers import SpecifierSet
-from packaging.utils import (
-    InvalidSdistFilename,
-    InvalidWheelFilename,
-    canonicalize_name,
-    parse_sdist_filename,
-    parse_wheel_filename,
-)
+from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 from packaging.version import InvalidVersion
 from packaging.version import Version as PythonVersion
 
@@ -39,8 +33,7 @@ _JSON = "application/vnd.pypi.simple.v1+json"
 _ACCEPT = f"{_JSON}, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 
 _REPOSITORY = {"source", "sourcecode", "repository", "code", "github", "gitlab"}
-_UPSTREAM = {"upstream", "homepage"}
-"""Labels of URLs in the metadata, in lower case and without other characters than letters."""
+_UPSTREAM = {"upstream", "homepage"}  # labels of URLs in the metadata, in lower case and without all but the letters
 
 
 class PyPI(Ecosystem):
@@ -137,7 +130,7 @@ def _listed(values: dict[str, Any], name: str, base: str) -> _Listed | None:
     is_source = not filename.endswith(".whl")
     try:
         named, version = parse_sdist_filename(filename) if is_source else parse_wheel_filename(filename)[:2]
-    except (InvalidSdistFilename, InvalidWheelFilename, InvalidVersion):
+    except ValueError:  # all errors of these functions are kinds of it
         return None
     if named != name:
         return None

@@ -19,21 +19,15 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """A registry, as the settings of its client describe it.
+    """A registry, as the settings of its client describe it."""
 
-    Attributes:
-        url: its address, with a `/` at the end and without credentials.
-        is_configured: whether the user configured it. Then also its other hosts may have private addresses.
-        hosts: other hosts that the configuration names; as `host_of` gives them.
-        authorization: the value of the header `Authorization` for each host that gets one.
-        knows: whether a URL at another host is known as one of this registry; only for the public registry, also if it
-            is configured.
-    """
-
-    url: str
-    is_configured: bool = False
-    hosts: frozenset[str] = frozenset()
+    url: str  # its address, with a `/` at the end and without credentials
+    is_configured: bool = False  # whether the user configured it. Then also its other hosts may have private addresses
+    hosts: frozenset[str] = frozenset()  # other hosts that the configuration names; as `host_of` gives them
+    # the value of the header `Authorization` for each host that gets one
     authorization: Mapping[str, str] = field(default_factory=dict)
+    # whether a URL at another host is known as one of this registry; only for the public registry, also if it is
+    # configured
     knows: Callable[[str], bool] | None = None
 
     def admits(self, url: str) -> bool:
@@ -59,33 +53,22 @@ class Registry:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version in the list of a registry.
-
-    Attributes:
-        is_withdrawn: whether its author has withdrawn it: yanked, retracted or deprecated.
-    """
+    """A version in the list of a registry."""
 
     name: str
-    is_withdrawn: bool = False
+    is_withdrawn: bool = False  # whether its author has withdrawn it: yanked, retracted or deprecated
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a version.
-
-    Attributes:
-        url: its address.
-        name: its file name, which decides how it is read.
-        checksums: digests in hexadecimal, by the name of the algorithm as in `hashlib`.
-        depth: how many folders around the files of the package the archive has.
-        is_source: whether it is the source form of the package.
-    """
+    """A file of a version."""
 
     url: str
-    name: str
+    name: str  # its file name, which decides how it is read
+    # digests in hexadecimal, by the name of the algorithm as in `hashlib`
     checksums: Mapping[str, str] = field(default_factory=dict)
-    depth: int = 0
-    is_source: bool = True
+    depth: int = 0  # how many folders around the files of the package the archive has
+    is_source: bool = True  # whether it is the source form of the package
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,7 @@ from wherefrom.errors import SourceError
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
-_MOST = 1_000_000
-"""Limit on the bytes of a file of settings."""
-
+_MOST = 1_000_000  # limit on the bytes of a file of settings
 _VARIABLE = later(r"\$\{(?:env\.)?(\w+)\}")
 
 

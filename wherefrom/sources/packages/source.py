@@ -36,13 +36,10 @@ from wherefrom.support.values import asdict, replace
 ECOSYSTEMS: Mapping[str, Ecosystem] = {row.TYPE: row for row in (PyPI(), Npm(), Cargo(), Maven(), Golang())}
 """The ecosystems of packages, by their type of package URLs. A new one is a module and a row here."""
 
-_LONGEST = 1000
-"""At most this many characters of each field of the metadata are kept."""
-
+_LONGEST = 1000  # at most this many characters of each field of the metadata are kept
 _MANIFEST_BYTES = 1_000_000
 _ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})
-_GO = "h1"
-"""The name of the checksum in a `go.sum`: https://go.dev/ref/mod#go-sum-files."""
+_GO = "h1"  # the name of the checksum in a `go.sum`: https://go.dev/ref/mod#go-sum-files
 
 
 class PackageSource(FetchedSource):

@@ -24,21 +24,11 @@ if TYPE_CHECKING:
 ENDINGS = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 """Exit codes of a process that was ended from outside, in contrast to one that failed or crashed."""
 
-KILLED: int | None = -signal.SIGKILL
-"""The exit code of a process that was killed from outside, for example by the kernel; None if there is none."""
-
-PIPE_ENDED = frozenset({errno.EPIPE})
-"""The error numbers of a write to a pipe that nobody reads any more."""
-
-ENCODING: str | None = None
-"""The encoding of standard output; None: the one that the user has set."""
-
-HAS_DRIVES = False
-"""Whether a path may begin with a letter and a colon; otherwise that is a host of ssh."""
-
-BINARY = 0
-"""The flag of `os.open` without which a line end may be written as two bytes."""
-
+KILLED: int | None = -signal.SIGKILL  # the exit code of a process that was killed from outside; None: none
+PIPE_ENDED = frozenset({errno.EPIPE})  # the error numbers of a write to a pipe that nobody reads any more
+ENCODING: str | None = None  # the encoding of standard output; None: the one that the user has set
+HAS_DRIVES = False  # whether a path may begin with a letter and a colon; otherwise that is a host of ssh
+BINARY = 0  # the flag of `os.open` without which a line end may be written as two bytes
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -100,8 +90,7 @@ def url_path(path: str) -> str:
     return path
 
 
-opener = None
-"""The `opener` of a file that may be renamed while it is open."""
+opener = None  # the `opener` of a file that may be renamed while it is open
 
 
 def replace(source: Path, target: Path) -> None:
@@ -120,8 +109,7 @@ def remove_tree(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-path_of = os.fsdecode
-"""The path that some bytes mean, which may come from a hostile repository."""
+path_of = os.fsdecode  # the path that some bytes mean, which may come from a hostile repository
 
 
 def sync_folder(folder: Path) -> None:
@@ -268,9 +256,7 @@ def wait_for_parent() -> None:
 
 
 def sleeps(status: str, worked: float) -> bool:  # noqa: ARG001 -- the status says it
-    """Whether a process waits for something. Given are its status in `psutil`, and how many seconds it has worked since
-    the last look.
-    """
+    """Whether a process waits, by its status in `psutil` and the seconds that it worked since the last look."""
     return status == "sleeping"
 
 

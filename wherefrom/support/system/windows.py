@@ -31,18 +31,13 @@ ENDINGS: frozenset[int] = frozenset()
 KILLED: int | None = None
 
 PIPE_ENDED = frozenset({errno.EPIPE, errno.EINVAL})
-
 ENCODING: str | None = "utf-8"  # as all programs read JSON, and consoles take it
-
 HAS_DRIVES = True
 
 BINARY = os.O_BINARY
 
 _FILE = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
-
-_PATIENCE = 2.0
-"""Longest wait in seconds until other processes, such as a scanner for viruses, have closed a file."""
-
+_PATIENCE = 2.0  # longest wait in seconds until other processes, such as a scanner for viruses, have closed a file
 _TICK = 0.005
 
 _system = ctypes.WinDLL("kernel32", use_last_error=True)
@@ -50,8 +45,7 @@ _system = ctypes.WinDLL("kernel32", use_last_error=True)
 
 _LOCK_NOW, _LOCK_ALONE = 1, 2
 
-_LOCKED_BYTE = (1 << 62) + 1
-"""Locks of Windows keep others from reading what is locked. So this byte, which no file has, is locked."""
+_LOCKED_BYTE = (1 << 62) + 1  # a byte that no file has: on Windows, a lock keeps others from reading
 
 _ERROR_LOCK_VIOLATION, _ERROR_HANDLE_EOF = 33, 38
 

@@ -10,18 +10,10 @@ from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 
 Reason = Literal["died", "timeout"]
-
-PARSE_MEMORY = 1_500_000_000
-"""Default limit on the memory of a process that parses, in bytes."""
-
-LEAST_PARSE_MEMORY = 100_000_000
-"""The smallest limit that is allowed: with all grammars loaded, such a process takes 60 MB."""
-
-LOOK_SECONDS = 0.1
-"""Seconds between two measurements of a worker that works on a task."""
-
-_MOST = 1.0
-"""One look counts at most this many seconds of clock time. If more have passed, this process may have been paused."""
+PARSE_MEMORY = 1_500_000_000  # default limit on the memory of a process that parses, in bytes
+LEAST_PARSE_MEMORY = 100_000_000  # the smallest limit: with all grammars loaded, such a process takes 60 MB
+LOOK_SECONDS = 0.1  # seconds between two measurements of a worker that works on a task
+_MOST = 1.0  # one look counts at most this many seconds of clock time: more may be a pause of this process
 
 
 def check_memory(memory: int) -> None:

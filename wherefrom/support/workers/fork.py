@@ -19,8 +19,7 @@ from wherefrom.support.workers.worker import answered, end_with_parent, silence
 
 Result = TypeVar("Result")
 
-FIRST_LOOK = 2.0
-"""After this many seconds a task is measured for the first time, which loads what measures it."""
+FIRST_LOOK = 2.0  # after this many seconds a task is measured for the first time, which loads what measures it
 
 
 def can_fork() -> bool:

@@ -31,16 +31,13 @@ from wherefrom.support.workers.fork import can_fork, forked
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-IN_FLIGHT = 4
-"""A worker has at most this many batches. With several, it goes on working while this process reads or writes."""
+IN_FLIGHT = 4  # a worker has at most this many batches: with several, it works while this process reads or writes
 
 TRIES, TRIES_KILLED = 2, 5
 """The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
 killed from outside, for example by the kernel because other programs use the memory."""
 
-LEAST_ADDRESSES = 400_000 * 1024
-"""With a lower limit on its address space, a worker may hang while it loads NumPy."""
-
+LEAST_ADDRESSES = 400_000 * 1024  # with a lower limit on its address space, a worker may hang while it loads NumPy
 _PROGRESS_BYTES = 8
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
@@ -50,13 +47,11 @@ _WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True, slots=True)
 class _TaskBatch(Generic[Task]):
-    """Tasks that a worker gets together. `alone` marks a single task of a batch whose worker died: if its next worker
-    dies too, the task is to blame. `lost` counts the workers that died of the task.
-    """
+    """Tasks that a worker gets together."""
 
     tasks: Sequence[Task]
-    alone: bool = False
-    lost: int = 0
+    alone: bool = False  # marks a task of a batch whose worker died: if its next worker dies too, it is to blame
+    lost: int = 0  # the number of workers that died of the task
 
 
 class Pool(Closing, Generic[Task, Result]):
@@ -67,28 +62,21 @@ class Pool(Closing, Generic[Task, Result]):
     If a worker dies, a new worker tries its task again while all others pause. If that worker dies too, the pool gives
     the task up.
 
-    Args:
-        work: the function that handles a task. It must be in a module that can be imported, not in a script. If it
-            raises an exception, that is a bug and ends the run; only `MemoryError` counts as the death of the worker.
-        jobs: the number of workers, at least 1.
-        seconds: the limit on one task (None: no limit); a worker that takes longer is killed. Processor time counts, so
-            pausing the run costs nothing. While a worker sleeps, clock time counts.
-        memory: the limit on the memory of a worker in bytes (None: no limit).
-        initialize: called once in each worker before its first task.
-        tries: the pool gives up a task after this many workers have died of it.
-        forks: if there is only one batch, a fork of this process does it, if that is safe: it needs no start of an
-            interpreter. If it dies, or takes longer than one task may, a worker does the batch again.
+    `work` handles a task. It must be in a module that can be imported, not in a script. If it raises an exception, that
+    is a bug and ends the run; only `MemoryError` counts as the death of the worker. If `forks`, and there is only one
+    batch, a fork of this process does it, if that is safe: it needs no start of an interpreter. If it dies, or takes
+    longer than one task may, a worker does the batch again.
     """
 
     def __init__(
         self,
         work: Callable[[Task], Result],
         *,
-        jobs: int,
-        seconds: float | None = None,
-        memory: int | None = PARSE_MEMORY,
-        initialize: Callable[[], None] | None = None,
-        tries: int = TRIES,
+        jobs: int,  # the number of workers, at least 1
+        seconds: float | None = None,  # a worker that takes longer for a task is killed, as `Meter` measures it
+        memory: int | None = PARSE_MEMORY,  # the limit on the memory of a worker in bytes (None: no limit)
+        initialize: Callable[[], None] | None = None,  # called once in each worker before its first task
+        tries: int = TRIES,  # the pool gives up a task after this many workers have died of it
         forks: bool = False,
     ) -> None:
         if jobs < 1:
@@ -223,26 +211,17 @@ class _Worker(Generic[Task, Result]):
         self._progress_file = _shared_file()
         self._progress = memoryview(mmap.mmap(self._progress_file.fileno(), _PROGRESS_BYTES)).cast("q")
         """The worker's own count: 2 for each finished task, and 1 more while it works on one."""
-        self._finished = 0
-        """The number of tasks whose results have come."""
-        self._seen = 0
-        """The worker's count when `ending` last saw it change."""
-        self._next_look = 0.0
-        """When to measure the current task next, on the monotonic clock."""
-        self._meter: Meter | None = None
-        """Measures the current task, once the task has run for `LOOK_SECONDS`."""
-        self._connection, self._its_end = Pipe()
-        """The two ends of the connection to the process; only the threads use them."""
+        self._finished = 0  # the number of tasks whose results have come
+        self._seen = 0  # the worker's count when `ending` last saw it change
+        self._next_look = 0.0  # when to measure the current task next, on the monotonic clock
+        self._meter: Meter | None = None  # measures the current task, once the task has run for `LOOK_SECONDS`
+        self._connection, self._its_end = Pipe()  # of the connection to the process; only the threads use them
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
-        self._inbox: deque[bytes] = deque()
-        """Messages that `_messages` has not taken yet: at most the results of `IN_FLIGHT` batches."""
-        self.news, self._its_news = Pipe(duplex=False)
-        """Readable when there are new messages in the inbox; it ends when no more will come."""
-        self._lock = threading.RLock()
-        """For starting and killing the process, so that it never starts after `kill`; a thread can take it twice."""
+        self._inbox: deque[bytes] = deque()  # messages for `_messages`: at most the results of `IN_FLIGHT` batches
+        self.news, self._its_news = Pipe(duplex=False)  # readable when messages are in the inbox; ends with the last
+        self._lock = threading.RLock()  # so that the process never starts after `kill`; a thread can take it twice
         self._is_over = False
-        self._has_begun = False
-        """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
+        self._has_begun = False  # whether the thread has begun to start it. Then `close` waits for the thread's end
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: Exception | None = None

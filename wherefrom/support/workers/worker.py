@@ -30,9 +30,7 @@ from wherefrom.support.system import system
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-COLLECT_AFTER = 50_000
-"""Python looks for reference cycles after this many new objects: seldom, since few objects here are in cycles."""
-
+COLLECT_AFTER = 50_000  # Python looks for reference cycles after this many new objects: few objects here are in cycles
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
 
