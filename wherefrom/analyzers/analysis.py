@@ -64,7 +64,9 @@ class Opened:
 
 
 def open_file(path: str, content: bytes, limits: Limits, *, known: Iterable[str] = ()) -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or tells why it is skipped. `known` are those of its other names."""
+    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`. `known` has
+    the languages of other names of the content.
+    """
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
@@ -168,7 +170,9 @@ def _parts(
     is_piece: bool = False,
     has_insides: bool = False,
 ) -> _ParsedParts:
-    """Parses the parts of a text. `origin` maps it to the content, if they differ. See `containers.segments`."""
+    """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
+    `containers.segments`.
+    """
     language, segments, left_out = split(language, text, begins_in)
     parsed, inside = [], []
     for segment, name in segments:

@@ -38,7 +38,9 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """What analyzers with one limit on memory share: a process that starts after `FORKS` calls and ends with them."""
+    """What all analyzers with the same limit on memory share: a process that starts after `FORKS` calls, and ends when
+    no analyzer uses it any more.
+    """
 
     def __init__(self, memory: int) -> None:
         check_memory(memory)

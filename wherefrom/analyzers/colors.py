@@ -19,7 +19,8 @@ _CONSTANT = later(rb"(?i:true|false|null|none|nil|undefined)")
 _MARKUP = {"jsx_text", "text", "xml_text"}
 """Kinds of text between code. Its words are symbols, too, so only those that the language has are keywords."""
 
-_QUOTES = rb"(?P<string>[\w$@]{0,3}[\"'`]+)"  # the end of a string beside code: no token if it is nothing else
+_QUOTES = rb"(?P<string>[\w$@]{0,3}[\"'`]+)"
+"""The end of a string beside code in it, which is not a token if it has nothing else."""
 
 
 def colors(content: bytes, tokens: TokenStream, within: tuple[int, int] | None = None) -> list[tuple[int, int, str]]:

@@ -184,7 +184,8 @@ def around(
     text: bytes, lines: Sequence[tuple[int, int]], units: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]]:
     """The byte spans of the blocks around some lines of a text (first and last, from 1; the last one is that before
-    `first` where lines were removed), ascending. A block that overlaps one of the `units` has all of it.
+    `first` where lines were removed), ascending, apart from each other. A block that overlaps one of the `units` (spans
+    of bytes) has all of it.
     """
     rows = text.splitlines(keepends=True)
     begins = [0]

@@ -100,7 +100,9 @@ def are_places(stored: bytes) -> bool:
 
 
 def places_of(stored: bytes) -> bytes:
-    """The places of a text as bytes, from its stored stream (or places). Raises IndexDamaged if that cannot be read."""
+    """The places of a text as bytes, from its stored token stream. Places stay as they are. Raises IndexDamaged if the
+    stream cannot be read.
+    """
     if are_places(stored):
         return stored
     stream = decode(stored)
@@ -117,7 +119,9 @@ def places_of(stored: bytes) -> bytes:
 
 
 def load(stored: bytes) -> TermPlaces:
-    """The places of a text, from these as bytes or its stored stream. Raises IndexDamaged if they cannot be read."""
+    """The places of a text, from its places as bytes or from its stored token stream. Raises IndexDamaged if these
+    bytes cannot be read.
+    """
     data = places_of(stored)
     with reading():
         _, count = _HEADER.unpack_from(data)

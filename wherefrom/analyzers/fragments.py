@@ -53,7 +53,9 @@ class _Reading:
     mended: Parsed | None = None  # the tokens if the grammar gave up
 
     def worth(self, text: bytes) -> int:
-        """The bytes of code that parsed, minus twice those that did not; literals, comments and lexical forms: 0."""
+        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count. Code that
+        the lexical forms read counts nothing.
+        """
         if self.mended is not None:
             return replace(self, parsed=self.mended, broken=[], mended=None).worth(text) - self.mended.unparsed // 2
         parsed = self.parsed
@@ -109,7 +111,9 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def read_part(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Reads a whole part of a file, such as a cell, perhaps without its opening. Errors as of `parsing.parse`."""
+    """Reads a whole part of a file, such as a fence or a cell, which may lack the opening that the grammar requires.
+    Errors as of `parsing.parse`.
+    """
     return _with_opening(kernel.read, language, text, seconds)
 
 

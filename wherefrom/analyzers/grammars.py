@@ -133,7 +133,9 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
 
 
 def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tree:
-    """Parses a source; bytes that are not UTF-8 are errors. Raises ParseTimeout after `seconds`; else as `load`."""
+    """Parses a source; bytes that are not UTF-8 become errors in the tree. Raises ParseTimeout if parsing took longer
+    than `seconds`; GrammarError as `load`.
+    """
     now, clock = _processor_seconds, time.monotonic
     deadline, earliest = now() + seconds, clock() + seconds
 

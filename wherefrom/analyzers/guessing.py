@@ -214,7 +214,9 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def guess_code(content: bytes) -> str:
-    """The likeliest language of code (UTF-8) that may look like prose, among those with an installed grammar."""
+    """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment. Languages whose
+    grammar is not installed are left out.
+    """
     found = _leads(content[:_LOOKED_AT].decode(errors="replace"))
     return max((name for name in found if not LANGUAGES[name].is_left_out), key=found.__getitem__)
 

@@ -25,7 +25,8 @@ CODE_BITS = 40
 byte for each source byte. Two symbols collide with probability 2^-40. Two k-grams then collide only if their other
 tokens are equal."""
 
-BASE = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio; odd, so multiplying by it loses no bit
+BASE = np.uint64(0x9E3779B97F4A7C15)
+"""The base of the polynomial: 2^64 divided by the golden ratio. It is odd, so multiplying by it loses no bit."""
 
 
 def token_code(symbol: bytes) -> int:

@@ -70,7 +70,9 @@ class Kernel:
         return self._grammars[language]
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """Does what `parsing.parse` does, with `by_cursor` over Tree-sitter's public cursor. Errors as of `parse`."""
+        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
+        Errors as of `parsing.parse`.
+        """
         with _limited(language, seconds):
             found = self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
         return _parsed(found)
@@ -86,7 +88,9 @@ class Kernel:
         return _parsed(self._native.characters(text))
 
     def text(self, stored: bytes) -> _kernel.Text:
-        """A stored text, ready to be aligned. Raises IndexDamaged if `tokens.encode` did not make it."""
+        """A stored text, ready to be aligned. Raises IndexDamaged if `stored` is not a stream that `tokens.encode`
+        made.
+        """
         with tokens.reading():
             return self._native.text(tokens.plain(stored))
 
@@ -178,7 +182,9 @@ def tables(
     _kernel.Noise | None,
     _kernel.Lexer | None,
 ]:
-    """The tables of a grammar, as `_kernel.Grammar` takes them in any form of the kernel. Errors as of `load`."""
+    """The tables of a language's grammar, as `_kernel.Grammar` takes them, for the kernel in any form. Errors as of
+    `grammars.load`.
+    """
     loaded = grammars.load(language)
     codes, spelling, noise = loaded.codes.tolist(), _spelling(language.spelling), _noise(language)
     lexer = _lexer(language)
@@ -274,7 +280,9 @@ def _words(found: Sequence[bytes]) -> TokenWords:
 
 
 def active() -> Kernel | None:
-    """The kernel, or None if it is not used. Errors as of `extension.wanted`."""
+    """The kernel, or None if it is not used. Raises KernelError if the kernel is required and cannot be used, or
+    `extension.VARIABLE` has an invalid value.
+    """
     return _made(extension.wanted())
 
 

@@ -24,7 +24,8 @@ _BLANKS = bytes(range(0x21))
 _MEMBER = (b".", b"?.", b"->")
 
 _QUOTE = later(rb"[^\"'`\n]{0,3}([\"'`])")
-BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"  # what is before a long quotation mark that begins a string
+BEFORE_LONG = rb"[=>(,\[{:][\ \t]*\Z"
+"""What is before a long quotation mark that begins a string. A form as those of a language."""
 
 _BEFORE_LONG = later(BEFORE_LONG)
 _NEAR = 80  # how far before a long quotation mark the sign is that makes it the beginning of a string
@@ -225,7 +226,9 @@ def lexer(language: Language) -> Lexer:
 
 
 def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
-    """The pattern of a piece of a string; code without a bracket is one word or a special variable of a shell."""
+    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word
+    or a special variable of a shell.
+    """
     code = b"|".join(
         re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"(?:\w++|[@*#?])") for begin in beginnings
     )

@@ -52,7 +52,9 @@ def read(language: Language, source: bytes, seconds: float) -> Parsed:
 
 
 def _skips(text: bytes, parsed: Parsed) -> bool:
-    """Whether the grammar left out text: at the end, where some stop at unknown code, or with an error anywhere."""
+    """Whether the grammar left out text without an error at the end, or with an error anywhere. Some grammars stop at
+    code that they do not know.
+    """
     spans = sorted([*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments])
     at = max((end for _, end in spans), default=0)
     if text[at:].strip(_BLANKS):
@@ -82,7 +84,9 @@ def gives_up(language: Language, source: bytes, parsed: Parsed, broken: Sequence
 
 
 def merged(language: Language, text: bytes, parsed: Parsed, broken: Sequence[Broken], seconds: float) -> Parsed:
-    """Merges tokens of the grammar and the lexical forms. Raises ParseTimeout if reading took longer than `seconds`."""
+    """Merges tokens from the grammar with tokens from the lexical forms; `broken` is `nodes.broken_spans` of the text.
+    Raises ParseTimeout if reading took longer than `seconds`.
+    """
     split = lexer(language)
     tokens, comments = split.split(text, seconds)
     lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
@@ -166,7 +170,9 @@ def _is_operator(text: bytes, own: Sequence[Token], lexed: Sequence[Token]) -> b
 
 
 def _grammatical(parsed: Parsed, broken: Sequence[Broken]) -> tuple[list[Token], set[int]]:
-    """The tokens and comments of the grammar, except in raw leaves, in order; where the unparsed ones begin."""
+    """The tokens and comments that the grammar found, in order, except those in text that it left as one raw leaf; and
+    where those begin that did not parse.
+    """
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
         *((start, end, COMMENT) for start, end in parsed.comments),

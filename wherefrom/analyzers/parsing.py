@@ -255,7 +255,9 @@ def _leaves(
 
 
 def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
-    """A cursor for each code in a string, and (kind, start, end) for the text between, the last part first."""
+    """The parts of a string with code in it, the last one first: a cursor for each code, and (kind, start, end) for the
+    text between. Empty for a string without code.
+    """
     parts: list[Any] = []
     kind, start = node.kind_id, node.start_byte
     for child in node.children:
@@ -272,7 +274,9 @@ def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
-    """The start and code of each leaf; code 0 without its kind's fixed text. White space before that is skipped."""
+    """The start and code of each leaf. A leaf that is not the fixed text of its kind has code 0. White space before the
+    fixed text is skipped.
+    """
     codes = grammar.codes.take(kinds, mode="clip")  # clips ERROR to the last entry
     solid = starts
     if len(text.solid):  # Bash's ` $(` in a string begins with white space
@@ -292,7 +296,9 @@ def _tokens(  # noqa: PLR0917 -- leaves are three arrays
     ends: NDArray[np.int64],
     errors: int,
 ) -> Parsed:
-    """The tokens of leaves: without comments and white space, raw text split; code 0 for those without a fixed text."""
+    """The tokens of leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
+    without a fixed text have code 0.
+    """
     source = text.source
     starts, codes = _fixed(grammar, text, kinds, starts, ends)
     classes = grammar.classes.take(kinds)

@@ -17,7 +17,9 @@ from wherefrom.support.values import replace
 
 
 def read_in(stored: StoredBlob, wanted: Mapping[str, int]) -> StoredBlob:
-    """The reading of a content in the language `wanted` most, or its first, without insides. Errors as of `decode`."""
+    """The reading of a content in the language that is `wanted` most, or else its first one; without what is inside of
+    literals and comments. Errors as of `decode`.
+    """
     language = max(stamps.named(stored.analysis), key=lambda name: wanted.get(name, 0), default=stored.language)
     if language != stored.language and language in (found := _readings(stored)[0]):
         tokens = encode(found[language], is_compressed=False)
@@ -41,7 +43,9 @@ def with_readings(one: StoredBlob, other: StoredBlob) -> StoredBlob:
 
 
 def _readings(stored: StoredBlob) -> tuple[dict[str, TokenStream], list[TokenStream]]:
-    """The readings of a content that have tokens, by language; and the text inside of its literals and comments."""
+    """The readings of a content that have tokens, by language; and the text inside of its literals and comments, if it
+    has any.
+    """
     stream = decode(stored.tokens)
     end = len(outside(stream))
     names = stamps.named(stored.analysis)[not end :]

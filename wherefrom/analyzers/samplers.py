@@ -133,7 +133,9 @@ def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
 
 
 def bottom_n(hashes: Hashes, n: int) -> Positions:
-    """The n smallest distinct hashes (Heintze 1996), each at its rightmost position. Raises ValueError if n < 1."""
+    """Keeps the n smallest distinct hashes of the whole text (Heintze 1996), each at its rightmost position. Raises
+    ValueError if n is below 1.
+    """
     if index(n) < 1:
         raise ValueError(f"bottom_n keeps at least one hash, not {n}")
     first_from_the_end = np.unique(hashes[::-1], return_index=True)[1][:n]

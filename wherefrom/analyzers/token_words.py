@@ -53,7 +53,9 @@ def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.
 
 
 def opened_words(stored: bytes, symbols: Hashes, numbers: NDArray[np.unsignedinteger[Any]]) -> TokenWords:
-    """The words of a stored stream, from `stored_words` and its symbols. Raises ValueError if they are damaged."""
+    """The words of a stored stream, from the bytes of `stored_words`, the codes of its symbols and the number of each
+    token's symbol. Raises ValueError if the bytes are damaged.
+    """
     if not stored:
         return NO_WORDS
     count = len(symbols)

@@ -312,7 +312,9 @@ class NumberedSymbols:
 
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
-    """The symbols of a stream that `encode` stored, without positions, as most need. Errors as of `decode`."""
+    """The symbols of a stream that `encode` stored, without positions. Most candidates of a search need only these.
+    Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index has term places in place of a stream.
+    """
     with reading():
         return _opened(data)[0]
 
@@ -333,7 +335,9 @@ def symbol_codes(data: bytes) -> Hashes:
 
 
 def decode(data: bytes) -> TokenStream:
-    """The stream that `encode` stored. Raises IndexDamaged for other bytes; NoCode if the index has term places."""
+    """The stream that `encode` stored. Raises IndexDamaged if `encode` did not make these bytes; NoCode if the index
+    has term places in place of a stream.
+    """
     with reading():
         symbols, planes, languages, gaps, words = _opened(data)
         own = opened_words(words, symbols.codes, symbols.numbers)

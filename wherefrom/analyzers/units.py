@@ -23,7 +23,8 @@ from wherefrom.options.asking import SHORTEST_PIECE
 from wherefrom.support.positions import decode
 from wherefrom.support.values import dataclass
 
-LONGEST = LONG_QUERY  # with more tokens, a function that contains functions is not a unit, as a module's wrapper is not
+LONGEST = LONG_QUERY
+"""A function with more tokens than this is not a unit if it contains functions, as the wrapper of a module does."""
 
 STRETCH = LONG_QUERY // 2  # another unit of code has at most this many tokens. The search itself splits long functions
 
@@ -72,9 +73,10 @@ def functions_of_file(path: str, content: bytes, limits: Limits) -> tuple[Analys
 def units(
     path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
-    """The units of a file, in order and without overlaps. They cover all code but stretches of fewer than `least`
-    tokens between functions; shorter functions belong to these. Prose has no units: in a language without a grammar the
-    ending of `path` tells prose from code. A part that parses for longer than `seconds` has no functions.
+    """The units of a file, in order and without overlaps. They cover all code except stretches of fewer than `least`
+    tokens between functions; shorter functions belong to the code around them. Prose has no units: in a language
+    without a grammar the ending of `path` tells prose from code. A part that takes longer than `seconds` to parse has
+    no functions.
     """
     stream = analysis.tokens
     if not len(stream):

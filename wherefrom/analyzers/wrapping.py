@@ -56,7 +56,8 @@ _POST = later(
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
 """Elements of a post around its code. A text with other elements is a page, a template or a program."""
-_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")  # elements around a post in a page
+_PAGE = later("!|html|head|title|meta|link|body|header|footer|main|nav|article")
+"""Elements around a post in a saved page."""
 _NUMBERS = later(r"[\s\d]*")
 
 _BUTTON = later(rb"(?:copy(?: code| to clipboard)?|copied!?|edit|run|wrap|expand|collapse)[ \t]*\n?", re.IGNORECASE)
@@ -400,7 +401,8 @@ def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str 
     other lines are output. Returns these lines and the language of the prompt.
 
     Returns the text and `language` unchanged if the first line that is not blank has no prompt, if nearly all of it is
-    output that is code, or if a docstring begins or ends in the output: then it is source code with examples.
+    output that is code, or if a docstring begins or ends in the output: the text is then source code with examples in
+    its docstrings.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")

@@ -254,7 +254,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Readable:
-    """Base of commands and groups: `examples` is that section of the help, pairs of a command line and its purpose."""
+    """Base of commands and groups of commands. `examples` is that section of the help, as pairs of a command line and
+    its purpose.
+    """
 
     def __init__(self, *, help: str | None = None, **others: Any) -> None:  # noqa: A002 -- as typer
         text, _, examples = (help or "").partition("\n\nExamples:\n")

@@ -25,7 +25,9 @@ WIDTH = 120  # the width of output in columns if neither a terminal nor COLUMNS 
 
 
 def prepare() -> None:
-    """Makes standard output write characters that its encoding lacks as escapes, and the same line ends everywhere."""
+    """Makes standard output accept every character: characters that its encoding lacks become escapes. Lines end alike
+    on all systems.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace", newline="\n")
         if sys.stdout.encoding != "utf-8":
@@ -35,7 +37,9 @@ def prepare() -> None:
 
 
 def emit(text: str) -> None:
-    """Writes a result. WherefromError if standard output is closed or full, BrokenPipeError if its reader has gone."""
+    """Writes a result. Raises WherefromError if standard output is closed or full, and BrokenPipeError if its reader
+    has gone away.
+    """
     if sys.stdout is None:
         raise WherefromError("standard output is closed; send it to a file, a pipe or a terminal")
     try:

@@ -63,7 +63,9 @@ def diff_on_standard_input(command: str) -> bytes:
 
 
 def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
-    """Separates the (name, content) of files from folders, archives and URLs. SourceError if a file cannot be read."""
+    """Separates single files, returned as (name, content), from corpora: folders, archives and URLs. Raises SourceError
+    if a file cannot be read.
+    """
     # Imported here so that `--help` does not wait for them.
     from wherefrom.extend import is_archive, is_url  # noqa: PLC0415 -- `--help` does not wait for it
 
@@ -112,7 +114,9 @@ def write(name: str, data: bytes) -> None:
 
 
 def source_list(name: str) -> "list[ListedSource]":
-    """Reads a list of sources (`read_list`), a lock file or an SBOM. Warns of what these name and cannot be indexed."""
+    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does, or a lock file or an SBOM. Warns of what
+    these name and cannot be indexed.
+    """
     from wherefrom.extend import read_list, read_lock  # noqa: PLC0415 -- `--help` does not wait for it
 
     text = os.fsdecode(_read(name, LONGEST_LIST)[1])

@@ -284,7 +284,9 @@ _AGAIN = "run the same command again"
 
 
 class Skipped(Closing):
-    """The files that a run skipped, in their order, in a temporary file because they may be larger than memory."""
+    """A list of the files that a run skipped, in a temporary file because it may be larger than memory. Iterating
+    yields them in the order added.
+    """
 
     def __init__(self) -> None:
         self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it

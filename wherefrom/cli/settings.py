@@ -184,7 +184,9 @@ def flag_of(field: Field) -> str:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:
-    """Reads the environment (or `os.environ`) and the configuration file. UsageError if one is wrong or unreadable."""
+    """Reads the environment (`os.environ` unless given) and the configuration file. Raises UsageError if a value is
+    wrong, a key is unknown, or the file cannot be read.
+    """
     environment = os.environ if environment is None else environment
     values = _from_file(environment.get(CONFIG_VARIABLE, ""))
     # Most environments set nothing, and then the classes of other calls are not loaded.
@@ -272,7 +274,9 @@ class Given:
         return options
 
     def usual_options(self, own: Sequence[str]) -> Iterator[Any]:
-        """The options that the calls of a server have unless its client sends others, in the order of `Defaults`."""
+        """The options that the calls of a server have unless its client sends others, in the order of
+        `serve.calls.Defaults`.
+        """
         from wherefrom import options  # noqa: PLC0415 -- one command needs them
 
         calls = (
@@ -289,7 +293,9 @@ class Given:
         return self.configuration.engine(self.settings.index if location is None else location)
 
     def opener(self, read_from: Sequence[Path] = (), *, location: str | None = None) -> Callable[[], wherefrom.Index]:
-        """A function that opens the index at a location, by default the settings'. It can go to another process."""
+        """Returns a function that opens the index at a location, by default the one in the settings. It can be passed
+        to another process.
+        """
         from wherefrom.public import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
         engine, index, expect = self.engine(location), self.settings.index, self.settings.expect

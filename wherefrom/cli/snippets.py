@@ -117,7 +117,9 @@ def read_each(
 
 
 def read_one(name: str, index: "wherefrom.Index") -> GivenSnippet:
-    """Reads one file or lines of it: as `read_plain`, or a permalink of a code host."""
+    """Reads one file or lines of it: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`, or a permalink of a
+    code host.
+    """
     return _linked(name, index) if _is_permalink(name) else read_plain(name)
 
 

@@ -170,7 +170,9 @@ class Engine(Protocol):
         return (stored.blob for stored in self.stored_blobs())
 
     def stored_blobs(self) -> Iterator[StoredBlob]:
-        """The stored data of all blobs, ascending by id. Each that stays in the index comes exactly once."""
+        """The stored data of all blobs, ascending by id. A few blobs are loaded at a time. A blob that is in the index
+        throughout the listing comes exactly once.
+        """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         """All repository records, or the existing ones with these keys, in the order of their keys."""
@@ -237,7 +239,9 @@ class Engine(Protocol):
         """Reads everything that is stored. Raises IndexDamaged if anything does not match its checksum."""
 
     def history(self) -> Engine | None:
-        """The history of this index (`engines.history`), which is closed with it; None if there is none."""
+        """The history of this index: another index, with what `engines.history` describes. None if there is none. It is
+        closed with this engine.
+        """
 
     def make_history(self) -> Engine:
         """The history of this index; an empty one is made if there is none."""

@@ -29,7 +29,9 @@ def narrowed(terms: Hashes, bits: int) -> Hashes:
 
 
 def all_narrowed(terms: Hashes, counts: Sequence[int], bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """What `narrowed` makes of the terms of several contents (by their `counts`), and the content of each term."""
+    """What `narrowed` makes of the terms of each content, one after the other, with their `counts`; and the content
+    of each term.
+    """
     short = shortened(terms, bits)
     owners = np.repeat(np.arange(len(counts)), counts)
     is_first = np.ones(len(short), np.bool_)

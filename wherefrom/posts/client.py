@@ -269,7 +269,9 @@ class PostCache:
         return {name: it for name, it in kept if isinstance(it, str) or (isinstance(it, float) and math.isfinite(it))}
 
     def keep_demands(self, values: Mapping[str, float | str]) -> None:
-        """Writes the demands of the API (times and texts, by name) for later processes. SourceError if that fails."""
+        """Writes the demands of the API (times and texts, by name) so that later processes obey them. Raises
+        SourceError if the folder cannot be written.
+        """
         self._write(self.folder / "demands.json", values)
 
     def _file(self, site: str, number: int) -> Path:

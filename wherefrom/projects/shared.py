@@ -43,6 +43,7 @@ class _Sharing:
     parts: list[SharedFile] = field(default_factory=list)
 
     def examples(self) -> list[SharedFile]:
+        """Some of the files."""
         parts = sorted(self.parts, key=lambda part: (-_length(part), part.here.path))
         return self.same_files + parts[:MOST_EXAMPLES]
 

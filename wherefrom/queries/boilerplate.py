@@ -96,7 +96,9 @@ class SetBuilder:
             self.add_source(source)
 
     def add_source(self, source: Source) -> None:
-        """Adds all files that are not binary, also generated and vendored ones. Raises SourceError if unreadable."""
+        """Adds all files of a clone, a folder or an archive, generated and vendored ones too, but not binary ones.
+        Raises SourceError if the source as a whole cannot be read.
+        """
         files = unreadable = 0
         wanted = (entry for entry in source.entries() if entry.skip is None or entry.skip in UNWANTED | _UNREADABLE)
         for entry, content in source.read(wanted):

@@ -66,7 +66,9 @@ class _Weights:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A candidate that is probably a copy, beside its best window; `share` is as in `_Weights`."""
+    """A candidate that is probably a copy, beside the window where it is most probable. `lines` are those of its terms,
+    and `share` is as in `_Weights`.
+    """
 
     candidate: Candidate
     window: FingerprintedWindow
@@ -185,7 +187,9 @@ class _TermSearch:
 
 
 def _hit(found: _Found, places: Sequence[Occurrence], attributions: Attributions, options: SearchOptions) -> Hit | None:
-    """The hit of a copy; None if it is too weak, has too little of the query, or no place that is admitted."""
+    """The hit of a copy; None if it is too weak or has too little of the query, or if attribution filters leave out all
+    of its places.
+    """
     if is_weaker(found.probability, options.min_strength) or found.share < options.min_containment:
         return None
     blob = found.candidate.blob
@@ -232,7 +236,9 @@ def _regions(found: _Found) -> tuple[RegionPair, ...]:
 
 
 def with_hits_by_terms(found: SearchResult, other: SearchResult, limit: int) -> SearchResult:
-    """An answer, then the hits that another search found by terms alone; its query if only these exist."""
+    """An answer, followed by the hits that another search found by terms alone. If only those exist, the query is shown
+    as that search read it.
+    """
     hits = (*found.hits, *other.hits)[:limit]
     return replace(
         found,

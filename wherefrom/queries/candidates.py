@@ -24,7 +24,9 @@ listed. If there are too many files for that, the places of `MOST_CANDIDATES` ar
 
 
 def for_length(candidate: Candidate) -> float:
-    """A score divided by the root of the file's length, since a long file shares many terms with any file."""
+    """The score of a whole file for its length. A long file shares many terms with any file, so the score is divided by
+    the root of the length.
+    """
     return candidate.score / math.sqrt(max(candidate.blob.token_count, 1))
 
 

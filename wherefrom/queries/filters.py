@@ -55,7 +55,9 @@ def expanded(engine: Engine, names: Sequence[str]) -> Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions for an occurrence. Empty `repositories` and `folders`, `paths` and `languages` admit everything."""
+    """The conditions that an occurrence must meet. Empty `repositories` and `folders`, `paths` and `languages` admit
+    everything.
+    """
 
     repositories: tuple[str, ...] = ()  # patterns over keys (`*`, `?`)
     paths: tuple[str, ...] = ()  # globs as in `Globs`
@@ -189,7 +191,9 @@ class AdmittedBlobs:
         return known[1]
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an admitted occurrence; None for all, or if more than `MOST_LISTED` files would be listed."""
+        """The blobs with an admitted occurrence; None if the filters admit every repository and path, or if more than
+        `MOST_LISTED` files would have to be listed.
+        """
         if filters.admit_every_place:
             return None
         keys = [*filter(filters.admits_repository, self._engine.repository_keys())]
@@ -202,7 +206,9 @@ class AdmittedBlobs:
         return listed[1]
 
     def _state(self, keys: Sequence[str]) -> object:
-        """What changes with the blobs: a change writes a new record; a repository being written has no `settings`."""
+        """What changes if other blobs may be in some repositories. Every change writes a new record, and a repository
+        that is being written to has no `settings`.
+        """
         if self._engine.version is not None:
             return self._engine.version
         records = self._engine.repositories(keys)

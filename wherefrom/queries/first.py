@@ -93,7 +93,9 @@ def first(
 def _gone(
     past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
-    """Of each repository the piece with most of the code, if older than all present places, or with much more of it."""
+    """For each repository the piece of its history that has most of the code, if one is older than all present places
+    there, or has much more of the code.
+    """
     found: defaultdict[str, list[tuple[int, str, Hit, HitPlace]]] = defaultdict(list)
     for hit in past.hits:
         for place in hit.places:

@@ -167,7 +167,9 @@ class _Dating:
         self._known: set[str] = set()
 
     def begun(self, owners: Collection[str], states: States | None = None) -> dict[str, _Begun]:
-        """The first, since and newest (`Age`) of each repository of some owners that ever had half of the code."""
+        """The first, the since and the newest of the pieces of each repository of some owners (`Age`), without those
+        repositories that never had half of the code.
+        """
         found: dict[str, tuple[_Piece, _Piece]] = {}
         terms = self._terms
         for _ in range(ROUNDS):

@@ -43,7 +43,9 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
 
 
 def contents_together(engine: Engine, places: Sequence[Occurrence]) -> dict[str, bytes]:
-    """The short contents, by blob id, that the index or a git clone has; runs git at most once for a clone."""
+    """The contents at places that the index has, or a git clone, by blob id. It runs git at most once for a clone. It
+    leaves out contents from other sources, and long ones.
+    """
     kept = engine.texts({at.blob for at in places})
     found = {blob: text for blob, text in kept.items() if text is not None}
     records = records_at(engine, places)

@@ -51,7 +51,9 @@ def plugin_fields(
 
 
 def stream_fields(stream: TokenStream) -> dict[str, list[str]]:
-    """The fields of a token stream. Each segment is one value of `tokens`, which no k-gram leaves."""
+    """The fields of a token stream. Each segment is a value of `tokens`. No k-gram crosses segments in wherefrom, or
+    values in the plug-in, so both make the same terms.
+    """
     letters = np.array([_LETTERS[kind] for kind in range(len(_LETTERS))])[stream.classes]
     written = [f"{letter}{code}" for letter, code in zip(letters, encode_terms(stream.codes), strict=True)]
     fields = {"tokens": [" ".join(written[begin:end]) for begin, end in segment_spans(stream) if begin < end]}
@@ -66,7 +68,9 @@ def plugin_terms(terms: Hashes) -> list[str]:
 
 
 def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:
-    """The terms of a boilerplate set, for the plug-in to leave out. Raises BoilerplateError if it has none."""
+    """The terms of a boilerplate set in one representation, for the plug-in to leave out. Raises BoilerplateError if
+    the set has no k-grams in that representation.
+    """
     hashes = boilerplate.hashes.get(representation)
     if hashes is None or not len(hashes):
         there = ", ".join(str(key) for key, those in boilerplate.hashes.items() if len(those)) or "none"

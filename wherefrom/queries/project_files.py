@@ -41,7 +41,8 @@ class FilesInCommon(NamedTuple):
 
     def proves_named(self, *, has_name: bool) -> bool:
         """Whether a package comes from the repository that its metadata names. With another name than that of the
-        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder.
+        repository, it may be a bundle of several projects, so hardly any other files are allowed, and no folder of
+        them.
         """
         if self.distinctive < AGREEING:
             return False
@@ -66,7 +67,8 @@ def files_in_common(
     package: Code, repository: States, distinctive: Distinctive, *, folders: Collection[str] | None = None
 ) -> FilesInCommon:
     """Compares the files of a package with those of a repository. `folders` are those of the repository that the
-    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and tests.
+    package may be of, with a slash at the end (`""` for the root); None for all but those for vendored code and for
+    tests.
     """
     facing: defaultdict[str, list[str]] = defaultdict(list)
     for there in repository:
@@ -194,5 +196,7 @@ def _top(path: str) -> str:
 
 
 def is_other(path: str) -> bool:
-    """Whether a file, or a folder with a slash at the end, may be of other projects, like a framework among tests."""
+    """Whether a file, or a folder with a slash at the end, may be code of other projects. Tests may bring their
+    framework.
+    """
     return is_vendored(path) or bool(re.search(r"(?:^|/)tests?/", path))

@@ -71,7 +71,9 @@ class Projects:
         return self._projects(dict.fromkeys(self._files.part_of[key] for key in keys))
 
     def called(self, name: str) -> list[IndexedProject]:
-        """The projects that a name means: a key, a pattern, or the last part of a key or of a package's name."""
+        """The projects that a name means: the key of a repository, a pattern, or the last part of a key or of the name
+        of a package. Empty if it means none.
+        """
         if name in self._files.records or is_key_pattern(name):
             return self.of(keys_of(name, self._files.records))
         ending = f"/{name.lower()}"

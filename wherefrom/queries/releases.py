@@ -200,7 +200,9 @@ class _GivenFolder:
         return is_code(path) and not isinstance(self._analyzer.file(path, self._files[path], Limits()), SkipReason)
 
     def _origins(self) -> list[tuple[RepositoryRecord, str]]:
-        """The repositories and folders that have this folder's files at the same paths, those with most first."""
+        """The repositories that have files of this folder at the same paths below one of their own folders, and that
+        folder; those with most files first.
+        """
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for path, at in self._identical() or self._similar():
             votes[at.repository].update(there for here, there in facing_folders(path, at.path) if not here)

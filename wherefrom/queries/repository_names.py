@@ -43,7 +43,9 @@ def keys_at(engine: Engine, keys: Collection[str]) -> set[str]:
 
 
 def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | None:
-    """The repository and the path of an address `KEY/PATH`, by the longest key that fits; None if none does."""
+    """The repository that an address `KEY/PATH` is in, and the path: a key has slashes, so the longest key that fits is
+    taken. None if no key fits.
+    """
     ends = [at for at, character in enumerate(address) if character == "/"][:_MOST_PARTS]
     found = engine.repositories([key for end in (*ends, len(address)) if (key := address[:end])])
     record = max(found, key=lambda record: len(record.key), default=None)
@@ -51,7 +53,9 @@ def at_address(engine: Engine, address: str) -> tuple[RepositoryRecord, str] | N
 
 
 def repository(engine: Engine, name: str) -> RepositoryRecord:
-    """The one repository that a name means. Raises UnknownRepository or UsageError if it means none or several."""
+    """The one repository that a name means. Raises UnknownRepository or UsageError if the name means no repository, or
+    several.
+    """
     found = repositories(engine, [name])
     if len(found) > 1:
         keys = [record.key for record in found]
@@ -60,7 +64,9 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
-    """All repositories that some names mean, by key. Raises UnknownRepository if one means none; else as `keys_of`."""
+    """All repositories that some names mean, by key. Raises UnknownRepository or UsageError if a name means none, or is
+    the last part of several keys.
+    """
     names = [*names]
     exact = engine.repositories(names)
     if len(exact) == len({*names}):
@@ -92,7 +98,9 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """A sentence for each name that means none of the keys. Errors as of `keys_of`."""
+    """A sentence for each name that means none of the keys. Raises UsageError if a name is the last part of several
+    keys.
+    """
     return tuple(missing(name, keys) for name in names if not keys_of(name, keys))
 
 

@@ -59,7 +59,9 @@ def search(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search`); `references` and the analyzer may be kept."""
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references` and the analyzer
+    may be kept from one search to the next.
+    """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
     references = references or IndexReferences(engine)
@@ -138,7 +140,9 @@ def search_fingerprinted(
     *,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the snippet of some fingerprints appears, as `search`. UsageError for options that need code."""
+    """Finds where the snippet of some fingerprints appears; arguments as in `search`. Raises UsageError if an option
+    needs the code of the snippet.
+    """
     begin = time.perf_counter()
     options.check_without_code()
     if options.progress is not None:
@@ -247,8 +251,9 @@ def search_tokens(
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text. The name, language,
     lines, `own` and `without_texts` of the options have no effect: `name` and `language` are those of the text, and the
-    places in `own` are left out. `least` is the least probability of a copy. Raises UsageError or BoilerplateError as
-    `search`; NoCode if the index has no code: terms alone are too unsure where nobody looks at each hit.
+    places in `own` are left out, which needs no listing of the index. `least` is the least probability of a copy.
+    Raises UsageError or BoilerplateError as `search`; NoCode if the index has no code: terms alone are too unsure where
+    nobody looks at each hit.
     """
     _need_code(engine)
     begin = time.perf_counter()
@@ -354,7 +359,9 @@ def finished(
     references: IndexReferences | None,
     as_code: TokenStream | None = None,
 ) -> Finished:
-    """Runs the steps of a search; returns their results. Arguments as in `search_tokens`, `as_code` as in `prepare`."""
+    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`, `as_code` as in
+    `prepare`.
+    """
     sets = [*left_out(engine, options), *options.without_sets]
     query = prepare(stream, engine, boilerplate=sets, max_df=options.max_df, as_code=as_code)
     references = references or IndexReferences(engine)

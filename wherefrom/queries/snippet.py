@@ -134,7 +134,8 @@ class Readings:
         """As prose if it is likely code, and as code if it is likely prose. With fences, also as prose without fences.
 
         Prose is indexed by its letters, with the tables and code in it, and so are the insides of literals and
-        comments. Fenced blocks are indexed as code, but not in a literal or comment. One kind may look like the other.
+        comments. Fenced blocks are indexed as code, but not those in a literal or comment. A piece of one kind may look
+        like the other.
         """
         if self._options.language is not None or len(self._code) > MOST_READ_AGAIN:
             return

@@ -65,7 +65,9 @@ def _words(found: CopyEvidence) -> str:
 
 
 def nearest(refused: Refused) -> str:
-    """The content that came nearest to a hit, and what it has: `0.31 probable, 30 of 90 tokens in the same order`."""
+    """The content that came nearest to a hit, and what it has: `the nearest is github.com/x/y  src/x.py:3-9: 0.31
+    probable, 30 of 90 tokens in the same order`.
+    """
     others = len(refused.occurrences) - 1
     more = f" and {count(others, 'more location')}" if others else ""
     place = location(refused.occurrences[0], refused.regions)
@@ -75,7 +77,9 @@ def nearest(refused: Refused) -> str:
 
 
 def too_short(query: QueryInfo) -> str | None:
-    """`too short to be looked up: at least 15 tokens are needed`, and how many remain; None if it is long enough."""
+    """`too short to be looked up: at least 15 tokens are needed`, with the number of remaining tokens if some were left
+    out; None if a query is long enough.
+    """
     if query.needed is None:
         return None
     if query.excluded_tokens:
@@ -85,7 +89,9 @@ def too_short(query: QueryInfo) -> str | None:
 
 
 def explained(result: SearchResult, query: str) -> str | None:
-    """`All 3 hits together match 92% of the snippet.`, with the word `query`; None for fewer than two hits."""
+    """`All 3 hits together match 92% of the snippet.`, with the word `query` in place of `snippet`; None for fewer than
+    two hits.
+    """
     if len(result.hits) < 2:
         return None
     shown = count(len(result.hits), "hit")

@@ -92,7 +92,9 @@ def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """A text in lines of about `width` characters, broken at spaces only, all but the first indented by two more."""
+    """A text in indented lines of about `width` characters, broken at spaces only. All but the first are indented by
+    two more.
+    """
     return textwrap.wrap(
         text,
         width,
@@ -142,7 +144,9 @@ def probable(probability: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share, 0 to 1, as `92%`: rounded down, so that only the whole is 100%, but a share above 0 never becomes 0%."""
+    """A share between 0 and 1 as `92%`. It is rounded down, so that only the whole is 100%, but a share above 0 never
+    becomes 0%.
+    """
     if 0 < share < 0.01:
         return "under 1%"
     return f"{math.floor(share * 100 + 1e-9)}%"
@@ -157,7 +161,9 @@ def in_order(matched: int, tokens: int, changed: int) -> str:
 
 
 def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
-    """The first `most` names, all visible, with commas, then `more`, with `{}` for the number of the others."""
+    """The first names, at most `most`, with commas between them, then `more`, with `{}` for the number of the others.
+    All characters of the names must be visible.
+    """
     return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
 
 
@@ -167,7 +173,9 @@ def as_lines(parts: Iterable[str]) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """The lines of a table, whose columns in `right` (0-based) are flush right. All characters must be visible."""
+    """The lines of a table with two spaces between its columns; those in `right` (0-based) are flush right. All
+    characters of the cells must be visible.
+    """
     shown = []
     for at, column in enumerate(zip(header, *rows, strict=True)):
         width = max(map(columns, column))

@@ -104,7 +104,9 @@ class Renderer(Generic[_Answer_contra]):
 
 
 def on_use(module: str, function: str = "write") -> Callable[..., Any]:
-    """A function that calls one of a module (by its full name), imported only then: `--help` does not wait."""
+    """Returns a function that calls a function of a module (by its full name). It imports the module at the first call,
+    so that `--help` does not wait for it.
+    """
 
     def write(*arguments: Any) -> Any:
         return getattr(import_module(module), function)(*arguments)
@@ -134,7 +136,9 @@ def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> 
 
 
 def made_at() -> datetime:
-    """The date of a document, in seconds: `SOURCE_DATE_EPOCH` if set, else now. UsageError if that is not a number."""
+    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now. Raises UsageError if the
+    variable is not a number of seconds.
+    """
     value = os.environ.get(DATE_VARIABLE, "")
     if not value:
         return datetime.now(UTC).replace(microsecond=0)
@@ -224,7 +228,9 @@ def _hold_object(values: Iterable[object]) -> bool:
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
-    """Yields a JSON object by parts: one value at least, then `items` under `key`, maybe larger than memory."""
+    """Yields a JSON object part by part, since its list may be larger than memory. The list `items` comes under `key`
+    after the other values, one at least.
+    """
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True
     for item in items:
@@ -246,7 +252,9 @@ def guarded(text: str) -> str:
 
 
 def cell(value: Any) -> str | int | float:
-    """A value as a cell: ranges of lines as `L3-L9 L12-L12` (`3-9` would be a date), lists with commas, None empty."""
+    """A value as a cell: ranges of lines as `L3-L9 L12-L12` (a spreadsheet reads `3-9` as a date), other lists with
+    commas, None as an empty cell.
+    """
     match value:
         case None:
             return ""

@@ -84,7 +84,9 @@ class SarifSpan(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place that also has the code: an absolute URI (if None, only the message names it), a name, its lines."""
+    """A place where the code also appears: an absolute URI, a name, and its lines. A place without a URI cannot be a
+    location of the log, so only the message names it.
+    """
 
     uri: str | None
     name: str

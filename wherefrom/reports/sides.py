@@ -90,7 +90,9 @@ class TextLines:
 
 
 class ShownPiece(NamedTuple):
-    """A run of visible characters, with the label of its match, and a color of `Texts.colors`; empty for none."""
+    """A run of visible characters, with the label of the match that it is in, and a color of `Texts.colors`; empty
+    for none.
+    """
 
     text: str
     match: str = ""

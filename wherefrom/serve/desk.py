@@ -132,7 +132,9 @@ class Desk(Closing):
 
 
 async def _finished(pool: Pool[Call[object], object], call: Call[object], *, stops: bool) -> object:
-    """The answer of a process. If it is cancelled, it waits for the answer, or if it `stops`, for the process."""
+    """The answer of a process. If it is cancelled, it still waits for the answer or, if it `stops`, for the end of the
+    process: the process is busy until then.
+    """
     answer: Future[object] = Future()
     stopped = threading.Event()
 
@@ -179,6 +181,7 @@ def _open(opener: Callable[[], Index]) -> None:
 
 
 def _answer(call: Call[object]) -> object:
+    """Answers a call; an error of the call is returned, not raised."""
     try:
         return call.function(_index[0], *call.values)
     except WherefromError as error:

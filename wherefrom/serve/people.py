@@ -60,7 +60,9 @@ class TokenFile:
         self.path = path
 
     def people(self) -> list[Person]:
-        """The holders, in the order of `token add`; none without a file. UsageError if the file is unusable."""
+        """The holders, in the order of `token add`; none if the file is missing. Raises UsageError if it cannot be
+        read, or is not a file of tokens.
+        """
         try:
             with self.path.open("rb") as file:
                 text = file.read(MOST_FILE_BYTES + 1)
@@ -74,7 +76,9 @@ class TokenFile:
             raise UsageError(f"{self.path} is not a file of tokens; name the one `wherefrom token` wrote") from error
 
     def add(self, name: str, rights: Sequence[Right], per_minute: int | None) -> str:
-        """Makes a token that the file does not reveal. UsageError if the name is taken, or the file is unusable."""
+        """Makes a token, and returns it. It cannot be found out from the file. Raises UsageError if somebody else has
+        that name, or the file cannot be read or written.
+        """
         token = secrets.token_urlsafe(32)
         with self._changing() as people:
             if name in {person.name for person in people}:
@@ -84,7 +88,9 @@ class TokenFile:
         return token
 
     def remove(self, name: str) -> None:
-        """Removes a token; servers refuse it within seconds. UsageError if there is none, or the file is unusable."""
+        """Removes a token. A running server refuses it within seconds. Raises UsageError if nobody has that name, or
+        the file cannot be read or written.
+        """
         with self._changing() as people:
             if name not in {person.name for person in people}:
                 raise UsageError(f"there is no token {name!r}; see `wherefrom token list`")

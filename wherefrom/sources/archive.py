@@ -75,7 +75,9 @@ def is_archive_name(name: str) -> bool:
 
 
 class ArchiveSource(Source):
-    """The files in a zip or tar archive, with the folder around all of them. An inner archive has its `content`."""
+    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder. An
+    archive in another one has its `content`, and a `path` for messages.
+    """
 
     kind = "archive"
     content: bytes | None = None

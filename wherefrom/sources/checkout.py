@@ -163,7 +163,9 @@ class StagedFiles:
 
 @dataclass(frozen=True, slots=True)
 class WorkTree:
-    """The files of the git work tree `root` as they are on the disk now, without the filters of `git add`."""
+    """The files of the git work tree `root` as they are now. Contents are read as they are on the disk, without the
+    filters and conversions of `git add`.
+    """
 
     root: Path
 

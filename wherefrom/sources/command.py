@@ -231,8 +231,9 @@ def records(
     success: Collection[int] = (0,),
 ) -> Generator[bytes]:
     """Yields the records of git's output as they come. Drops anything after the last separator. A record ends with the
-    byte `separator`. An exit code that is not in `success` is a failure. Else as `run`. Raises GitKilled if another
-    process ended git; GitFailed with its complaint; LimitReached, GitError as for `run`.
+    byte `separator`. An exit code that is not in `success` is a failure. The other parameters are the same as for
+    `run`. Raises GitKilled if another process ended git; GitFailed if git failed; the message is its complaint;
+    LimitReached, GitError as for `run`.
     """
     with _Run(arguments, environment, seconds, most_bytes, stdin) as running:
         begun: list[bytes] = []  # the parts of a record whose end has not come yet
@@ -264,7 +265,9 @@ def _file_of(parts: Iterable[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Run(Closing):
-    """One command of git under limits, until the end of its `with` block. `errors`: the beginning of its complaints."""
+    """One command of git under limits, killed at the end of its `with` block. Its process has ended when `output` is
+    exhausted. `errors` is the beginning of git's complaints.
+    """
 
     def __init__(
         self,

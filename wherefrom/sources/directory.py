@@ -156,7 +156,9 @@ class Beneath(Closing):
         return parent.status(name)
 
     def listing(self, folder: bytes) -> Iterator[os.DirEntry[str]]:
-        """The items of a folder, each usable until the next is taken. Raises OSError, also if a link leads there."""
+        """The items of a folder. The methods of an item work only until the next item is taken. Raises OSError if the
+        folder cannot be read, is not a folder, or its path has a link.
+        """
         name, parent = self._place(folder) if folder else (self._root, None)
         opened = system.SafeFolder(name, outer=parent)
         try:

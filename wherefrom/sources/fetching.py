@@ -76,7 +76,9 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def is_ready(self, source: Source, seconds: float = TICK) -> bool:
-        """Waits for at most `seconds` until the fetch of a source, if any, has succeeded or failed; whether it has."""
+        """Waits for at most `seconds` until a source is ready, and returns whether it is. A source of a server is
+        ready once its fetch has succeeded or failed; any other source is always ready.
+        """
         if not isinstance(source, FetchedSource):
             return True
         with self._changed:

@@ -47,7 +47,8 @@ from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass, replace
 
-ATTRIBUTE_SECONDS = 120.0  # for git to match attributes: 100,000 files take about a second, hostile patterns for ever
+ATTRIBUTE_SECONDS = 120.0
+"""Limit on git's matching of attributes: 100,000 files take about a second, hostile patterns for ever."""
 
 LISTING_SECONDS = 600.0  # limit on listing the files of a revision; half a million take some seconds
 
@@ -210,7 +211,9 @@ class GitSource(Source):
 
 
 def resolve(folder: Path, rev: str | None) -> str:
-    """The commit id of `rev` (None: HEAD); empty if there is no commit at all. Raises GitError if missing or broken."""
+    """The id of the commit that `rev` names (None: HEAD); empty if the repository has no commit at all. Raises GitError
+    if there is no such revision, or the repository is broken.
+    """
     directory = existing_git_dir(folder)
     environment = clone_environment(directory)
     refuse_hostile(directory, environment)
@@ -241,7 +244,9 @@ def names(folder: Path, rev: str, commit: str) -> bool:
 
 
 def parents(folder: Path, commit: str) -> tuple[str, ...]:
-    """The ids of a commit's parents as recorded: a shallow clone may lack those. Raises GitError without the commit."""
+    """The ids of a commit's parents, as the commit records them. A shallow clone may lack the parents themselves.
+    Raises GitError if the repository is broken, or does not have the commit.
+    """
     header = _commit_facts(folder, commit, ["cat-file", "commit"]).partition(b"\n\n")[0].split(b"\n")
     return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
 
@@ -300,7 +305,8 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
     """The entries by path, with the declarations of the `.gitattributes` among them: a reason to skip, or `authored`.
     git itself matches the attributes. It reads them from a temporary index that contains only the `.gitattributes`.
-    Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path.
+    Raises GitError if the attributes cannot be read. `listed` has all files of a tree or an index, by path; the
+    environment is that of its objects.
     """
     named = [path for path in listed if path.rpartition(b"/")[2] == b".gitattributes"]
     rules = [path for path in named if listed[path].skip is None and _is_plain(path)]

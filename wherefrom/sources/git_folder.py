@@ -28,7 +28,9 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 
 
 def git_dir(folder: Path) -> Path | None:
-    """The git directory of what looks like a work tree or a bare repository, which may be broken; None for others."""
+    """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
+    This only tests whether the folder looks like a repository, which may be broken.
+    """
     dot = folder / ".git"
     if dot.is_file():
         pointer = _begin(dot)
@@ -71,7 +73,9 @@ def is_linked(folder: Path) -> bool:
 
 
 def objects(folder: Path) -> Path:
-    """The folder of a repository's objects. Raises GitError if there is none, or git would never end reading there."""
+    """The folder of a repository's objects, after checking that git can safely read there. Raises GitError if the
+    folder is not a repository, or git would wait or read without end there.
+    """
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")

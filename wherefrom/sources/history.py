@@ -138,7 +138,8 @@ class History:
 
         If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
         were binary. `lacking` counts them. Raises GitError if git failed, or more than `MOST_LACKING` commits have
-        contents that the clone lacks. With `is_whole`, all files of the first commit are new.
+        contents that the clone lacks. With `is_whole`, the first commit is compared with nothing, so that all of its
+        files are new.
         """
         numbers = range(first, len(self))
         failures = 0

@@ -61,7 +61,9 @@ class TaggedTree:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """A blob from the source of its repository: by id from git, by path from others; None if it cannot be read."""
+    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from
+    any other. None if exactly this content cannot be read, for whatever reason.
+    """
     with suppress(*_UNREADABLE):
         place = found_path(record.location)
         if place is None or not is_object_id(blob):
@@ -202,7 +204,9 @@ def _most_blamed(lines: Iterable[bytes]) -> list[str]:
 def blamed_commits(
     folder: Path | None, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> Sequence[BlamedCommit]:
-    """The commits that wrote some lines of a file in a clone, as for `days_of_lines`; empty if that returns None."""
+    """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
+    `days_of_lines`; the answer is empty if that returns None.
+    """
     command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *_lines_of(ranges), revision]
     return _read_history(_whole(folder), _spellings(path), revision, command, _commits, seconds=seconds)
 

@@ -158,7 +158,9 @@ class RemoteSource(FetchedSource, GitSource):
         return None
 
     def _clone(self) -> str | None:
-        """Makes the clone, under another name until it is whole; the commit id, or None if another process made it."""
+        """Makes the clone under another name, so that an interrupted clone never looks complete. Returns the commit id,
+        or None if another process has made the clone meanwhile.
+        """
         with clones.half_made(self.path) as half:
             self._git(half, ["init", "--quiet", "--bare", "--template="])
             try:

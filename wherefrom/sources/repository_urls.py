@@ -103,7 +103,9 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine (if relative, to the repository that has the remote); None for others."""
+    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote. A
+    relative path is relative to the repository that has the remote.
+    """
     parts = _split(url)
     if parts is not None:
         path = system.url_path(unquote(parts.path, errors="surrogateescape")) if parts.scheme == "file" else ""

@@ -125,7 +125,8 @@ class FetchedSource(Source):
     def fetch(self, stop: Event, *, tries: int = TRIES) -> None:
         """Fetches the source into `path`, unless it is there or `known` is current. Then `revision` is known. Raises
         SourceError if it cannot be fetched: `Unreachable` or `PassingFailure` if the host does not answer. Setting
-        `stop` ends the fetch, or the wait for another try; `tries` counts tries after failures that may pass.
+        `stop` ends the fetch, or the wait for another try; `tries` is how often to try if the cause of a failure may
+        pass.
         """
         # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
         self.revision = self._fetched(stop, tries)

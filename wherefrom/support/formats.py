@@ -27,7 +27,9 @@ class Format:
         return {"format": self.version, "reader": self.reader}
 
     def load(self, data: bytes, remedy: str) -> Any:
-        """The JSON object of a file that begins with a stamp. Errors as of `checked`, and RecursionError."""
+        """The JSON object of a stored file that begins with a stamp. Raises RecursionError if the file is too deeply
+        nested; else the errors of `checked`.
+        """
         return self.checked(json.loads(data), remedy)
 
     def checked(self, value: Any, remedy: str) -> Any:

@@ -58,7 +58,9 @@ class HtmlCode:
 
 
 def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
-    """Reads a piece of HTML, in linear time, without ever failing. With `is_located` the pieces have spans (slower)."""
+    """Reads a piece of HTML. It never fails, and takes time in proportion to the length. With `is_located` the pieces
+    have their spans, which takes longer; otherwise the spans are empty.
+    """
     reader = _Reader()
     tokens = _located(html) if is_located else ((token, 0, 0) for token in tokenize(html, capture_source=True))
     for token, begin, end in tokens:

@@ -20,7 +20,9 @@ def compiled(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def atomic(pattern: AnyStr) -> AnyStr:
-    """A pattern with atomic groups in place of possessive repeats of groups: it matches the same, with more memory."""
+    """A pattern with atomic groups in place of possessive repeats of groups. It matches the same, but each time that a
+    group is repeated takes memory.
+    """
     if isinstance(pattern, str):
         return atomic(pattern.encode()).decode()
     parts: list[bytes] = []

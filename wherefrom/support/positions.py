@@ -126,7 +126,9 @@ def decode(content: bytes) -> Mapped | None:
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """The byte position of each line feed, or else each return, of a content in any encoding that `decode` reads."""
+    """The byte position of each line feed of a content, in any encoding that `decode` reads. If there is none, those of
+    its returns.
+    """
     size = unit(content)
     units = np.frombuffer(content, _UNITS[encoding(content)], len(content) // size)
     found = np.flatnonzero(units == ord("\n"))
@@ -160,7 +162,9 @@ def mark_length(content: bytes) -> int:
 
 
 def encoding(content: bytes) -> str:
-    """Python's name of an encoding: UTF-16 or UTF-32 by the byte order mark or the places of zeros; else `utf-8`."""
+    """Python's name of the encoding of a content: UTF-16 or UTF-32 by its byte order mark, or because more than half of
+    the bytes in some places of each unit are 0; else `utf-8`.
+    """
     head = content[:_HEAD]
     if content.startswith(_ALL_MARKS):
         return _MARKS[content[: mark_length(content)]]

@@ -24,7 +24,9 @@ class Throttle(Generic[Event]):
         return time.monotonic() - self._begin
 
     def report(self, event: Callable[[], Event], *, last: bool = False) -> None:
-        """Calls `progress` with `event()` unless it did less than `SECONDS` ago; always with the `last` of a stage."""
+        """Calls `progress` with an event, unless the last call was less than `SECONDS` ago. The `last` event of a stage
+        is always reported. `event` is called only if its result is reported.
+        """
         if self._progress is None:
             return
         now = time.monotonic()

@@ -61,7 +61,9 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` replaces; None if it writes into it. Raises OSError if that cannot be found out."""
+    """The file that `write_whole` replaces; None if it writes into the existing file instead. Raises OSError if this
+    cannot be found out, for example for a link that leads to itself.
+    """
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None
     try:

@@ -64,7 +64,9 @@ def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
 
 
 def text_of(content: bytes, start: int, end: int) -> str:
-    """Decodes a part of a content: UTF-16 or UTF-32 as the content, else UTF-8, or Latin-1 if it is not UTF-8."""
+    """Decodes a part of a content, as UTF-16 or UTF-32 if the content is, else as UTF-8. Bytes that are not UTF-8 are
+    read as Latin-1.
+    """
     if is_wide(content):
         return content[max(start, mark_length(content)) : end].decode(encoding(content), "replace")
     part = content[start:end].removeprefix(UTF8_BOM)

@@ -37,7 +37,9 @@ class Expression:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression | None:
-    """Parses an expression, also of unlisted identifiers; None if it is prose, malformed, or longer than `LONGEST`."""
+    """Parses an expression. Identifiers that SPDX does not list are accepted. Returns None for prose, malformed
+    expressions, and texts of more than `LONGEST` characters.
+    """
     if len(text) > LONGEST:
         return None
     from license_expression import ExpressionError  # type: ignore[import-untyped]  # noqa: PLC0415  # see `_spdx`
@@ -57,7 +59,9 @@ def normalised_license(text: str) -> str:
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether the license with an SPDX identifier requires at most notices; False if ScanCode does not list it."""
+    """Whether the license with an SPDX identifier (in upper or lower case) requires at most notices. False for licenses
+    that ScanCode does not list.
+    """
     return identifier.lower() in _permissive()
 
 
@@ -71,7 +75,9 @@ def is_listed_license(text: str) -> bool:
 
 
 def declared(text: str) -> str:
-    """A registry's license as an SPDX expression; `UNKNOWN_LICENSE` for other texts, and empty for an empty one."""
+    """The license that a registry has for a package, as an SPDX expression; `UNKNOWN_LICENSE` for any other text, and
+    empty for an empty one.
+    """
     stated = text.strip()
     return (normalised_license(stated) if is_listed_license(stated) else UNKNOWN_LICENSE) if stated else ""
 

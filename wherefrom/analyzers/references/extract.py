@@ -143,7 +143,9 @@ _ENDS = later(r"\*/|-->|-\}|\*\)|#\}")  # the ends of comments in all languages 
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
-    """The position, years and holder of each copyright line. Prose has no sign and no year after the word."""
+    """The position, years and holder of each copyright line in a text. Prose about copyright does not count: it has no
+    sign and no year after the word.
+    """
     done = 0
     while (mark := _COPYRIGHT.search(text, done)) is not None:
         line = _rest_of_line(text, mark.start())
@@ -158,7 +160,9 @@ def copyrights(text: str) -> Iterator[tuple[int, str]]:
 
 
 def authors(text: str) -> Iterator[tuple[int, str]]:
-    r"""The position of each author tag (`@author`, `\author`, `:author:`, or `Author:`), and the text after it."""
+    r"""The position of each author tag in a text (`@author`, `\author`, `:author:`, or `Author:` at the beginning of a
+    line), and the text after it.
+    """
     done = 0
     while (tag := _AUTHOR.search(text, done)) is not None:
         done = tag.end()
@@ -213,7 +217,9 @@ WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words
 
 
 def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = None) -> References:
-    """The references in the comments and doc strings of a file, or in all prose, with `words_in(content)` if known."""
+    """The references in the comments and doc strings of a file, or in all of it if it is prose. `words` has the result
+    of `words_in(content)`, if it is known.
+    """
     # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
     words = words_in(content) if words is None else words
     texts = stretches(content, analysis) if words else ()
@@ -282,7 +288,9 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Refe
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """Which of these words a text may contain: all, beyond ASCII, where the lower case of a character may be in it."""
+    """Which of these words a text may contain. If it is not ASCII, all of them, since the lower case of some characters
+    beyond ASCII begins with an ASCII letter.
+    """
     if not text.isascii():
         return words
     low = text.lower()

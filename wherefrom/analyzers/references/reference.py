@@ -21,7 +21,8 @@ class ReferenceKind(StrEnum):
     LICENSE = "license"  # the text or the notice of a license: its SPDX identifier, or `model.UNKNOWN_LICENSE`
     COPYRIGHT = "copyright"  # a copyright line: years and holder as they are written there, without the marks before
     AUTHOR = "author"  # an author tag: the text after it
-    SNIPPET_BEGIN = "snippet-begin"  # an `SPDX-SnippetBegin` tag. Tags after it are about the snippet, see `Snippets`
+    SNIPPET_BEGIN = "snippet-begin"
+    """An `SPDX-SnippetBegin` tag; its value is the tag. The tags after it are about the snippet, see `Snippets`."""
     SNIPPET_END = "snippet-end"  # an `SPDX-SnippetEnd` tag; its value is the tag
 
 
@@ -76,7 +77,9 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """What `dump_references` wrote; a kind of a newer version becomes a `str`. Raises IndexDamaged for other bytes."""
+    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`. Raises
+    IndexDamaged if `dump_references` did not write these bytes.
+    """
     if not record:
         return References(())
     try:

@@ -40,7 +40,9 @@ _CAMPAIGN = "utm_"
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each URL, with `https://` before a known host, without the punctuation of the prose."""
+    """The position and text of each URL. If a known host has no `https://` before it, `https://` is added. Punctuation
+    that belongs to the prose around a URL is left out.
+    """
     lowered = text.lower()
     beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster
     done = 0
@@ -255,7 +257,9 @@ are not empty, and its fragment. `of` returns None if the type does not fit. A U
 
 @lru_cache(maxsize=16_384)  # the same references are compared with each source
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to (of an archived page, its original), or None for other texts."""
+    """What an `http` or `https` URL points to, or None for other texts. An archived page (web.archive.org) points to
+    its original.
+    """
     written = canonical(url)
     if written is None:
         return None

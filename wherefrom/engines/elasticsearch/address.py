@@ -79,7 +79,9 @@ class Address:
 
 
 def parse(location: str) -> Address:
-    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`. Raises UsageError, without any password."""
+    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`; the scheme may be in upper case. Raises
+    UsageError for anything else. The message does not repeat anything that may be a password.
+    """
     scheme, _, rest = location.partition(":")
     scheme = scheme.lower()
     if not rest.startswith("//"):

@@ -63,7 +63,9 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
 
 
 def blob_document(blob: BlobDocument, term_bits: int) -> Document:
-    """A blob with its terms, shortened to `term_bits`. Compresses short streams, which `analyzers.tokens` does not."""
+    """A blob with its terms, each shortened to `term_bits`. The token stream is compressed here, since
+    `analyzers.tokens` leaves short streams uncompressed.
+    """
     document: Document = records.facts(blob.stored)
     for name, value in records.bulk(blob.stored).items():
         document[name] = _packed(name, zstandard.compress(value) if name == "tokens" else value)

@@ -38,7 +38,9 @@ class PublishedOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class PublishedAddress:
-    """A URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no other one is accepted."""
+    """The address of a published index: a URL that ends with `/`, or a folder; and the SHA-256 of its manifest, if no
+    other manifest is accepted.
+    """
 
     place: str | Path
     pin: str | None = None
@@ -55,7 +57,9 @@ class PublishedAddress:
 
 
 def parse(location: str) -> PublishedAddress:
-    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError, without what may be a password."""
+    """The address in `https://HOST[:PORT]/PATH/[#sha256=SHA256]`. Raises UsageError for anything else. The message does
+    not repeat anything that may be a password.
+    """
     try:
         parts = urlsplit(location.strip())
         host, port = parts.hostname, parts.port

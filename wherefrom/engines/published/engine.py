@@ -132,7 +132,9 @@ class PublishedEngine(Engine):
 
     @classmethod
     def open(cls, address: PublishedAddress, schemes: Schemes, options: PublishedOptions) -> PublishedEngine:
-        """Opens an index in a folder, or on a server. Errors as of `__init__`, and UsageError for bad credentials."""
+        """Opens an index in a folder, or on a server. What is read from a server is kept on this machine. Raises the
+        errors of `__init__`, and UsageError if the credentials cannot be read.
+        """
         if isinstance(address.place, Path):
             return cls(FolderPlace(address.place), schemes, expected=address.pin)
         place = WebPlace(address.place, options)
@@ -307,7 +309,9 @@ class PublishedEngine(Engine):
     def _listed(
         self, opened: Publication, after: str, listed: Publication | None, leaves: list[Leaf] | None
     ) -> tuple[list[StoredBlob], str, Publication, list[Leaf]]:
-        """A part of a listing behind an id, and the arguments for the next: last id, publication, leaves left."""
+        """A part of a listing behind an id, and the arguments for the next part: the last id, the publication that is
+        listed, and the leaves that are left.
+        """
         if leaves is None or listed is not opened:
             (leaves,) = opened.trees["contents"].between([(b"", number_key(opened.facts["contents"]))])
         blocks = self._blocks(opened, leaves[:LISTED]).values()

@@ -85,7 +85,9 @@ class PublishedFiles(Protocol):
         """A whole file. Raises FileNotFoundError; ValueError if it has more than `most` bytes; UnusableIndex."""
 
     def read(self, spans: Sequence[Span]) -> Sequence[bytes]:
-        """The bytes of some spans, for the caller to check. Raises FileNotFoundError; UnusableIndex if unreadable."""
+        """The bytes of some spans, perhaps fewer or others: the caller compares them with their checksums. Raises
+        FileNotFoundError, or UnusableIndex if a file cannot be read.
+        """
 
     def close(self) -> None:
         """Frees connections and files."""

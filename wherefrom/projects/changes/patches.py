@@ -133,7 +133,9 @@ def applied(content: bytes, patch: FilePatch) -> bytes:
 
 
 def reverted(content: bytes, patch: FilePatch) -> bytes:
-    """The old text of a file, of a combined diff with the lines of all parents; DiffError if the patch misfits."""
+    """The old text of a file; DiffError if the patch does not lead to this text. For a combined diff it has the lines
+    of all parents.
+    """
     return _replaced(content, patch, [(hunk.new_start, hunk.new, hunk.old) for hunk in patch.hunks])
 
 

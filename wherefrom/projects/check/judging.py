@@ -1,4 +1,6 @@
-"""Makes findings of a piece that is elsewhere: is the place credited, and do the licenses of both sides conflict?"""
+"""Turns a piece that appears elsewhere into findings: whether the project credits the place, and whether the licenses
+of both sides conflict.
+"""
 
 from __future__ import annotations
 

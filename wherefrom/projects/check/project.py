@@ -36,7 +36,9 @@ _LONGEST_LINE = 200
 
 
 def declared(path: str, content: bytes) -> References:
-    """The packages that a manifest declares, and its own, each at the first line with its name; none if unreadable."""
+    """The packages that a manifest declares, and the project's own, each at the first line that has its name as a
+    word; none if it cannot be read.
+    """
     names = [*dict.fromkeys(stated.name for stated in stated_in(path, content))]
     lines = content.decode("utf-8", "replace").splitlines() or [""]
     kind = kind_of(path) or ""

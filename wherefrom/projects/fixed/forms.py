@@ -54,7 +54,9 @@ class FoundForms:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """From -1 (only the old form was found) to 1 (only the new form), and the shares of both forms that were found."""
+    """`score` is between -1 (only the old form was found) and 1 (only the new form). `held_old` and `held_new` are the
+    shares of both forms that were found.
+    """
 
     score: float
     held_old: float | None
@@ -154,7 +156,9 @@ def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Align
 
 
 class _Writing:
-    """Writes a document with names and literals of the changed file, by the equal code around the changes."""
+    """Replaces the names and literals of a document by those of the changed file. The equal code around the changes
+    shows how they were renamed.
+    """
 
     def __init__(self, site: Site, aligned: Sequence[_Aligned], document: TokenStream) -> None:
         parts = [part for part in (site.old, site.new) if part is not None]
@@ -192,7 +196,9 @@ class _Writing:
 
 
 def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int], known: frozenset[int]) -> Hashes:
-    """The codes of a span, those of names and literals by `names`; one for each class if they are not `known`."""
+    """The codes of a span. Codes of names and literals are replaced by `names`. Those that are neither in `names` nor
+    `known` are replaced by one code for each class.
+    """
     codes = stream.codes[begin:end].tolist()
     for at, kind in enumerate(stream.classes[begin:end].tolist()):
         if kind in _RENAMED:

@@ -122,7 +122,9 @@ class FileSide:
     functions: Sequence[tuple[int, int]]
 
     def name_of_function(self, begin: int, end: int) -> str:
-        """The name of a function: the first one before a parenthesis, if not in the body; else a line that names it."""
+        """The name of the function of these tokens: the first one before a parenthesis, if it is not in the body. A
+        function without such a name is named by a line.
+        """
         stream = self.stream
         names = (stream.classes[begin:end] == TokenClass.NAME) & kept_names(stream)[begin:end]
         at = begin + int(np.argmax(names))

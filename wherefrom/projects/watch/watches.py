@@ -102,7 +102,9 @@ def check_name(name: str) -> None:
 
 
 def watches(engine: Engine, names: Sequence[str] = ()) -> list[Watch]:
-    """The watches of these names, or all, by name; UsageError if one is missing, IndexFormatError if unreadable."""
+    """The watches of these names, or all, by name; UsageError if there is none of a name, IndexFormatError if this
+    version cannot read one.
+    """
     notes = engine.notes("watch/")
     for name in names:
         check_name(name)

@@ -271,7 +271,9 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _may_be(one: PostLink, other: PostLink) -> bool:
-    """Whether one post may answer the other: an older question of the same site, if the answer's own is unknown."""
+    """Whether one post may be an answer to the other: the question of the answer is unknown, and the other post is an
+    older question of the same site.
+    """
     if one.site != other.site or one.names(other):
         return False
     return any(
@@ -347,7 +349,9 @@ def people_of(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def people_of_address(address: str) -> frozenset[str]:
-    """The owner and the name of a repository, as `people` writes them: many lines say `Copyright OWNER, Inc.`"""
+    """The owner and the name of a repository, by its address, as `people` writes them. Many projects write `Copyright
+    OWNER, Inc.` or `Copyright the PROJECT authors`.
+    """
     return frozenset(_name(part) for part in address.split("/")[-2:]) - {""}
 
 

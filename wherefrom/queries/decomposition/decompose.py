@@ -49,7 +49,9 @@ def sources(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Finds few documents with the parts of a file (`Index.sources`). `references` and `analyzer` may be kept."""
+    """Finds few documents that contain the parts of a file (`wherefrom.Index.sources` has arguments and errors).
+    `references` and `analyzer` may be kept from one call to the next.
+    """
     begin = time.perf_counter()
     text = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
     query = prepare(text.tokens, engine, boilerplate=left_out(engine, options))

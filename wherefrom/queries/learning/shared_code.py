@@ -226,7 +226,9 @@ def shared_stretches(
 
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
-    """The contents that the index has, with their stored blobs, in the given order and without insides."""
+    """The contents that the index has, each with its stored blob, in the given order. What is inside of literals and
+    comments is left out.
+    """
     for batch in batches(contents, BATCH):
         blobs = engine.blobs([content.blob for content in batch])
         for content in batch:

@@ -32,7 +32,8 @@ from wherefrom.queries.preparation.background import Bits, background, bits_of_l
 from wherefrom.queries.preparation.query import Fingerprint, LookedUpTerms, Query, QueryWindow, idf, scheme_of
 from wherefrom.queries.spans import Flags, Floats, Numbers, covered, number_inside, stretches
 
-WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4  # the tokens of a window of a long query, and how far the next one is
+WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
+"""A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
 
 AROUND = STRIDE  # a document is aligned with a window and this many tokens before and behind it
 READY = 64  # the `Aligner`s of at most this many windows of a query are kept
@@ -76,7 +77,9 @@ def boilerplate_mask(
 
 
 def query_window(tokens: int, *, text: bool) -> int:
-    """The window w' for a query: w for prose and for short code, which would keep too few terms with 2 w; else 2 w."""
+    """The window w' for a query: w for prose, 2 w for code. A short query of code has w: a wider window would keep only
+    a term or two of it.
+    """
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
     return w if text or tokens < SHORT_QUERY else WIDER * w
 
@@ -205,7 +208,9 @@ def _parts(
     fingerprints: Mapping[Representation, list[Fingerprint]],
     scale: int,
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms, with lengths times `scale`. A repeated one comes once, with its `distances`."""
+    """The windows that have terms, with all lengths multiplied by `scale`. A window that the query repeats is yielded
+    once, with all of its `distances`.
+    """
     aligner = lru_cache(READY)(partial(Aligner, stream, bits))
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in windows(len(stream), scale):

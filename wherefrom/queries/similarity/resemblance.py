@@ -60,7 +60,9 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
 
 def dice(shared: Iterable[InCommon]) -> float:
-    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice); 0.5 for a file and a third of it."""
+    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). If one file contains the other and is
+    three times as long, the result is 0.5.
+    """
     parts = list(shared)
     both = sum(part.measure.weight * (part.own + part.other) for part in parts)
     return sum(part.measure.weight * 2 * part.common for part in parts) / both if both else 0.0
@@ -110,7 +112,9 @@ def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
 
 
 class Places:
-    """The positions of each element of a sequence, as bits of a number; of `rare` elements in a long one, as lists."""
+    """The positions of each element of a sequence, stored as bits of one number per element. In a long sequence, the
+    positions of `rare` elements are lists instead.
+    """
 
     def __init__(self, sequence: Sequence[int]) -> None:
         self.length = len(sequence)

@@ -123,7 +123,9 @@ class Target:
     def regions(
         self, document: DocumentTokens, aligned: Aligned, masked: Flags | None = None
     ) -> tuple[RegionPair, ...]:
-        """The unmasked regions of the target and an aligned document with at least `SHORTEST_REGION` tokens."""
+        """The regions of the target and an aligned document that have at least `SHORTEST_REGION` tokens, outside of
+        masked tokens.
+        """
         runs = aligned.runs
         long = [run for run in (runs if masked is None else unmasked(runs, masked)) if run.tokens >= SHORTEST_REGION]
         return region_pairs(Sides.of(self.document.stream, document.stream), long)

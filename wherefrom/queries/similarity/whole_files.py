@@ -41,7 +41,8 @@ def identical_file(
     engine: Engine, content: bytes, stream: TokenStream, *, language: str, counted: Flags, own: OwnPlaces
 ) -> WholeFileMatch | None:
     """The indexed file with the same bytes, found by its blob id; None if there is none outside of the `own` places, or
-    if the file has only what everyone writes. Some tokens are `counted`: those not of boilerplate or prose.
+    if the file has only what everyone writes. At least one token of the file is `counted`; those of boilerplate and
+    prose are not.
     """
     bits = evidence(stream, ~counted)
     if probability(bits.total(0, len(stream)), bits.counted(stream), 1.0) < STRONG:

@@ -72,7 +72,9 @@ class WordQuery:
         return WordEvidence(found.pairs, found.shared / self._all_bits) if found.shared else None
 
     def resemblance(self, document: TokenWords) -> WordEvidence | None:
-        """The evidence in two whole files, in any order: the cosine of their pairs. None if they share none."""
+        """The evidence in two whole files, in any order: the share is the cosine of their pairs of words. None if they
+        share no pair.
+        """
         here, there = _pairs(self.words.codes), _pairs(document.codes)
         pairs = len(np.intersect1d(here, there, assume_unique=True))
         return WordEvidence(pairs, pairs / math.sqrt(len(here) * len(there))) if pairs else None
@@ -97,7 +99,8 @@ def plain_aligned(
     """The best local alignment of two sequences of words, which the kernel does (`kernel/src/words.rs`).
 
     A pair of equal words adds the bits of the query's word; each word that is skipped on either side costs `gap`. A
-    word that makes more than `most` pairs is left out. Returns the fields of `AlignedWords`, with bits as in `shared`.
+    word that makes more than `most` pairs is left out. Returns the fields of `AlignedWords`, with the bits as `shared`
+    has them.
     """
     places: dict[int, list[int]] = {word: [] for word in query.tolist()}
     for at, word in enumerate(document.tolist()):

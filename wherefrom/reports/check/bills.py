@@ -23,7 +23,9 @@ from wherefrom.support.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MatchedPiece:
-    """A piece that is elsewhere: a finding for each rule, and its number (from 1) among those with its fingerprint."""
+    """A piece of the project that appears elsewhere: its findings, one for each rule, and its number among the pieces
+    with the same fingerprint, from 1.
+    """
 
     findings: tuple[Finding, ...]
     number: int

@@ -45,7 +45,10 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
         "dataLicense": "CC0-1.0",
         "SPDXID": _DOCUMENT,
         "documentNamespace": f"https://spdx.org/spdxdocs/wherefrom-{serial}",
-        "creationInfo": {"created": f"{made_at():%Y-%m-%dT%H:%M:%SZ}", "creators": [f"Tool: wherefrom-{__version__}"]},
+        "creationInfo": {
+            "created": f"{made_at():%Y-%m-%dT%H:%M:%SZ}",
+            "creators": [f"Tool: wherefrom-{__version__}"],
+        },
         **content,
     }
     yield dumps(document)

@@ -23,7 +23,9 @@ def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
 
 @dataclass(frozen=True, slots=True)
 class ReportEntry:
-    """A copied folder with the findings of its files, or one piece of a file with its findings, one for each rule."""
+    """An entry of a report: a copied folder with the findings of its files, or one piece of a file with its findings,
+    one for each rule.
+    """
 
     findings: Sequence[Finding]
     folder: FolderCopy | None = None
@@ -227,7 +229,9 @@ def not_judged(report: CheckReport) -> list[str]:
 
 
 def place_lines(place: MatchedLocation, finding: Finding) -> Lines:
-    """The first and the last line of a place that match a finding, or the added part of a match alone."""
+    """The first and the last line of a place that match a finding. If only a part of the match was added to the
+    project, only lines that match this part count.
+    """
     here = finding.region
     facing = [
         their_line
@@ -300,7 +304,9 @@ class Tally:
 
 
 def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
-    """The tables by the title of their first column: rows by name, most tokens first, without what is accepted."""
+    """The tables of a report, by the title of their first column. Each table maps names to rows, the most tokens first.
+    Accepted findings do not count.
+    """
     folders = folders_of(report)
     tables: dict[str, defaultdict[str, Tally]] = {
         title: defaultdict(Tally) for title in ("rule", "repository", "license there")

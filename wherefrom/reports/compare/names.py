@@ -271,7 +271,9 @@ def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
 
 
 def _names_in(text: str) -> set[str]:
-    """The words of a text that may be a name, folded, and two or three as one: `janedoe`, `doejane`, `jdoe`."""
+    """The words of a text that may be a name, in lower case, and a name of two or three words written as one word, such
+    as `janedoe`, `doejane`, `jdoe`.
+    """
     folded = [word.casefold() for word in _HUMP.findall(text) if word.isalpha()]
     found = {word for word in folded if len(word) >= SHORTEST_NAME} - _PLAIN
     if 2 <= len(folded) <= 3 and _PLAIN.isdisjoint(folded):

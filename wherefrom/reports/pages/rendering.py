@@ -49,7 +49,9 @@ class Assets:
 
 @cache
 def assets(*scripts: str, asks_server: bool = False) -> Assets:
-    """The style sheet of all pages, and a script of files in `assets`, which may ask its server if `asks_server`."""
+    """The style sheet of all pages, and a script made of these files in `assets`, in their order. The script of a page
+    that only a server shows may ask it.
+    """
     style = Markup(f"\n{asset('page.css')}{asset('code.css')}{asset('compare.css')}")  # noqa: S704 -- files of this package
     script = "".join(asset(name) for name in scripts)
     code = Markup(f'\n"use strict";\n(() => {{\n{script}}})();\n')  # noqa: S704 -- files of this package
@@ -113,4 +115,5 @@ def environment() -> Environment:
 
 
 def _shown(value: object) -> object:
+    """A text with all characters visible; markup and other values as they are."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -113,7 +113,9 @@ def with_lines(
     regions: Sequence[tuple[Region, Representation]],
     colors: Labels = (),
 ) -> ShownSide:
-    """A side with a line for each of `cells`. Regions match as their representations say; see `Texts.colors`."""
+    """A side with its lines: `cells` has one for each row. The regions match as their representations say, and the
+    `colors` of the text are from `Texts.colors`.
+    """
     lines = tuple(_line(cell, source, regions, colors, None) for cell in cells)
     return replace(side, lines=lines, is_colored=bool(colors))
 
@@ -125,7 +127,9 @@ def facing(
     sides: tuple[ShownSide, ShownSide],
     colors: tuple[Labels, Labels] = ((), ()),
 ) -> tuple[ShownSide, ShownSide]:
-    """Both sides, which have no lines yet, with their lines, the query's first. The rows are from `sides.rows`."""
+    """Both sides with their lines, those of the query first. The rows are from `wherefrom.reports.sides.rows`, and
+    `sides` have no lines yet.
+    """
     regions = (
         [(pair.query, pair.representation) for pair in pairs],
         [(pair.document, pair.representation) for pair in pairs],
@@ -151,7 +155,9 @@ def facing(
 
 
 def differing(one: bytes, other: bytes) -> tuple[Labels, Labels] | None:
-    """The words that differ between two facing lines, each with the other's; None if their numbers of words differ."""
+    """The words that differ between two facing lines, each labeled with the word of the other line; None if the lines
+    do not have the same number of words.
+    """
     if one == other:
         return [], []
     here, there = [*_WORD.finditer(one)], [*_WORD.finditer(other)]

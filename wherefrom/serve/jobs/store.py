@@ -1,4 +1,6 @@
-"""Stores jobs, each in a folder with its uploads and later its report, and runs each in a process of its own."""
+"""Stores jobs and runs them: a folder for each, with its uploads while it is unfinished, and then its report. Each runs
+in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +173,9 @@ class JobStore:
         write_whole(self.path(job) / REVIEWS, dump_reviews(reviews))
 
     def end(self, job: UploadJob, state: JobState) -> None:
-        """Saves the record of a job at its end, and removes its uploads. OSError if the job was removed meanwhile."""
+        """Ends a job: saves its record, and removes its uploads. If the disk is full, the job fails, which frees its
+        report. Raises OSError if the job was removed.
+        """
         ended = replace(job, state=state, ended=time.time())
         try:
             self.save(ended)
@@ -366,7 +370,9 @@ class JobQueue:
         return {"message": reason or "the process of this job crashed; the log of the server may say why"}
 
     async def _watch(self, process: asyncio.subprocess.Process, job: UploadJob) -> str:
-        """Waits for the end of a process, or returns the limit that it exceeds. NotFound if the job was removed."""
+        """Waits for the end of a process, or until it exceeds a limit. Returns which one, or an empty text. Raises
+        NotFound if the job was removed.
+        """
         meter: Meter | None = None
         seconds, memory = self._limits.job_seconds, self._limits.job_memory
         end = asyncio.get_running_loop().time() + seconds

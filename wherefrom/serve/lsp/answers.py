@@ -193,7 +193,9 @@ def check_text(index: Index, path: str, text: str, options: CheckOptions) -> lis
 
 
 def where_else(index: Index, path: str | None, code: str, options: SearchOptions) -> tuple[list[EditorPlace], int]:
-    """Where else are some lines, outside the project of the file at `path`? The best places, and how many more."""
+    """Where else are some lines of a text? The best places, and the number of further hits. Places in the project of
+    the file at `path` do not count.
+    """
     own = index.repository_keys(*Checkout.of([path], (path,))[0].keys()) if path else []
     result = index.search(code, replace(options, own=[*options.own, *own]))
     places = []

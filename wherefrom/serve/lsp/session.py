@@ -168,7 +168,9 @@ _CODECS = {PositionEncodingKind.Utf8: ("utf-8", 1), PositionEncodingKind.Utf32: 
 
 
 class EditorText:
-    """A text of lines with their ends, at least one. Positions count units of an encoding. No surrogate is alone."""
+    """A text, whose positions count the units of an encoding. Surrogates without a partner are replaced. It has at
+    least one line; lines are with their ends.
+    """
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None = None) -> None:
         self.text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -105,7 +105,9 @@ def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
 
 
 def described(result: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The responses of an address: the answer, by its model or its schema's name (None: not JSON), and problems."""
+    """The responses of an address: the answer, and problems. `result` is the model of the answer, or the name of its
+    schema; None if it is not JSON of a schema.
+    """
     good: dict[str, Any] = {"description": "The answer."}
     if isinstance(result, str):
         good["content"] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{result}"}}}

@@ -44,7 +44,9 @@ def make_app(
     *,
     say: Callable[[str], None],
 ) -> ASGIApp:
-    """The application; the caller closes the desk, `say` tells the owner. UsageError if the log cannot be opened."""
+    """The application; the caller closes the desk. `say` gets messages for the owner of the server. Raises UsageError
+    if the audit log cannot be opened.
+    """
     counted = Metrics(desk)
     tools = make_server(desk, defaults, is_local=False, called=lambda tool: counted.tools.labels(tool).inc())
 

@@ -35,7 +35,9 @@ MOST_ENTRIES = 5_000  # the highest number of files and folders in the list of a
 
 
 def file_page(index: Index, place: str) -> HTMLResponse:
-    """The page of a file or folder. `place` is the address after `/r/`: `REPOSITORY/PATH`, or `REPOSITORY/PATH/`."""
+    """The page of an indexed file, or of a folder. `place` is the address after `/r/`: `REPOSITORY/PATH`, with a
+    slash at the end for a folder.
+    """
     key, path = located(index, place)
     if not path or path.endswith("/"):
         return _folder(index, key, path)
@@ -119,7 +121,9 @@ def repositories_page(index: Index, part: str = "", after: str = "") -> HTMLResp
 
 
 def _names(records: Sequence[RepositoryRecord]) -> list[str]:
-    """The names of repositories on the page. Of a path on the server, only as many last parts as distinguish it."""
+    """The names of repositories on the page. A key that is a path on the server is shortened to the fewest last parts
+    that distinguish it from the others.
+    """
     parts = {record.key: record.key.split("/") for record in records if record.key_kind == KeyKind.PATH}
     # The possible short names: `c`, `b/c` and `a/b/c` for the key `a/b/c`.
     ends = {key: ["/".join(of[-number:]) for number in range(1, len(of) + 1)] for key, of in parts.items()}

@@ -250,7 +250,9 @@ _UNWANTED = re.compile(r"[\x00-\x1f\x7f/\\]")
 
 
 class Uploads:
-    """Makes jobs of uploads, for checks with the settings of the owner. Other fields have at most `most_text` bytes."""
+    """Makes jobs of uploads, for checks with the settings of the server's owner. A field that is not a file has at most
+    `most_text` bytes.
+    """
 
     def __init__(self, queue: JobQueue, given: CheckOptions, most_text: int) -> None:
         self._queue, self._given, self._most_text = queue, given, most_text

@@ -170,12 +170,17 @@ def search_page(index: Index, form: SearchForm, defaults: WebDefaults, may_read:
 
 
 def _start(index: Index, *, may_read: bool) -> dict[str, Any]:
-    """The values for an empty form: `facts`, and `examples` as words and addresses, without code unless `may_read`."""
+    """The values of the template for an empty form: `facts` about the index, and `examples` as words and addresses.
+    Without `may_read`, no example has code.
+    """
     keys = index.repository_keys()
     packages = sum(map(is_purl, keys))
     records = index.repositories(*keys[:MOST_RECORDS]) if keys else []
     days = sorted(record.indexed_at[:10] for record in records) if len(records) == len(keys) else []
-    facts = [("repositories", f"{len(keys) - packages:,}"), *([("packages", f"{packages:,}")] if packages else [])]
+    facts = [
+        ("repositories", f"{len(keys) - packages:,}"),
+        *([("packages", f"{packages:,}")] if packages else []),
+    ]
     if days:
         files = sum(record.files for record in records)
         facts += [("files", f"{files:,}"), ("indexed since", days[0]), ("last run", days[-1])]

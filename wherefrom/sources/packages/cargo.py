@@ -52,7 +52,9 @@ class Cargo(Ecosystem):
         return Registry(f"https://index.{site}/", knows=lambda url: f".{urlsplit(url).hostname}".endswith(f".{site}"))
 
     def registry(self, purl: PackageURL) -> Registry:
-        """The configured one with the index of the qualifier `repository_url`, or what replaces the public one."""
+        """The registry that replaces the public one in cargo's `config.toml`; or the configured one with the index of
+        the qualifier `repository_url`.
+        """
         settings = _settings()
         registries = _registries(settings)
         if wanted := purl.qualifiers.get("repository_url"):

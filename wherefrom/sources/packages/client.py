@@ -49,7 +49,9 @@ class Client:
         return made
 
     def answer(self, registry: Registry, url: str, *, accept: str = "*/*") -> bytes:
-        """The content at a URL. Raises NotFound if there is none; SourceError if it is refused, or not admitted."""
+        """The content at a URL. Raises NotFound if there is none; SourceError if the registry cannot be reached,
+        refuses, or links to a host that it does not admit.
+        """
 
         def read(response: http.Response) -> bytes:
             try:

@@ -26,7 +26,9 @@ _THREADS, _TRIES = 8, 2
 
 @dataclass(slots=True)
 class Closure:
-    """The packages that manifests name and those that these need; of several names, the nearest counts as in Maven."""
+    """The packages that manifests name, and those that these need. Of a package that is named more than once, the name
+    nearest to the project counts, as Maven has it.
+    """
 
     cache: Path  # the folder for archives
     own_registries: Collection[OwnRegistry] = ()  # those that the project names

@@ -19,7 +19,9 @@ _RECORD_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class KeptPackage:
-    """What is kept beside an archive: its name, folders around its files, SHA-256, metadata, and `Source.warnings`."""
+    """What is kept of a version beside its archive: the name of the archive, the number of folders around its files,
+    its SHA-256, its metadata, and warnings as in `Source`.
+    """
 
     archive: str
     depth: int

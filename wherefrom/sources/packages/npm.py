@@ -85,7 +85,9 @@ class Npm(Ecosystem):
         return Release([file], _described(found, text(values, "time", version)), bool(found.get("deprecated")))
 
     def bundled(self, sizes: Mapping[str, int]) -> frozenset[str] | None:
-        """Files in `dist/` and the like, and minified ones, unless the other code only loads them, by their sizes."""
+        """Files in folders such as `dist/`, and minified files, unless they are twice as large as all other code: then
+        the other code only loads them.
+        """
         code = [path for path in sizes if path.endswith(_CODE) and not _DECLARATIONS.search(path)]
         compiled = frozenset(path for path in code if _BUNDLED.search(path))
         others = sum(sizes[path] for path in code if path not in compiled)

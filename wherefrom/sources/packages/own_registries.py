@@ -48,7 +48,9 @@ class OwnRegistry(NamedTuple):
 
 
 def own_registries(path: str, content: bytes | None) -> set[OwnRegistry]:
-    """The registries that a file names, without public ones; none if it is broken, any if it cannot be read."""
+    """The registries that a file of a project names, without public ones; none if it is broken. A file without a
+    content, which cannot be read, may name any.
+    """
     form = form_of(_FORMS, path)
     if form is None:
         return set()

@@ -12,13 +12,16 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 
-_PART = later(r"(?!\.{1,2}$)[\w.~!@+$-]{1,200}", re.ASCII)  # a part of a name; `npm` has old names with others
+_PART = later(r"(?!\.{1,2}$)[\w.~!@+$-]{1,200}", re.ASCII)
+"""A part of the name of a package. Names of some old packages on npm have other characters."""
 
 _VERSION = later(r"(?!\.{1,2}$)[\w.~!+*-]{1,200}", re.ASCII)
 
 
 def parsed(spec: str) -> PackageURL:
-    """A package URL in its canonical form, without a path. Raises SourceError if no package can have this one."""
+    """A package URL in its canonical form, without the path of a file in it. Raises SourceError if it is not a package
+    URL, or its name or version has characters that no package has.
+    """
     try:
         purl = PackageURL.from_string(spec)
     except ValueError as error:

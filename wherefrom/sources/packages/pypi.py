@@ -33,7 +33,8 @@ _JSON = "application/vnd.pypi.simple.v1+json"
 _ACCEPT = f"{_JSON}, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 
 _REPOSITORY = {"source", "sourcecode", "repository", "code", "github", "gitlab"}
-_UPSTREAM = {"upstream", "homepage"}  # labels of URLs in the metadata, in lower case and without all but the letters
+_UPSTREAM = {"upstream", "homepage"}
+"""Labels of URLs in the metadata, in lower case and without other characters than letters."""
 
 
 class PyPI(Ecosystem):

@@ -256,7 +256,9 @@ def wait_for_parent() -> None:
 
 
 def sleeps(status: str, worked: float) -> bool:  # noqa: ARG001 -- the status says it
-    """Whether a process waits, by its status in `psutil` and the seconds that it worked since the last look."""
+    """Whether a process waits for something. Given are its status in `psutil`, and how many seconds it has worked since
+    the last look.
+    """
     return status == "sleeping"
 
 

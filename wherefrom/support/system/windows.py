@@ -45,7 +45,8 @@ _system = ctypes.WinDLL("kernel32", use_last_error=True)
 
 _LOCK_NOW, _LOCK_ALONE = 1, 2
 
-_LOCKED_BYTE = (1 << 62) + 1  # a byte that no file has: on Windows, a lock keeps others from reading
+_LOCKED_BYTE = (1 << 62) + 1
+"""Locks of Windows keep others from reading what is locked. So this byte, which no file has, is locked."""
 
 _ERROR_LOCK_VIOLATION, _ERROR_HANDLE_EOF = 33, 38
 
