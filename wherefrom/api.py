@@ -28,14 +28,7 @@ from wherefrom.indexer.indexing import IndexingRun, settle_keys
 from wherefrom.indexer.removing import remove
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet, SkipReason
-from wherefrom.options import (
-    CompareOptions,
-    CopyOptions,
-    EngineOptions,
-    IndexOptions,
-    PublishOptions,
-    SearchOptions,
-)
+from wherefrom.options import CompareOptions, CopyOptions, EngineOptions, IndexOptions, PublishOptions, SearchOptions
 from wherefrom.options.calls import check_lists, default_cache, encoded, takes
 from wherefrom.posts.dump import open_dump
 from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump

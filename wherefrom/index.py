@@ -31,13 +31,7 @@ from wherefrom.options import (
     WatchOptions,
 )
 from wherefrom.options.calls import check_lists, default_cache, encoded, takes
-from wherefrom.queries import (
-    boilerplate,
-    filters,
-    occurrences,
-    repository_names,
-    searching,
-)
+from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
 from wherefrom.queries.fingerprinted import FingerprintedQuery
 from wherefrom.results.locations import rendered_by
