@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from wherefrom.sources.repository_urls import permalink as permalink
     from wherefrom.sources.repository_urls import without_credentials as without_credentials
     from wherefrom.sources.source import found_path as found_path
-    from wherefrom.sources.source import path_text as path_text
 
     # Sources that a user names.
     from wherefrom.compare.collection import likely_unit as likely_unit

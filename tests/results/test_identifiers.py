@@ -17,7 +17,7 @@ from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.results import Location, Region
 from wherefrom.results.locations import content_swhid
-from wherefrom.sources.source import path_text
+from wherefrom.support.paths import path_text
 
 BLOB, REVISION = "4d99d2d18326621ccdd70f5ea66c2e2ac236ad8b", "2db189928c94d62a3b4757b3eec68f0a4d4113f0"
 REGIONS = (
@@ -144,6 +144,7 @@ def test_the_path_of_a_swhid_has_the_bytes_of_the_file_name(path: bytes) -> None
 
 def test_a_percent_sign_in_a_name_is_one() -> None:
     assert swhid_of(None, at(path="100%25;a")) == f"swh:1:cnt:{BLOB};path=/100%2525%3Ba"
+    assert swhid_of(None, at(path="100%ff")) == f"swh:1:cnt:{BLOB};path=/100%25ff"
 
 
 def test_lines_are_those_of_the_blob_in_which_they_match() -> None:

@@ -13,7 +13,7 @@ from wherefrom.model import RepositoryRecord
 from wherefrom.results import MissingSource
 from wherefrom.sources.indexed import missing_source
 from wherefrom.sources.remote import RemoteSource
-from wherefrom.sources.source import path_text
+from wherefrom.support.paths import path_text
 
 
 def lookup(path: Path | str) -> MissingSource | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wherefrom.cli import console
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
 from wherefrom.reports.layout import listed
+from wherefrom.support.paths import path_text
 from wherefrom.support.writing import replaced, write_whole
 
 if TYPE_CHECKING:
@@ -26,13 +27,7 @@ _OF_PROJECTS = (".lock", ".json", ".yaml", ".yml", ".toml", ".xml", ".spdx", ".r
 
 def display_name(path: str) -> str:
     """The text of a path for messages and answers; percent-encoded if the path is not UTF-8."""
-    raw = os.fsencode(path)
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        from wherefrom.extend import path_text  # noqa: PLC0415 -- rarely needed, and slow to load
-
-        return path_text(raw)
+    return path_text(os.fsencode(path))
 
 
 def is_folder(name: str) -> bool:

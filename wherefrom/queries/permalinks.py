@@ -12,8 +12,8 @@ from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources.indexed import days_of_lines, read_at
 from wherefrom.sources.repository_urls import Permalink, permalink, without_credentials
-from wherefrom.sources.source import path_text
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.paths import path_text
 from wherefrom.support.printable import visible
 
 DATED_SECONDS = 10.0  # finding the day of the lines may take at most this many seconds

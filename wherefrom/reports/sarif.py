@@ -15,9 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
-from wherefrom.extend import path_text
 from wherefrom.model import Rule
 from wherefrom.public import CheckReport, Finding
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
@@ -27,6 +26,7 @@ from wherefrom.reports.renderer import Look
 from wherefrom.results import Certainty, FixedFunction, FixedReport, Form, Lines, Region
 from wherefrom.results.locations import Identified
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.paths import likely_path
 from wherefrom.support.pattern import later
 from wherefrom.support.positions import encoding, newlines, unit
 from wherefrom.support.printable import one_line
@@ -196,15 +196,6 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: 
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _path_uri(path: str) -> str:
-    """The URI of a path; a byte that is not UTF-8 is percent-encoded in the path already (`source.path_text`)."""
-    if "%" in path:
-        raw = unquote_to_bytes(path.encode(errors="surrogatepass"))
-        if path_text(raw) == path:
-            return quote(raw)
-    return quote(path, errors="surrogatepass")
-
-
 def _result(result: SarifResult, rule_index: int, fingerprint: str) -> dict[str, Any]:
     places = list(dict.fromkeys(result.related))
     # Code scanning shows only related locations that the message names.
@@ -222,7 +213,7 @@ def _result(result: SarifResult, rule_index: int, fingerprint: str) -> dict[str,
     region = result.span.to_dict()
     if len(result.snippet) <= LONGEST_SNIPPET:
         region["snippet"] = {"text": result.snippet}
-    uri = _path_uri(result.path)
+    uri = quote(likely_path(result.path))
     written = {
         "ruleId": result.rule,
         "ruleIndex": rule_index,

@@ -14,12 +14,13 @@ from functools import singledispatch
 from importlib import import_module
 from itertools import islice
 from typing import TypeAlias
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.support.contract import JsonObject
 from wherefrom.support.hosts import HOSTS
+from wherefrom.support.paths import likely_path
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass
 
@@ -102,7 +103,7 @@ class Identified(ABC):
             content += f";origin={origin.replace(';', '%3B')}"
         if revision:
             content += f";anchor={revision}"
-        return f"{content};path=/{quote(_path_bytes(self.occurrence.path))}{_lines(self.matched_regions)}"
+        return f"{content};path=/{quote(likely_path(self.occurrence.path))}{_lines(self.matched_regions)}"
 
     @property
     def revision_swhid(self) -> str | None:
@@ -171,16 +172,6 @@ def _quoted(text: str) -> str:
 def _lines(regions: Sequence[Region]) -> str:
     lines = line_range(regions)
     return f";lines={lines}" if lines else ""
-
-
-def _path_bytes(text: str) -> bytes:
-    """The bytes of a path. Only a path that is not UTF-8 is percent-encoded, so other paths are not decoded."""
-    found = unquote_to_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
-        found.decode()
-    except UnicodeDecodeError:
-        return found
-    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -26,7 +26,8 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.source import Entry, Source, limited, path_text, refusal
+from wherefrom.sources.source import Entry, Source, limited, refusal
+from wherefrom.support.paths import path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 

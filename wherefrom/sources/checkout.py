@@ -16,7 +16,8 @@ from wherefrom.sources.command import GitFailed, local_environment, object_envir
 from wherefrom.sources.directory import Beneath, DirectorySource, FilesSource, skip_of_mode
 from wherefrom.sources.git import LISTING_BYTES, LISTING_SECONDS, GitSource, declared, parents, remote_keys, resolve
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
-from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key, path_text
+from wherefrom.sources.source import MAX_BYTES, Entry, Files, limited, local_key
+from wherefrom.support.paths import path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from wherefrom.errors import SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources.source import Entry, Source, path_text, refusal
+from wherefrom.sources.source import Entry, Source, refusal
 from wherefrom.support.closing import Closing
+from wherefrom.support.paths import path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 

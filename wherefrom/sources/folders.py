@@ -20,7 +20,8 @@ from wherefrom.sources.archive import is_archive_name
 from wherefrom.sources.directory import VERSION_CONTROL
 from wherefrom.sources.git import GitSource, clone_environment, names, read_object
 from wherefrom.sources.git_folder import common_dir, config_values, git_dir, work_tree
-from wherefrom.sources.source import local_key, path_text
+from wherefrom.sources.source import local_key
+from wherefrom.support.paths import path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass, field

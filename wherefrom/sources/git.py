@@ -32,17 +32,8 @@ from wherefrom.sources.git_folder import (
     work_tree,
 )
 from wherefrom.sources.repository_urls import local_path, normalised, url_key
-from wherefrom.sources.source import (
-    MAX_BYTES,
-    MOST_FILES,
-    MOST_PATHS,
-    Entry,
-    Source,
-    is_blob,
-    limited,
-    local_key,
-    path_text,
-)
+from wherefrom.sources.source import MAX_BYTES, MOST_FILES, MOST_PATHS, Entry, Source, is_blob, limited, local_key
+from wherefrom.support.paths import path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass, replace

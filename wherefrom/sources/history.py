@@ -22,7 +22,8 @@ from wherefrom.sources.clones import temporary_folder
 from wherefrom.sources.command import GitFailed, object_environment, records, run
 from wherefrom.sources.git import tags
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
-from wherefrom.sources.source import is_object_id, path_text
+from wherefrom.sources.source import is_object_id
+from wherefrom.support.paths import path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field

@@ -21,8 +21,9 @@ from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_enviro
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import read_object, read_path, tags
 from wherefrom.sources.git_folder import objects
-from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes, path_text
+from wherefrom.sources.source import Entry, Files, found_path, is_blob, is_object_id, path_bytes
 from wherefrom.support.contract import day_of
+from wherefrom.support.paths import path_text
 from wherefrom.support.system import system
 from wherefrom.support.values import dataclass
 

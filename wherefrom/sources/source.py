@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -15,6 +14,7 @@ from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
+from wherefrom.support.paths import path_text
 from wherefrom.support.system import system
 from wherefrom.support.values import KW_ONLY, dataclass
 
@@ -169,15 +169,6 @@ def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
     if entry.skip is not None and entry.skip not in UNWANTED:
         return entry.skip
     return SkipReason.TOO_LARGE if entry.size is not None and entry.size > max_bytes else None
-
-
-def path_text(path: bytes) -> str:
-    """A path as text. If it is not UTF-8, `%` and the bytes that are not UTF-8 are percent-encoded."""
-    try:
-        return path.decode()
-    except UnicodeDecodeError:
-        text = path.replace(b"%", b"%25").decode("utf-8", "surrogateescape")
-        return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
 
 
 def local_key(path: Path) -> str:

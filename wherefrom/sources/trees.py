@@ -17,7 +17,8 @@ from wherefrom.sources.archive import SUFFIXES, UNPACKED_BYTES, ArchiveSource
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.git_folder import git_dir, outside
-from wherefrom.sources.source import Entry, Source, limited, path_text
+from wherefrom.sources.source import Entry, Source, limited
+from wherefrom.support.paths import path_text
 from wherefrom.support.pattern import later
 from wherefrom.support.printable import visible
 from wherefrom.support.system import system

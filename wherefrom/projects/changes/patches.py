@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from wherefrom.errors import DiffError
 from wherefrom.sources.history import unescaped
-from wherefrom.sources.source import path_text
+from wherefrom.support.paths import path_text
 from wherefrom.support.printable import visible
 from wherefrom.support.values import dataclass, field
 
