@@ -384,7 +384,9 @@ class Comparison:
         """Finds the tokens of a text that do not count."""
 
     def step(self) -> bool:
-        """Compares the next chosen pair of files token by token. Returns False if there is none left."""
+        """Compares the next chosen pair of files token by token, or judges the pairs of a text after the last one. Returns
+        False if there is none left.
+        """
 
     def answer(self, dismissed: Collection[str]) -> str:
         """The answer as JSON, with the names of `results.comparison`. It has `gaps` and `facing` too, each as one list
